@@ -57,7 +57,7 @@ func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 // if the file is not something to index.
 func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
-	if err == nil && len(content.Scans.Pages) > 0 {
+	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
 		err = takeRecognised(&content, by.Known(r.Hash))
 	}
 	if err != nil {
@@ -73,7 +73,7 @@ func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error)
 func (d *Document) setContent(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.Note = c.MIME, c.TextMIME(), c.Note
-	d.Encoding, d.Guessed = c.Encoding, c.Guessed
+	d.Encoding, d.Guessed = c.Encoding, c.IsEncodingGuessed
 	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
 		d.Meta = meta.DataOf(d.Path, c.Text, isMarkdown)
 	}

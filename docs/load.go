@@ -180,7 +180,7 @@ func (r Raw) WebPicture() (content []byte, mime string) {
 
 // Draw returns a page of what was read as it looks, as PNG. The error is a
 // *extract.SkipError, unwrapped by errors.As, if there is nothing that can be drawn.
-func (r Raw) Draw(ctx context.Context, what extract.Drawing) ([]byte, error) {
+func (r Raw) Draw(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
 	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
 	if err != nil {
 		return nil, fmt.Errorf("draw %s: %w", present.QuoteName(r.Path), err)

@@ -28,15 +28,15 @@ func (r Raw) Scans(ctx context.Context) ([]int, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)
 	}
-	return dueOf(content.Scans), nil
+	return dueOf(content.UnrecognisedPages), nil
 }
 
-func dueOf(s extract.Scans) []int { return s.Pages[:min(len(s.Pages), MostRecognised)] }
+func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), MostRecognised)] }
 
 // DrawScan returns one of these pages as a picture of which text can be recognised. The
 // error is a *extract.SkipError, unwrapped by errors.As, if it cannot be drawn, or is no page.
 func (r Raw) DrawScan(ctx context.Context, page int) ([]byte, error) {
-	return r.Draw(ctx, extract.Drawing{Page: page, Dots: scanDots})
+	return r.Draw(ctx, extract.DrawingRequest{Page: page, DotsPerInch: scanDots})
 }
 
 // IsPicture tells whether files of that name are pictures.
@@ -44,12 +44,12 @@ func IsPicture(name string) bool { return formats.IsPicture(name) }
 
 // IsScan tells whether a file that a scan lists is a picture, which is a document once its
 // text was recognised.
-func (f File) IsScan() bool { return extract.CountScanned(f.Skip) > 0 }
+func (f File) IsScan() bool { return extract.ScannedPageCount(f.Skip) > 0 }
 
 // CountScanned returns how many pages of a document are yet to be recognised, by its note, or
 // the reason why it is not indexed.
 func CountScanned(note, skip message.Message) int {
-	return extract.CountScanned(note) + extract.CountScanned(skip)
+	return extract.ScannedPageCount(note) + extract.ScannedPageCount(skip)
 }
 
 // codeRecognised is the code of the note of a document of which nothing is missing, as all
@@ -62,28 +62,28 @@ func IsRecognised(note message.Message) bool { return note.Code() == codeRecogni
 // takeRecognised puts what was recognised of the scanned pages of a file that has some into
 // its content, and says what became of them. The error is a *extract.SkipError when there is no text.
 func takeRecognised(c *extract.Content, known ocr.Pages) error {
-	t := tallyOf(dueOf(c.Scans), known)
+	t := tallyOf(dueOf(c.UnrecognisedPages), known)
 	if t.read > 0 {
 		insert(c, known)
 	}
 	switch {
 	case strings.TrimSpace(c.Text) == "" && t.left > 0:
-		return &extract.SkipError{Reason: extract.Scanned(c.Scans.Note, t.left)}
+		return &extract.SkipError{Reason: extract.WithScannedPages(c.UnrecognisedPages.Note, t.left)}
 	case strings.TrimSpace(c.Text) == "" && t.failed == 1:
-		return &extract.SkipError{Reason: message.Join(c.Scans.Note, t.why)}
+		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.Note, t.why)}
 	case strings.TrimSpace(c.Text) == "":
-		return &extract.SkipError{Reason: message.Join(c.Scans.Note, t.failure())}
+		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.Note, t.failure())}
 	case t.isUntouched():
-		c.Note = extract.Scanned(message.Join(c.Note, c.Scans.Note), t.left)
+		c.Note = extract.WithScannedPages(message.Join(c.Note, c.UnrecognisedPages.Note), t.left)
 		return nil
 	}
-	if c.Note == "" && t.isWhole() && len(c.Scans.Pages) <= MostRecognised {
+	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= MostRecognised {
 		c.Note = t.recognisedNote().WithCode(codeRecognised)
 		return nil
 	}
-	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.Scans))
+	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.UnrecognisedPages))
 	if t.left > 0 {
-		c.Note = extract.Scanned(message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left)), t.left)
+		c.Note = extract.WithScannedPages(message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left)), t.left)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func (t tally) failure() message.Message {
 }
 
 // beyond says that a file has more scanned pages than are recognised; "" if it has not.
-func beyond(s extract.Scans) message.Message {
+func beyond(s extract.UnrecognisedPages) message.Message {
 	if len(s.Pages) <= MostRecognised {
 		return ""
 	}
@@ -156,7 +156,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 		}
 		own[part.Number], texts[part.Number] = part, strings.TrimRight(c.Text[part.Start:end], "\n")+"\n"
 	}
-	for _, number := range c.Scans.Pages {
+	for _, number := range c.UnrecognisedPages.Pages {
 		if page := known[number]; page.Text != "" {
 			if texts[number] != "" {
 				texts[number] += "\n"

@@ -32,7 +32,7 @@ func TestTakeRecognised(t *testing.T) {
 		{name: "nothing sure", scans: []int{1, 2}, known: ocr.Pages{1: unsure, 2: unsure}, says: "scanned PDF: no text layer; 2 scanned pages yield no text, the last one as unsure"},
 		{name: "nothing sure yet", scans: []int{1, 2}, known: ocr.Pages{1: unsure}, says: "scanned PDF: no text layer", waiting: 1},
 	} {
-		c := extract.Content{Text: test.text, Scans: extract.Scans{Pages: test.scans, Note: reason}}
+		c := extract.Content{Text: test.text, UnrecognisedPages: extract.UnrecognisedPages{Pages: test.scans, Note: reason}}
 		if test.text != "" {
 			c.Parts = []extract.Part{{Unit: extract.Page, Number: 1}}
 		}
@@ -48,8 +48,8 @@ func TestTakeRecognised(t *testing.T) {
 				t.Errorf("%s: page %d begins at %d of %q", test.name, p.Number, p.Start, c.Text)
 			}
 		}
-		if c.Text != test.want || (err != nil) != (test.want == "") || !slices.Equal(pages, test.pages) || says.String() != test.says || extract.CountScanned(says) != test.waiting {
-			t.Errorf("%s: %q on pages %v, %q, %d waiting, %v", test.name, c.Text, pages, says, extract.CountScanned(says), err)
+		if c.Text != test.want || (err != nil) != (test.want == "") || !slices.Equal(pages, test.pages) || says.String() != test.says || extract.ScannedPageCount(says) != test.waiting {
+			t.Errorf("%s: %q on pages %v, %q, %d waiting, %v", test.name, c.Text, pages, says, extract.ScannedPageCount(says), err)
 		}
 	}
 }
@@ -58,10 +58,10 @@ func TestManyScans(t *testing.T) {
 	c := extract.Content{}
 	known := make(ocr.Pages)
 	for i := range 2 * MostRecognised {
-		c.Scans.Pages = append(c.Scans.Pages, i+1)
+		c.UnrecognisedPages.Pages = append(c.UnrecognisedPages.Pages, i+1)
 		known[i+1] = ocr.Page{Text: "a\n", Confidence: 90}
 	}
-	if due := dueOf(c.Scans); len(due) != MostRecognised {
+	if due := dueOf(c.UnrecognisedPages); len(due) != MostRecognised {
 		t.Errorf("%d are due", len(due))
 	}
 	if err := takeRecognised(&c, known); err != nil || c.Note.String() != "the text of 1000 pages was recognised from their pictures (about 90 % sure); only the first 1000 of 2000 scanned pages are recognised" {

@@ -60,7 +60,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
-	what := extract.Drawing{Page: page, Area: q.Area, Most: q.Most}
+	what := extract.DrawingRequest{Page: page, Area: q.Area, MaxBytes: q.Most}
 	switch {
 	case isDeck:
 		look.Place = message.New("slide %d", "第 %d 张幻灯片", page)

@@ -53,7 +53,7 @@ func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery
 	if err != nil {
 		return nil, err
 	}
-	what := extract.Drawing{Page: max(1, q.Page), Zoom: q.Zoom}
+	what := extract.DrawingRequest{Page: max(1, q.Page), ZoomPercent: q.Zoom}
 	return ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
 }
 
@@ -78,7 +78,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	if page == 0 {
 		page = body.PartOf(span)
 	}
-	what := extract.Drawing{Page: page, Zoom: q.Zoom, Words: q.Words.charactersIn(body.PartText(page))}
+	what := extract.DrawingRequest{Page: page, ZoomPercent: q.Zoom, Words: q.Words.charactersIn(body.PartText(page))}
 	what.Passage.From, what.Passage.To = body.RangeInPart(span, page)
 	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
@@ -96,12 +96,12 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 const mostWordsDrawn = 300
 
 // charactersIn says where the words stand in the text of a page.
-func (w HighlightWords) charactersIn(text string) (all []extract.Characters) {
+func (w HighlightWords) charactersIn(text string) (all []extract.CharacterRange) {
 	at := 0
 	for _, r := range w.SplitText(text) {
 		next := at + utf8.RuneCountInString(r.Text)
 		if (r.Hit || r.Beside) && len(all) < mostWordsDrawn {
-			all = append(all, extract.Characters{From: at, To: next})
+			all = append(all, extract.CharacterRange{From: at, To: next})
 		}
 		at = next
 	}

@@ -42,12 +42,12 @@ type Chunk struct {
 // Blocks are the blocks of a text.
 type Blocks struct {
 	body   text.Body
-	form   extract.Form
+	form   extract.TextForm
 	parsed []block // nil where they are found line by line, as they are needed
 }
 
 // ParseBlocks takes apart a text of that form.
-func ParseBlocks(body text.Body, form extract.Form) Blocks {
+func ParseBlocks(body text.Body, form extract.TextForm) Blocks {
 	b := Blocks{body: body, form: form}
 	switch form {
 	case extract.Markdown:
@@ -117,7 +117,7 @@ func numberLines(text string, chunks []Chunk) []Chunk {
 // A chunkPacker joins blocks into chunks.
 type chunkPacker struct {
 	text   string
-	form   extract.Form
+	form   extract.TextForm
 	chunks []Chunk
 
 	path   []string // titles of the headings above

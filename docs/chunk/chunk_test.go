@@ -391,7 +391,7 @@ func BenchmarkChunksNoBoundary(b *testing.B) { benchmarkChunks(b, "a.txt", "è¡€å
 func TestLeadsStayWithLists(t *testing.T) {
 	long := strings.Repeat("Ask before you give anything to anybody at all. ", 22)
 	items := strings.Repeat("- take one and look for the label\n", 20)
-	for name, form := range map[string]extract.Form{"Markdown": extract.Markdown, "plain text": extract.Plain} {
+	for name, form := range map[string]extract.TextForm{"Markdown": extract.Markdown, "plain text": extract.Plain} {
 		src := "# Drugs\n\n" + long + "\n\nMind this. The doses are:\n\n" + items
 		chunks := ParseBlocks(text.Body{Text: src}, form).Chunks()
 		if len(chunks) != 2 || !strings.HasPrefix(chunks[1].Text, "Mind this. The doses are:") {

@@ -31,7 +31,7 @@ func TestTextIsNotHeld(t *testing.T) {
 		"book.txt":  {Text: "书名：金匮\n作者：张\n\n第一章 总论\n第一节 病因\n不明。\n"},
 		"table.csv": {Text: "word,score\n" + strings.Repeat("a,1\n", 2000)},
 	}
-	forms := map[string]extract.Form{"front.md": extract.Markdown, "one.md": extract.Markdown, "one.org": extract.Org, "one.rst": extract.RST, "one.csv": extract.Table, "table.csv": extract.Table}
+	forms := map[string]extract.TextForm{"front.md": extract.Markdown, "one.md": extract.Markdown, "one.org": extract.Org, "one.rst": extract.RST, "one.csv": extract.Table, "table.csv": extract.Table}
 	for _, e := range entries {
 		raw, err := os.ReadFile(filepath.Join(formatSamples, e.Name()))
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 // lineBlocks yields the blocks of a text that is read line by line: plain
 // text, records, and Markdown that is too much for a syntax tree. It looks at
 // one paragraph at a time, whatever the length of the text.
-func lineBlocks(src string, form extract.Form) iter.Seq[block] {
+func lineBlocks(src string, form extract.TextForm) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
 		if form == extract.Markdown || form == extract.Plain {
@@ -43,7 +43,7 @@ func lineBlocks(src string, form extract.Form) iter.Seq[block] {
 // A lineParser collects lines into the open block.
 type lineParser struct {
 	src   string
-	form  extract.Form
+	form  extract.TextForm
 	lines lineScanner
 	yield func(block) bool
 	done  bool // yield wants no more

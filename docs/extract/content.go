@@ -7,18 +7,18 @@ import (
 // A Content is what a file says.
 type Content struct {
 	Text  string          // valid UTF-8 without a byte order mark and control characters but tabs, its lines ending with "\n"
-	Form  Form            // how the blocks of Text are told apart
+	Form  TextForm        // how the blocks of Text are told apart
 	MIME  string          // media type of the file
 	Title string          // what the file calls itself outside its text, or ""
 	Parts []Part          // in order; nil if the format has none
 	Note  message.Message // what is missing in Text and why, in one line, or ""
 
-	Scans Scans // what of it is yet to be recognised; Text may be empty then
+	UnrecognisedPages UnrecognisedPages // what of it is yet to be recognised; Text may be empty then
 
-	Attached []string // names of files that go with it and are not read
+	UnreadAttachments []string // names of files that go with it and are not read
 
-	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
-	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
+	Encoding          string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
+	IsEncodingGuessed bool   // whether Encoding follows from the content alone, without a byte order mark
 }
 
 // TextMIME returns the media type of c.Text: that of the file if it is text
@@ -34,15 +34,15 @@ func (c *Content) TextMIME() string {
 }
 
 // A Form says how the blocks of a text are told apart.
-type Form uint8
+type TextForm uint8
 
 const (
-	Plain    Form = iota // paragraphs, and headings where unmistakable
-	Markdown             // CommonMark
-	Records              // one item a line: data, logs
-	Table                // one row a line, the first the names of the columns
-	Org                  // Emacs Org mode
-	RST                  // reStructuredText
+	Plain    TextForm = iota // paragraphs, and headings where unmistakable
+	Markdown                 // CommonMark
+	Records                  // one item a line: data, logs
+	Table                    // one row a line, the first the names of the columns
+	Org                      // Emacs Org mode
+	RST                      // reStructuredText
 )
 
 // A Part is where a page, slide, sheet, chapter or cell begins. It ends where
@@ -68,14 +68,14 @@ const (
 	Cell
 )
 
-var units = [...]Noun{
+var unitNouns = [...]Noun{
 	Page: {"page", "pages", "页"}, Slide: {"slide", "slides", "张幻灯片"}, Sheet: {"sheet", "sheets", "个工作表"}, Chapter: {"chapter", "chapters", "章"}, Cell: {"cell", "cells", "个单元格"},
 }
 
 // Noun returns what the unit is called.
 func (u Unit) Noun() Noun {
-	if int(u) < len(units) {
-		return units[u]
+	if int(u) < len(unitNouns) {
+		return unitNouns[u]
 	}
 	return Noun{}
 }
@@ -86,17 +86,17 @@ func (u Unit) String() string { return u.Noun().Singular }
 // A Noun is what parts of a file are called, such as slides.
 type Noun struct{ Singular, Plural, Chinese string }
 
-// Numbers cites one or several: "page 3", "pages 3-5".
-func (n Noun) Numbers(first, last int) message.Message {
+// CiteRange cites one or several: "page 3", "pages 3-5".
+func (n Noun) CiteRange(first, last int) message.Message {
 	if first >= last {
 		return message.New(n.Singular+" %d", "第 %d "+n.Chinese, first)
 	}
 	return message.New(n.Plural+" %d-%d", "第 %d–%d "+n.Chinese, first, last)
 }
 
-// Incomplete returns the Note of a file some of whose parts are not complete, by their
+// IncompleteNote returns the Note of a file some of whose parts are not complete, by their
 // numbers; "" without any.
-func (n Noun) Incomplete(numbers []int) message.Message {
+func (n Noun) IncompleteNote(numbers []int) message.Message {
 	switch len(numbers) {
 	case 0:
 		return ""
@@ -106,12 +106,12 @@ func (n Noun) Incomplete(numbers []int) message.Message {
 	return message.New("%d "+n.Plural+" could not be read completely", "%d "+n.Chinese+"未能完整读取", len(numbers))
 }
 
-// Unfinished returns the Note of a file whose reading failed on the way.
-func Unfinished(why error) message.Message {
+// UnfinishedNote returns the Note of a file whose reading failed on the way.
+func UnfinishedNote(why error) message.Message {
 	return message.New("the rest could not be read: %v", "其余部分无法读取：%v", why)
 }
 
-// OnlyPages returns the Note of a file of which the first pages were read, and why no more.
-func OnlyPages(read, all int, why message.Message) message.Message {
+// FirstPagesNote returns the Note of a file of which the first pages were read, and why no more.
+func FirstPagesNote(read, all int, why message.Message) message.Message {
 	return message.New("only pages 1 to %d of %d: %v", "共 %[2]d 页，只读取了第 1–%[1]d 页：%[3]v", read, all, why)
 }

@@ -1,26 +1,26 @@
 package extract
 
 // A Drawing is a page that is to be drawn, and what is to be marked on it.
-type Drawing struct {
-	Page    int          // from 1
-	Passage Characters   // that are marked; none where it has none
-	Words   []Characters // that are marked more strongly, in their order
-	Area    Area         // that is drawn; zero: all of the page
-	Zoom    int          // percent of the size in which people read it; 0: 100
-	Dots    int          // an inch, for a page that is to be recognised: a grey PNG without marks; 0: as people read it
-	Most    int          // bytes of the picture, a JPEG then; 0: a PNG, as people read it on a screen
+type DrawingRequest struct {
+	Page        int              // from 1
+	Passage     CharacterRange   // that are marked; none where it has none
+	Words       []CharacterRange // that are marked more strongly, in their order
+	Area        Area             // that is drawn; zero: all of the page
+	ZoomPercent int              // percent of the size in which people read it; 0: 100
+	DotsPerInch int              // an inch, for a page that is to be recognised: a grey PNG without marks; 0: as people read it
+	MaxBytes    int              // bytes of the picture, a JPEG then; 0: a PNG, as people read it on a screen
 }
 
 // Area is a part of a page, in percent of its width and height from the upper left.
 type Area struct{ Left, Top, Right, Bottom float64 }
 
-// IsAll tells that it is the whole page.
-func (a Area) IsAll() bool { return a == Area{} }
+// IsWholePage tells that it is the whole page.
+func (a Area) IsWholePage() bool { return a == Area{} }
 
-// Characters are some of the text of a page, as a Content has it: from one, counted
+// CharacterRange are some of the text of a page, as a Content has it: from one, counted
 // from 0, up to another that is none of them.
-type Characters struct{ From, To int }
+type CharacterRange struct{ From, To int }
 
 // A Drawer returns a page of a file as it looks, as PNG or JPEG. The same holds for it as
 // for a Reader; one that was told to draw what there is not returns a *SkipError.
-type Drawer func(raw []byte, what Drawing, p Progress) (picture []byte, err error)
+type Drawer func(raw []byte, what DrawingRequest, p Progress) (picture []byte, err error)

@@ -21,9 +21,9 @@ func ExampleReader() {
 	}
 	var list extract.Reader = read
 
-	content, err := list([]byte("Shopping\nbread\nmilk\n"), extract.Unwatched)
+	content, err := list([]byte("Shopping\nbread\nmilk\n"), extract.NoProgress)
 	fmt.Printf("%s\n%s%v\n", content.Title, content.Text, err)
-	_, err = list([]byte("Shopping"), extract.Unwatched)
+	_, err = list([]byte("Shopping"), extract.NoProgress)
 	fmt.Println(err)
 	// Output:
 	// Shopping

@@ -19,8 +19,8 @@ type Progress interface {
 	Page(c *Content, page, pages int)
 }
 
-// Unwatched is the Progress of a reader whose progress nobody follows.
-var Unwatched Progress = noProgress{}
+// NoProgress is the Progress of a reader whose progress nobody follows.
+var NoProgress Progress = noProgress{}
 
 type noProgress struct{}
 

@@ -6,9 +6,9 @@ import (
 	"vademecum/internal/message"
 )
 
-// Scans are the pages of a file that are pictures, or whose text is no characters: what they
+// UnrecognisedPages are the pages of a file that are pictures, or whose text is no characters: what they
 // say has to be recognised.
-type Scans struct {
+type UnrecognisedPages struct {
 	Pages []int           // from 1, in order
 	Note  message.Message // what to say of them as long as that is not done: a note, or the reason of a file without any text
 }
@@ -16,15 +16,15 @@ type Scans struct {
 // codeScanned is the form of the code of a reason, or a note, of a file with scans.
 const codeScanned = "scanned %d"
 
-// Scanned returns a reason, or a note, that is known again as one of a file of which so many
+// WithScannedPages returns a reason, or a note, that is known again as one of a file of which so many
 // pages are yet to be recognised.
-func Scanned(m message.Message, pages int) message.Message {
+func WithScannedPages(m message.Message, pages int) message.Message {
 	return m.WithCode(fmt.Sprintf(codeScanned, pages))
 }
 
-// CountScanned returns how many pages of a file are yet to be recognised by its reason, or
+// ScannedPageCount returns how many pages of a file are yet to be recognised by its reason, or
 // its note; 0 of any other.
-func CountScanned(m message.Message) (pages int) {
+func ScannedPageCount(m message.Message) (pages int) {
 	if _, err := fmt.Sscanf(m.Code(), codeScanned, &pages); err != nil {
 		return 0
 	}

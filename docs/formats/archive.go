@@ -71,7 +71,7 @@ func (r *archiveReader) content() (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Text = r.w.Text.String() // as it was reported
-	c.Note, c.Attached = r.unreadNote(), r.attached
+	c.Note, c.UnreadAttachments = r.unreadNote(), r.attached
 	return c, nil
 }
 
@@ -108,7 +108,7 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 			r.locked++
 		}
 	default:
-		r.attached = append(r.attached, c.Attached...)
+		r.attached = append(r.attached, c.UnreadAttachments...)
 		r.writeMember(shownName(m.Name), c)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 			err = extract.Skip("damaged", "已损坏")
 		}
 	}()
-	if err := m.Refuse(); err != nil {
+	if err := m.CheckReadable(); err != nil {
 		return nil, c, err
 	}
 	if reason := SkipReason(m.Name, m.Size()); reason != "" {
@@ -147,12 +147,12 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 		return nil, c, err
 	}
 	note := c.Note
-	if len(c.Scans.Pages) > 0 {
-		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.Scans.Note))
+	if len(c.UnrecognisedPages.Pages) > 0 {
+		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.UnrecognisedPages.Note))
 	}
 	cleanText(&c, f.byHand)
 	switch {
-	case strings.TrimSpace(c.Text) == "" && len(c.Scans.Pages) > 0:
+	case strings.TrimSpace(c.Text) == "" && len(c.UnrecognisedPages.Pages) > 0:
 		return nil, c, &extract.SkipError{Reason: note}
 	case strings.TrimSpace(c.Text) == "":
 		return nil, c, extract.ErrNoText
@@ -179,10 +179,10 @@ func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content
 	switch {
 	case form == extract.Records, form == extract.Table, isSource:
 		var w markdown.Writer
-		w.Code("", c.Text)
+		w.WriteCodeBlock("", c.Text)
 		c.Text, c.Parts = w.Text.String(), nil
 	case form == extract.Markdown && len(c.Parts) == 0:
-		c.Text = markdown.Below(1, c.Text)
+		c.Text = markdown.ShiftHeadings(1, c.Text)
 	}
 	if !strings.HasSuffix(c.Text, "\n") {
 		c.Text += "\n"
@@ -194,7 +194,7 @@ func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content
 func (r *archiveReader) writeMember(name string, c extract.Content) {
 	if len(c.Parts) == 0 || c.Parts[0].Start > 0 {
 		r.beginPart(name)
-		r.w.Heading(1, name)
+		r.w.WriteHeading(1, name)
 	}
 	from, number := 0, 0
 	for _, p := range c.Parts {
@@ -204,7 +204,7 @@ func (r *archiveReader) writeMember(name string, c extract.Content) {
 		r.appendText(c.Text[from:p.Start])
 		r.beginPart(fmt.Sprintf("%s#%v=%d", name, p.Unit, p.Number))
 		if p.Start == 0 {
-			r.w.Heading(1, name)
+			r.w.WriteHeading(1, name)
 		}
 		from, number = p.Start, p.Number
 	}
@@ -214,13 +214,13 @@ func (r *archiveReader) writeMember(name string, c extract.Content) {
 // beginPart begins a part of the archive.
 func (r *archiveReader) beginPart(name string) {
 	r.parts++
-	r.w.Part(extract.Part{Unit: extract.Chapter, Number: r.parts, Name: name})
+	r.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: r.parts, Name: name})
 }
 
 func (r *archiveReader) appendText(text string) {
 	if text != "" {
 		r.w.EndBlock()
-		r.w.Put(text)
+		r.w.WriteRaw(text)
 	}
 }
 

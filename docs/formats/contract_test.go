@@ -268,23 +268,23 @@ func (p *pageLog) Page(c *extract.Content, page, pages int) {
 // testDamage: whatever is left of a file, its reader returns what it promises,
 // and says of a file without a byte that the file is at fault.
 func testDamage(t *testing.T, f *format, raw []byte) {
-	if _, err := f.readHere(t, nil, extract.Unwatched); err == nil {
+	if _, err := f.readHere(t, nil, extract.NoProgress); err == nil {
 		t.Error("a file without a byte has a content")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
-		_, _ = f.readHere(t, raw[:random.IntN(len(raw))], extract.Unwatched)
+		_, _ = f.readHere(t, raw[:random.IntN(len(raw))], extract.NoProgress)
 		flipped := bytes.Clone(raw)
 		for range 1 + random.IntN(8) {
 			flipped[random.IntN(len(flipped))] ^= byte(1 + random.IntN(255))
 		}
-		_, _ = f.readHere(t, flipped, extract.Unwatched)
+		_, _ = f.readHere(t, flipped, extract.NoProgress)
 		noise := make([]byte, random.IntN(1000))
 		for i := range noise {
 			noise[i] = byte(random.Uint32())
 		}
-		_, _ = f.readHere(t, noise, extract.Unwatched)
-		_, _ = f.readHere(t, append(bytes.Clone(raw[:len(raw)/2]), noise...), extract.Unwatched)
+		_, _ = f.readHere(t, noise, extract.NoProgress)
+		_, _ = f.readHere(t, append(bytes.Clone(raw[:len(raw)/2]), noise...), extract.NoProgress)
 	}
 }
 

@@ -52,11 +52,11 @@ func WebPicture(name string, raw []byte) string {
 // pictureContent is what a picture says by itself: it is a page that has to be recognised, of a TIFF
 // maybe several.
 func pictureContent(name string, raw []byte) extract.Content {
-	scans := extract.Scans{Note: unreadFormats[Extension(name)]}
+	scans := extract.UnrecognisedPages{Note: unreadFormats[Extension(name)]}
 	for i := range picture.CountPages(raw) {
 		scans.Pages = append(scans.Pages, i+1)
 	}
-	return extract.Content{MIME: pictures[Extension(name)], Scans: scans}
+	return extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
 }
 
 // CanDrawPages tells whether files of that name can be shown as they look.
@@ -72,7 +72,7 @@ func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension
 // Draw returns a page of the file called name as it looks, or a picture, as PNG or JPEG. The
 // error is a *extract.SkipError if there is nothing that can be drawn; any other error, such
 // as that of ctx, is no fault of the file.
-func Draw(ctx context.Context, name string, raw []byte, what extract.Drawing) ([]byte, error) {
+func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
 		return child.Draw(ctx, pictureFormat, raw, what)
 	}

@@ -13,7 +13,7 @@ import (
 // TestDraw: the format of a file says whether it has pages that can be drawn.
 func TestDraw(t *testing.T) {
 	raw := extracttest.PDF("", extracttest.Lines("One."), extracttest.Lines("Two."))
-	picture, err := Draw(t.Context(), "a.pdf", raw, extract.Drawing{Page: 2})
+	picture, err := Draw(t.Context(), "a.pdf", raw, extract.DrawingRequest{Page: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestDraw(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"a.txt", "a.epub"} {
-		if _, err := Draw(t.Context(), name, []byte("Words.\n"), extract.Drawing{Page: 1}); !errors.As(err, new(*extract.SkipError)) {
+		if _, err := Draw(t.Context(), name, []byte("Words.\n"), extract.DrawingRequest{Page: 1}); !errors.As(err, new(*extract.SkipError)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -49,18 +49,18 @@ type format struct {
 	kind         string // what people call such files; "": by their extensions
 	opened       string // those extensions whose programs only show a file and run nothing, so that a page may open it
 	mime         string
-	signature    signature      // what files of it begin with; nil: they are known by their names alone
-	under        string         // the formats whose names such files may have, by their first extensions; "": all
-	isZip        bool           // whether its files are zip archives
-	form         extract.Form   // of the text, where the reader does not say otherwise
-	read         extract.Reader // nil: the bytes are the text
-	inChild      bool           // whether it is read in a child process
-	draw         extract.Drawer // of its pages, or of a picture on one, in a child process; nil: they have no look of their own
-	drawsPicture bool           // of a slide; the slide has no look that could be shown
-	byHand       bool           // whether the text is Markdown as its author wrote it
-	hasTitle     bool           // whether the title of a file is one of its properties, which few people see
-	isArchive    bool           // whether its files hold others, which their readers read
-	isNamed      bool           // whether a note names such a file where it is attached and not read
+	signature    signature        // what files of it begin with; nil: they are known by their names alone
+	under        string           // the formats whose names such files may have, by their first extensions; "": all
+	isZip        bool             // whether its files are zip archives
+	form         extract.TextForm // of the text, where the reader does not say otherwise
+	read         extract.Reader   // nil: the bytes are the text
+	inChild      bool             // whether it is read in a child process
+	draw         extract.Drawer   // of its pages, or of a picture on one, in a child process; nil: they have no look of their own
+	drawsPicture bool             // of a slide; the slide has no look that could be shown
+	byHand       bool             // whether the text is Markdown as its author wrote it
+	hasTitle     bool             // whether the title of a file is one of its properties, which few people see
+	isArchive    bool             // whether its files hold others, which their readers read
+	isNamed      bool             // whether a note names such a file where it is attached and not read
 }
 
 // name is what a child process knows the format by.
@@ -231,7 +231,7 @@ func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
 	case IsPicture(name) && size <= extract.MaxSize:
-		return extract.Scanned(unreadFormats[ext], 1)
+		return extract.WithScannedPages(unreadFormats[ext], 1)
 	case unreadFormats[ext] != "":
 		return unreadFormats[ext]
 	case size > extract.MaxSize && oldFormats[ext] != "":

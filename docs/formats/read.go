@@ -34,14 +34,14 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, err
 	}
 	cleanText(&c, f.byHand)
-	if strings.TrimSpace(c.Text) == "" && len(c.Scans.Pages) == 0 {
+	if strings.TrimSpace(c.Text) == "" && len(c.UnrecognisedPages.Pages) == 0 {
 		return extract.Content{}, extract.ErrNoText
 	}
-	if f.hasTitle && !titles.Says(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
+	if f.hasTitle && !titles.TextMentionsTitle(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
 		c.Title = "" // it is that of a template, or of what the file was made from
 	}
 	c.MIME = f.mime
-	c.Note = message.Join(c.Note, attachmentsNote(c.Attached))
+	c.Note = message.Join(c.Note, attachmentsNote(c.UnreadAttachments))
 	if c.Form == extract.Plain {
 		c.Form = f.form
 	}
@@ -58,7 +58,7 @@ func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Conten
 	case f.read == nil:
 		return charset.Read(raw)
 	}
-	return f.read(raw, extract.Unwatched)
+	return f.read(raw, extract.NoProgress)
 }
 
 // readerFor returns the reader of the format. That of archives cannot be in the list, as it
@@ -131,7 +131,7 @@ func cleanText(c *extract.Content, byHand bool) {
 			text = lineFeeds.Replace(text)
 		}
 		if byHand {
-			text = markdown.Shown(text)
+			text = markdown.RemoveHidden(text)
 		}
 		return present.CleanBlock(text)
 	}

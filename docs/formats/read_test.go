@@ -24,7 +24,7 @@ func TestRead(t *testing.T) {
 	for _, test := range []struct {
 		name, raw      string
 		text           string
-		form           extract.Form
+		form           extract.TextForm
 		mime, textMIME string
 		note           string
 	}{
@@ -80,7 +80,7 @@ func TestReadReasons(t *testing.T) {
 func TestTextOf(t *testing.T) {
 	for _, test := range []struct {
 		name, text, want string
-		form             extract.Form
+		form             extract.TextForm
 	}{
 		{"a.md", "\uFEFFa\xFFb", "a\uFFFDb", extract.Markdown},
 		{"a.html", "<p>", "<p>", extract.Plain},

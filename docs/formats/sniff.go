@@ -23,7 +23,7 @@ func SkipReasonByHead(name string, head []byte) message.Message {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
 	case err == nil && f.readerFor() == nil:
-		if err := charset.Refuse(head); err != nil {
+		if err := charset.CheckStart(head); err != nil {
 			return message.OfError(err)
 		}
 	}
@@ -260,12 +260,12 @@ func zipFormat(name string, raw []byte) (*format, error) {
 // packageFormat returns the format of an Office Open XML document by its
 // folders, nil if it is none. Where it has those of several, its name decides.
 func packageFormat(named *format, a *zipxml.Archive) *format {
-	if !a.Holds("[Content_Types].xml") {
+	if !a.HasFile("[Content_Types].xml") {
 		return nil
 	}
 	var found *format
 	for _, kind := range [][2]string{{"xl/", ".xlsx"}, {"ppt/", ".pptx"}, {"word/", ".docx"}} {
-		if f := byExtension[kind[1]]; a.HoldsFolder(kind[0]) && found != named {
+		if f := byExtension[kind[1]]; a.HasFolder(kind[0]) && found != named {
 			found = f
 		}
 	}

@@ -174,13 +174,13 @@ func (b Body) PartText(number int) string {
 func (b Body) Location(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
-		return lines.Numbers(s.StartLine, s.EndLine)
+		return lines.CiteRange(s.StartLine, s.EndLine)
 	}
 	from, to := b.Parts[first], b.Parts[last]
 	if from.Number == to.Number {
 		place := partLocation(from)
 		if firstRow, lastRow := b.rowsOf(s); firstRow > 0 {
-			place = message.New("%v, %v", "%v %v", place, rows.Numbers(firstRow, lastRow))
+			place = message.New("%v, %v", "%v %v", place, rows.CiteRange(firstRow, lastRow))
 		}
 		return place
 	}
@@ -190,15 +190,15 @@ func (b Body) Location(s Span) message.Message {
 	_, lastRow := b.rowsOf(Span{StartByte: begin, EndByte: s.EndByte})
 	unit := from.Unit.Noun()
 	if firstRow == 0 || lastRow == 0 {
-		return unit.Numbers(from.Number, to.Number)
+		return unit.CiteRange(from.Number, to.Number)
 	}
 	return message.New("%v, %v to %v, %v", "%v %v 至%v %v",
-		unit.Numbers(from.Number, from.Number), rows.Numbers(firstRow, firstRow), unit.Numbers(to.Number, to.Number), rows.Numbers(lastRow, lastRow))
+		unit.CiteRange(from.Number, from.Number), rows.CiteRange(firstRow, firstRow), unit.CiteRange(to.Number, to.Number), rows.CiteRange(lastRow, lastRow))
 }
 
 // partLocation names a part, such as "sheet 1 (Budget)".
 func partLocation(p extract.Part) message.Message {
-	place := p.Unit.Noun().Numbers(p.Number, p.Number)
+	place := p.Unit.Noun().CiteRange(p.Number, p.Number)
 	if p.Name == "" {
 		return place
 	}

@@ -26,16 +26,16 @@ const (
 )
 
 var (
-	errName   = extract.Skip("its name is too long", "文件名过长")
-	errRatio  = extract.Skip("unpacks to more than %d times its size", "解压后超过其大小的 %d 倍", maxRatio)
-	errMethod = extract.Skip("packed in a way that is not known", "压缩方式未知")
-	errTotal  = extract.Skip("the archive %v", "压缩包%v", extract.ErrUnpacksTooMuch)
+	errNameTooLong    = extract.Skip("its name is too long", "文件名过长")
+	errRatio          = extract.Skip("unpacks to more than %d times its size", "解压后超过其大小的 %d 倍", maxRatio)
+	errMethod         = extract.Skip("packed in a way that is not known", "压缩方式未知")
+	errUnpacksTooMuch = extract.Skip("the archive %v", "压缩包%v", extract.ErrUnpacksTooMuch)
 )
 
 // An Archive is a zip archive.
 type Archive struct {
-	Members []Member // in the order of their names
-	left    int64    // bytes that may still be unpacked
+	Members        []Member // in the order of their names
+	remainingBytes int64    // bytes that may still be unpacked
 }
 
 // A Member is a file in an archive.
@@ -51,22 +51,22 @@ func Open(raw []byte) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{left: extract.MaxUnpacked}
-	decode := decoderOf(files)
+	a := &Archive{remainingBytes: extract.MaxUnpacked}
+	decode := nameDecoder(files)
 	for _, f := range files {
-		m := Member{Name: clean(decode(f)), file: f}
+		m := Member{Name: cleanName(decode(f)), file: f}
 		if !f.FileInfo().IsDir() && !strings.HasSuffix(f.Name, `\`) && !isHidden(m.Name) {
 			a.Members = append(a.Members, m)
 		}
 	}
 	slices.SortStableFunc(a.Members, func(x, y Member) int { return cmp.Compare(x.Name, y.Name) })
-	a.distinguish()
+	a.makeNamesUnique()
 	return a, nil
 }
 
-// clean returns a name from the root of the archive: one that leads out of it is that
+// cleanName returns a name from the root of the archive: one that leads out of it is that
 // of a file in it.
-func clean(name string) string {
+func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
@@ -84,8 +84,8 @@ func isHidden(name string) bool {
 	return false
 }
 
-// distinguish adds a number to the names that others have before, as file managers do.
-func (a *Archive) distinguish() {
+// makeNamesUnique adds a number to the names that others have before, as file managers do.
+func (a *Archive) makeNamesUnique() {
 	taken := make(map[string]bool, len(a.Members))
 	count := make(map[string]int)
 	for i := range a.Members {
@@ -103,15 +103,15 @@ func (a *Archive) distinguish() {
 // Size returns how many bytes a member says to have.
 func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<62)) }
 
-// Refuse returns why a member is not to be unpacked, as far as the directory shows it,
+// CheckReadable returns why a member is not to be unpacked, as far as the directory shows it,
 // or nil.
-func (m *Member) Refuse() error {
+func (m *Member) CheckReadable() error {
 	const encrypted = 1 // APPNOTE 4.4.4
 	switch {
 	case m.file.Flags&encrypted != 0:
 		return extract.ErrPassword
 	case len(m.Name) > maxName:
-		return errName
+		return errNameTooLong
 	case m.Size() > extract.MaxSize:
 		return extract.ErrTooLarge
 	case m.Size() > fineSize && m.file.UncompressedSize64/maxRatio > m.file.CompressedSize64:
@@ -122,30 +122,30 @@ func (m *Member) Refuse() error {
 
 // Read unpacks a member, whatever it says to have. The error is a *extract.SkipError.
 func (a *Archive) Read(m *Member) ([]byte, error) {
-	if err := m.Refuse(); err != nil {
+	if err := m.CheckReadable(); err != nil {
 		return nil, err
 	}
-	if m.Size() > a.left {
-		return nil, errTotal
+	if m.Size() > a.remainingBytes {
+		return nil, errUnpacksTooMuch
 	}
 	r, err := m.file.Open()
 	if err != nil {
-		return nil, reason(err)
+		return nil, skipReason(err)
 	}
 	defer r.Close()
-	limit := min(a.left, max(fineSize, maxRatio*int64(min(m.file.CompressedSize64, extract.MaxSize))), extract.MaxSize)
+	limit := min(a.remainingBytes, max(fineSize, maxRatio*int64(min(m.file.CompressedSize64, extract.MaxSize))), extract.MaxSize)
 	content, err := io.ReadAll(io.LimitReader(r, limit+1))
-	a.left -= min(a.left, int64(len(content)))
+	a.remainingBytes -= min(a.remainingBytes, int64(len(content)))
 	switch {
 	case int64(len(content)) > limit:
 		return nil, errRatio
 	case err != nil:
-		return nil, reason(err)
+		return nil, skipReason(err)
 	}
 	return content, nil
 }
 
-func reason(err error) error {
+func skipReason(err error) error {
 	if errors.Is(err, zip.ErrAlgorithm) {
 		return errMethod
 	}

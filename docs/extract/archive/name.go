@@ -11,13 +11,13 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// local are encodings that programs write names in where the language of the system
+// localEncodings are encodings that programs write names in where the language of the system
 // has them, without saying so. By the format, names are in UTF-8 or in code page 437.
-var local = []string{"GB18030", "Big5", "Shift-JIS", "EUC-JP", "EUC-KR", "IBM866"}
+var localEncodings = []string{"GB18030", "Big5", "Shift-JIS", "EUC-JP", "EUC-KR", "IBM866"}
 
-// decoderOf returns what decodes the names in an archive. All that are not in UTF-8
+// nameDecoder returns what decodes the names in an archive. All that are not in UTF-8
 // are taken to be in one encoding.
-func decoderOf(files []*zip.File) func(*zip.File) string {
+func nameDecoder(files []*zip.File) func(*zip.File) string {
 	const enough = 64 << 10 // bytes of names, which show the encoding
 	var names []byte
 	for _, f := range files {
@@ -26,7 +26,7 @@ func decoderOf(files []*zip.File) func(*zip.File) string {
 		}
 	}
 	label := ""
-	if d, err := charset.Decode(names); err == nil && slices.Contains(local, d.Encoding) {
+	if d, err := charset.Decode(names); err == nil && slices.Contains(localEncodings, d.Encoding) {
 		label = d.Encoding
 	}
 	return func(f *zip.File) string {

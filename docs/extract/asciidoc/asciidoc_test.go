@@ -20,7 +20,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Title != "Brewing Tea: a gentle guide" || c.Form != extract.Markdown {
 		t.Errorf("title %q, form %v, %v", c.Title, c.Form, err)
@@ -54,7 +54,7 @@ func TestReadPieces(t *testing.T) {
 		{"a table", "|===\na|b 2+^.>s|c\n\n|d\n|===\n|e", "|b |c |\n| --- | --- |\n|d\n\n|e"},
 		{"carriage returns", "= A\r\n\r\nb\rc", "# A\n\nb\nc"},
 	} {
-		c, err := Read([]byte(test.source), extract.Unwatched)
+		c, err := Read([]byte(test.source), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if got := strings.Trim(c.Text, "\n"); err != nil || got != test.want {
 			t.Errorf("%s: got %q, %v, want %q", test.name, got, err, test.want)
@@ -63,9 +63,9 @@ func TestReadPieces(t *testing.T) {
 }
 
 func TestReadNothing(t *testing.T) {
-	_, err := Read([]byte("// a\n:b: c\n"), extract.Unwatched)
+	_, err := Read([]byte("// a\n:b: c\n"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
-	_, err = Read([]byte(":a: "+strings.Repeat("b", maxValue)+"\n"+strings.Repeat(strings.Repeat("{a}", 1000)+"\n", 2000)), extract.Unwatched)
+	_, err = Read([]byte(":a: "+strings.Repeat("b", maxValue)+"\n"+strings.Repeat(strings.Repeat("{a}", 1000)+"\n", 2000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
@@ -75,7 +75,7 @@ func TestValuesOfValues(t *testing.T) {
 	for level := range 20 {
 		source += fmt.Sprintf(":a%d: %s\n", level+1, strings.Repeat(fmt.Sprintf("{a%d}", level), 60))
 	}
-	c, err := Read([]byte(source+"\ntext {a20} and {a2}\n"), extract.Unwatched)
+	c, err := Read([]byte(source+"\ntext {a20} and {a2}\n"), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || len(c.Text) > 2*maxLine || !strings.HasPrefix(strings.TrimSpace(c.Text), "text ") {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
@@ -91,7 +91,7 @@ func TestReadHostile(t *testing.T) {
 		"https://", "https://a[", "+++", "\"`", "* ", "::", "a:: ", ".a\n", "```\n", "\n", " ", "footnote:[", "=====\n----\n.....\n",
 	} {
 		begin := time.Now()
-		c, err := Read([]byte("x\n"+strings.Repeat(unit, size/len(unit))), extract.Unwatched)
+		c, err := Read([]byte("x\n"+strings.Repeat(unit, size/len(unit))), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%q, repeated, takes %v", unit, took)
@@ -107,7 +107,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(raw)
 	f.Add([]byte("a\n-\n[source]\n----\n|===\n|a|b\n\n|c\n{lt}<<x,y>>::"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

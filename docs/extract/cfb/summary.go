@@ -33,7 +33,7 @@ func (f *File) Title() string {
 	}
 	label := "windows-1252"
 	if v := values[codePage]; v != nil {
-		if said := charset.LabelOfPage(uint64(binary.LittleEndian.Uint16(v[4:]))); said != "" {
+		if said := charset.CodePageLabel(uint64(binary.LittleEndian.Uint16(v[4:]))); said != "" {
 			label = said
 		}
 	}

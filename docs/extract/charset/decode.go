@@ -42,7 +42,7 @@ type Decoded struct {
 func Decode(raw []byte) (Decoded, error) {
 	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if d, ok := guessUTF32(raw); ok {
-		return checked(d)
+		return checkReadable(d)
 	}
 	d, ok := Decoded{}, true
 	switch {
@@ -58,22 +58,22 @@ func Decode(raw []byte) (Decoded, error) {
 			return decodeNULs(raw)
 		}
 	case utf8.Valid(body):
-		return checked(Decoded{Text: string(body)})
+		return checkReadable(Decoded{Text: string(body)})
 	case marked:
 		d.Text = strings.ToValidUTF8(string(body), "\uFFFD")
 	default:
 		d, ok = guessCharset(raw)
 	}
 	// One odd character alone is no evidence: a short text may end within one.
-	if odd, all := countOdd(d.Text); !ok || (odd-1)*looseRatio > all {
+	if odd, all := countNonText(d.Text); !ok || (odd-1)*looseRatio > all {
 		return Decoded{}, ErrNotText
 	}
-	return checked(d)
+	return checkReadable(d)
 }
 
-// Refuse returns why the start of a file rules out that it is text, so that the
+// CheckStart returns why the start of a file rules out that it is text, so that the
 // rest need not be read, or nil.
-func Refuse(head []byte) error {
+func CheckStart(head []byte) error {
 	if !HoldsNULs(head) {
 		return nil
 	}
@@ -94,8 +94,8 @@ func HoldsNULs(head []byte) bool {
 	return !ok
 }
 
-// checked returns d unless its text is blank or not meant for reading.
-func checked(d Decoded) (Decoded, error) {
+// checkReadable returns d unless its text is blank or not meant for reading.
+func checkReadable(d Decoded) (Decoded, error) {
 	controls := 0
 	for i := 0; i < len(d.Text); i++ {
 		switch b := d.Text[i]; {
@@ -114,14 +114,14 @@ func checked(d Decoded) (Decoded, error) {
 	return d, nil
 }
 
-// countOdd returns how many characters of text are odd, and how many there are.
+// countNonText returns how many characters of text are odd, and how many there are.
 // Data that are not text decode to characters of every kind. What could not be
 // decoded in a row counts as one.
-func countOdd(text string) (odd, all int) {
+func countNonText(text string) (odd, all int) {
 	previous := ' '
 	for _, r := range text {
 		all++
-		if isOdd(r) && (r != unicode.ReplacementChar || previous != r) {
+		if isNonText(r) && (r != unicode.ReplacementChar || previous != r) {
 			odd++
 		}
 		previous = r
@@ -129,17 +129,17 @@ func countOdd(text string) (odd, all int) {
 	return odd, all
 }
 
-// isOdd reports whether r is a replacement, control, private-use or unassigned
+// isNonText reports whether r is a replacement, control, private-use or unassigned
 // character, or a byte order mark inside a text.
-func isOdd(r rune) bool {
+func isNonText(r rune) bool {
 	if r == unicode.ReplacementChar || r == '\uFEFF' {
 		return true
 	}
 	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// IsCharacter tells whether c means something outside the font that it is of.
-func IsCharacter(c rune) bool {
+// HasUnicodeMeaning tells whether c means something outside the font that it is of.
+func HasUnicodeMeaning(c rune) bool {
 	switch {
 	case c == '\t':
 		return true

@@ -31,40 +31,40 @@ type candidate struct {
 	name     string // as people know it; "" for UTF-8
 	encoding encoding.Encoding
 	handicap int // in bits: how much less common such files are
-	writings []*writing
+	models   []*languageModel
 }
 
-// charsets lists the encodings that are guessed. Where a text is the same in
+// candidates lists the encodings that are guessed. Where a text is the same in
 // several of them, the first is named: ISO-8859-1, -8, -9 and -13 go by the
 // name of the Windows encodings that have the same letters, GBK and GB 2312 by
 // that of GB18030.
-var charsets = sync.OnceValue(func() []candidate {
+var candidates = sync.OnceValue(func() []candidate {
 	var (
-		simplified  = newWide(commonSimplified, unicode.Han)
-		traditional = newWide(commonTraditional, unicode.Han)
-		japan       = newJapanese()
-		korea       = newWide(commonHangul, unicode.Hangul)
+		simplified  = newHanModel(commonSimplified, unicode.Han)
+		traditional = newHanModel(commonTraditional, unicode.Han)
+		japan       = newJapaneseModel()
+		korea       = newHanModel(commonHangul, unicode.Hangul)
 
-		western = newLatin("éèàêçâîùôûœëïü", "üäöß", "íóáéñúü", "ãçáéíóêõúâôà", "èàùòìé", "åäöæøé")
-		iceland = newLatin("íáðþöéúýæó")
-		central = newLatin("łążęóśćńź", "íáéěřčžýšůúťďňó", "áéíčžýúšľťôňäď", "áéőöíóüúű", "ăîşţâ", "čšžćđ")
-		turkish = newLatin("ışğüçöİâî")
-		baltic  = newLatin("ėšųžįčąūę", "āīšēņķļžūčģ", "äõüöšž")
-		viet    = newLatin("đ\u0301ư\u0300ơ\u0323ê\u0309âôă\u0303")
-		slavic  = newScript("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъёіїєґўјљњћђџѓќѕ")
-		greek   = newScript("αοιετσνηυρπκμλςάίόέθήδγύώχωφβξζψϊΐ")
-		hebrew  = newScript("יוהלאמרתבשנםעדחקפגטכןצסזךץף")
-		arabic  = newScript("اليمنتروبةعدسفهكقحجشطىصخأذضزثغءئظإآؤ،پگچکژ")
-		thai    = newScript("านรกอเงมยลวดทสตะปบคหแจพชขใโไผถซธศณภษฐญฝฟฮ่้ั์ิีุูำ็ึื")
+		western = newLatinModels("éèàêçâîùôûœëïü", "üäöß", "íóáéñúü", "ãçáéíóêõúâôà", "èàùòìé", "åäöæøé")
+		iceland = newLatinModels("íáðþöéúýæó")
+		central = newLatinModels("łążęóśćńź", "íáéěřčžýšůúťďňó", "áéíčžýúšľťôňäď", "áéőöíóüúű", "ăîşţâ", "čšžćđ")
+		turkish = newLatinModels("ışğüçöİâî")
+		baltic  = newLatinModels("ėšųžįčąūę", "āīšēņķļžūčģ", "äõüöšž")
+		viet    = newLatinModels("đ\u0301ư\u0300ơ\u0323ê\u0309âôă\u0303")
+		slavic  = newAlphabetModel("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъёіїєґўјљњћђџѓќѕ")
+		greek   = newAlphabetModel("αοιετσνηυρπκμλςάίόέθήδγύώχωφβξζψϊΐ")
+		hebrew  = newAlphabetModel("יוהלאמרתבשנםעדחקפגטכןצסזךץף")
+		arabic  = newAlphabetModel("اليمنتروبةعدسفهكقحجشطىصخأذضزثغءئظإآؤ،پگچکژ")
+		thai    = newAlphabetModel("านรกอเงมยลวดทสตะปบคหแจพชขใโไผถซธศณภษฐญฝฟฮ่้ั์ิีุูำ็ึื")
 	)
 	return []candidate{
-		{"", unicodes.UTF8, 0, []*writing{newMixed()}},
-		{"GB18030", simplifiedchinese.GB18030, 0, []*writing{simplified, traditional}},
+		{"", unicodes.UTF8, 0, []*languageModel{newMixedModel()}},
+		{"GB18030", simplifiedchinese.GB18030, 0, []*languageModel{simplified, traditional}},
 		{"Windows-1252", charmap.Windows1252, 0, western},
-		{"Big5", traditionalchinese.Big5, 3, []*writing{traditional}},
-		{"Shift-JIS", japanese.ShiftJIS, 3, []*writing{japan}},
-		{"EUC-JP", japanese.EUCJP, 5, []*writing{japan}},
-		{"EUC-KR", korean.EUCKR, 3, []*writing{korea}},
+		{"Big5", traditionalchinese.Big5, 3, []*languageModel{traditional}},
+		{"Shift-JIS", japanese.ShiftJIS, 3, []*languageModel{japan}},
+		{"EUC-JP", japanese.EUCJP, 5, []*languageModel{japan}},
+		{"EUC-KR", korean.EUCKR, 3, []*languageModel{korea}},
 		{"Windows-1251", charmap.Windows1251, 3, slavic},
 		{"KOI8-R", charmap.KOI8R, 5, slavic},
 		{"KOI8-U", charmap.KOI8U, 6, slavic},
@@ -84,9 +84,9 @@ var charsets = sync.OnceValue(func() []candidate {
 		{"Windows-1258", charmap.Windows1258, 8, viet},
 		{"Windows-874", charmap.Windows874, 6, thai},
 		{"Macintosh", charmap.Macintosh, 5, western},
-		{"Macintosh saved twice", resaved{charmap.Macintosh}, 8, western},
-		{"UTF-8 saved as Macintosh", resaved{unicodes.UTF8}, 8, western},
-		{"UTF-8 saved as Macintosh", resaved{resaved{unicodes.UTF8}}, 11, western},
+		{"Macintosh saved twice", resavedEncoding{charmap.Macintosh}, 8, western},
+		{"UTF-8 saved as Macintosh", resavedEncoding{unicodes.UTF8}, 8, western},
+		{"UTF-8 saved as Macintosh", resavedEncoding{resavedEncoding{unicodes.UTF8}}, 11, western},
 	}
 })
 
@@ -94,14 +94,14 @@ var charsets = sync.OnceValue(func() []candidate {
 // it reads most like text: the one in which a simple model of a language needs
 // the fewest bits for a sample of it. It fails if random bytes need no more.
 func guessCharset(raw []byte) (Decoded, bool) {
-	part := sample(raw)
+	part := sampleNonASCII(raw)
 	var best *candidate
 	least := len(part)*noiseByte + noiseMore
-	for i, c := range charsets() {
+	for i, c := range candidates() {
 		text := c.decode(part)
-		for _, w := range c.writings {
-			if bits := c.handicap + w.cost(text, least-c.handicap); bits < least {
-				best, least = &charsets()[i], bits
+		for _, w := range c.models {
+			if bits := c.handicap + w.textCost(text, least-c.handicap); bits < least {
+				best, least = &candidates()[i], bits
 			}
 		}
 	}
@@ -118,10 +118,10 @@ func (c *candidate) decode(raw []byte) string {
 	return string(text)
 }
 
-// sample returns the first stretches of raw that are not ASCII, with some of
+// sampleNonASCII returns the first stretches of raw that are not ASCII, with some of
 // the ASCII around them. A stretch begins with a whole character in every
 // encoding, because it begins with ASCII well after the last other byte.
-func sample(raw []byte) []byte {
+func sampleNonASCII(raw []byte) []byte {
 	if len(raw) <= sampleLength {
 		return raw
 	}

@@ -64,7 +64,7 @@ var encodedTexts = []struct{ name, text string }{
 // encodeWith encodes text in the encoding of that name.
 func encodeWith(t testing.TB, name, text string) []byte {
 	t.Helper()
-	for _, c := range charsets() {
+	for _, c := range candidates() {
 		if c.name != name {
 			continue
 		}
@@ -160,16 +160,16 @@ func TestNoiseIsNotText(t *testing.T) {
 
 func TestSample(t *testing.T) {
 	short := []byte("short \xb8\xdf")
-	if got := sample(short); !bytes.Equal(got, short) {
+	if got := sampleNonASCII(short); !bytes.Equal(got, short) {
 		t.Errorf("got %q", got)
 	}
 	ascii := strings.Repeat("x", sampleLength)
 	margin := strings.Repeat("x", sampleMargin)
-	got := sample([]byte(ascii + "\xb8\xdf" + ascii + "\xd1\xaa"))
+	got := sampleNonASCII([]byte(ascii + "\xb8\xdf" + ascii + "\xd1\xaa"))
 	if want := margin + "\xb8\xdf" + margin + margin + "\xd1\xaa"; string(got) != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := sample([]byte(strings.Repeat("\xb8\xdf", sampleLength))); len(got) < sampleLength || len(got) > 2*sampleLength {
+	if got := sampleNonASCII([]byte(strings.Repeat("\xb8\xdf", sampleLength))); len(got) < sampleLength || len(got) > 2*sampleLength {
 		t.Errorf("got %d bytes", len(got))
 	}
 }

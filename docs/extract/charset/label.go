@@ -23,10 +23,10 @@ var aliases = map[string]string{
 	"cp1250": "windows-1250", "cp1251": "windows-1251", "cp1252": "windows-1252", "ansi": "windows-1252",
 }
 
-// encodingOf returns the encoding that a document calls by a label, and its
+// lookupEncoding returns the encoding that a document calls by a label, and its
 // name. It follows the Encoding Standard, in which ISO-8859-1 and ASCII mean
 // Windows-1252, but reads GBK and GB 2312 as GB18030, which contains them.
-func encodingOf(label string) (encoding.Encoding, string, bool) {
+func lookupEncoding(label string) (encoding.Encoding, string, bool) {
 	label = strings.ToLower(strings.Trim(label, " \t\r\n\"';,"))
 	label = strings.TrimPrefix(label, "charset=")
 	if known, ok := aliases[label]; ok {
@@ -47,7 +47,7 @@ func encodingOf(label string) (encoding.Encoding, string, bool) {
 
 // encodingName returns the name of an encoding, such as GB18030, "" for UTF-8.
 func encodingName(e encoding.Encoding) string {
-	for _, c := range charsets() {
+	for _, c := range candidates() {
 		if c.encoding == e {
 			return c.name
 		}
@@ -63,14 +63,14 @@ func encodingName(e encoding.Encoding) string {
 // such as "gb2312" or "windows-1252". It fails if the name is unknown. What it
 // cannot decode is replaced by U+FFFD.
 func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
-	e, _, ok := encodingOf(label)
+	e, _, ok := lookupEncoding(label)
 	if !ok {
 		return "", false
 	}
-	return decodeBy(e, raw), true
+	return decodeWith(e, raw), true
 }
 
-func decodeBy(e encoding.Encoding, raw []byte) string {
+func decodeWith(e encoding.Encoding, raw []byte) string {
 	// The decoders repair what they cannot decode, so they have no error to return.
 	text, _ := e.NewDecoder().Bytes(raw)
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
@@ -81,34 +81,34 @@ func decodeBy(e encoding.Encoding, raw []byte) string {
 // that are UTF-8 by more than chance are that, and where the label is unknown
 // or does not fit, the encoding is guessed.
 func DecodeDeclared(raw []byte, label string) (Decoded, error) {
-	e, name, known := encodingOf(label)
+	e, name, known := lookupEncoding(label)
 	switch {
-	case isMarked(raw) || bytes.IndexByte(raw, 0) >= 0:
+	case hasByteOrderMark(raw) || bytes.IndexByte(raw, 0) >= 0:
 		return decodeWithNULs(raw)
-	case isShifted(raw):
-		return Decoded{Text: decodeBy(japanese.ISO2022JP, raw), Encoding: "ISO-2022-JP", Guessed: name != "ISO-2022-JP"}, nil
+	case isISO2022JP(raw):
+		return Decoded{Text: decodeWith(japanese.ISO2022JP, raw), Encoding: "ISO-2022-JP", Guessed: name != "ISO-2022-JP"}, nil
 	case name == "HZ-GB-2312" && bytes.Contains(raw, []byte("~{")):
-		return Decoded{Text: decodeBy(e, raw), Encoding: name}, nil
+		return Decoded{Text: decodeWith(e, raw), Encoding: name}, nil
 	case utf8.Valid(raw):
 		return Decoded{Text: string(raw)}, nil
 	case !known:
 		return Decode(raw)
 	}
-	d := Decoded{Text: decodeBy(e, raw), Encoding: name}
+	d := Decoded{Text: decodeWith(e, raw), Encoding: name}
 	if bad := strings.Count(d.Text, "\uFFFD"); bad*strictRatio > utf8.RuneCountInString(d.Text) {
 		if better, err := Decode(raw); err == nil {
 			return better, nil
 		}
 	}
 	if name == "Windows-1252" {
-		return doubted(d, raw), nil
+		return preferLikelierAlphabet(d, raw), nil
 	}
 	return d, nil
 }
 
-// doubted returns d, whose label every text fits and which is often a default
+// preferLikelierAlphabet returns d, whose label every text fits and which is often a default
 // that nobody chose, unless the bytes read better in another alphabet.
-func doubted(d Decoded, raw []byte) Decoded {
+func preferLikelierAlphabet(d Decoded, raw []byte) Decoded {
 	better, err := Decode(raw)
 	if err != nil || mostlyLatin(better.Text) {
 		return d
@@ -132,8 +132,8 @@ func mostlyLatin(text string) bool {
 	return 2*latin >= all
 }
 
-// isMarked reports whether raw begins with a byte order mark.
-func isMarked(raw []byte) bool {
+// hasByteOrderMark reports whether raw begins with a byte order mark.
+func hasByteOrderMark(raw []byte) bool {
 	for _, mark := range []string{"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"} {
 		if bytes.HasPrefix(raw, []byte(mark)) {
 			return true
@@ -142,9 +142,9 @@ func isMarked(raw []byte) bool {
 	return false
 }
 
-// isShifted reports whether raw switches to Japanese characters by an escape
+// isISO2022JP reports whether raw switches to Japanese characters by an escape
 // sequence of ISO-2022-JP (RFC 1468), which is ASCII otherwise.
-func isShifted(raw []byte) bool {
+func isISO2022JP(raw []byte) bool {
 	return bytes.Contains(raw, []byte("\x1B$B")) || bytes.Contains(raw, []byte("\x1B$@"))
 }
 
@@ -162,9 +162,9 @@ func decodeWithNULs(raw []byte) (Decoded, error) {
 	return Decode(rest)
 }
 
-// LabelOfPage returns the name by which the encoding of a code page of Windows is decoded,
+// CodePageLabel returns the name by which the encoding of a code page of Windows is decoded,
 // or "".
-func LabelOfPage(page uint64) string {
+func CodePageLabel(page uint64) string {
 	switch {
 	case page == 65001:
 		return "utf-8"

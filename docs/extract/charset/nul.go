@@ -21,7 +21,7 @@ const substitute = '\x1A'
 // decodeNULs decodes bytes that are not UTF-16 though there are NULs among them.
 // Each row of NULs is shown as U+FFFD, but for the one at the end.
 func decodeNULs(raw []byte) (Decoded, error) {
-	rest, rows := withoutNULs(raw)
+	rest, rows := replaceNULs(raw)
 	isData := (rows-1)*nulRatio > len(raw)
 	if len(rest) == 0 || isData && !utf8.Valid(rest) {
 		return Decoded{}, ErrNotText
@@ -38,9 +38,9 @@ func decodeNULs(raw []byte) (Decoded, error) {
 	return d, nil
 }
 
-// withoutNULs returns bytes with a substitute for each row of NULs but the one that
+// replaceNULs returns bytes with a substitute for each row of NULs but the one that
 // they may end with, and how many rows there are.
-func withoutNULs(raw []byte) (rest []byte, rows int) {
+func replaceNULs(raw []byte) (rest []byte, rows int) {
 	body := bytes.TrimRight(raw, "\x00")
 	if len(body) < len(raw) {
 		rows++

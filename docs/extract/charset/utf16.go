@@ -59,7 +59,7 @@ func decodeUTF16(raw []byte, order unicodes.Endianness) Decoded {
 
 // mostlyPrintable reports whether hardly any character of text is odd.
 func mostlyPrintable(text string) bool {
-	odd, all := countOdd(text)
+	odd, all := countNonText(text)
 	return odd*strictRatio <= all
 }
 

@@ -43,101 +43,101 @@ const (
 const narrowFirst, narrowLast = '｡', 'ﾟ'
 
 // A writing is a simple model of the texts of one or several languages.
-type writing struct {
-	known map[rune]uint8  // the cost of the characters it knows, but for ASCII
-	rare  func(rune) bool // whether it may also contain a character; nil if none
-	mixed bool            // scripts follow each other in any order
-	latin bool            // its alphabet contains that of ASCII
-	mix   int             // cost of two scripts in one word or, if latin, of two accents together
+type languageModel struct {
+	costs   map[rune]uint8  // the cost of the characters it knows, but for ASCII
+	isRare  func(rune) bool // whether it may also contain a character; nil if none
+	isMixed bool            // scripts follow each other in any order
+	isLatin bool            // its alphabet contains that of ASCII
+	mixCost int             // cost of two scripts in one word or, if latin, of two accents together
 }
 
-// newWide returns the writing of a language whose most frequent characters
+// newHanModel returns the writing of a language whose most frequent characters
 // are given, in that order.
-func newWide(common string, rare *unicode.RangeTable) *writing {
-	w := &writing{known: make(map[rune]uint8), mix: 8}
-	w.rare = func(r rune) bool { return unicode.Is(rare, r) }
-	w.learn(wideMarks, wideMarkCost, 0)
+func newHanModel(common string, rare *unicode.RangeTable) *languageModel {
+	w := &languageModel{costs: make(map[rune]uint8), mixCost: 8}
+	w.isRare = func(r rune) bool { return unicode.Is(rare, r) }
+	w.setCosts(wideMarks, wideMarkCost, 0)
 	for i, r := range []rune(strings.Join(strings.Fields(common), "")) {
-		w.known[r] = wideCost + uint8(bits.Len(uint(i)/16))
+		w.costs[r] = wideCost + uint8(bits.Len(uint(i)/16))
 	}
 	return w
 }
 
-// newJapanese returns the writing that mixes Han characters with kana.
-func newJapanese() *writing {
-	w := newWide(commonKanji, unicode.Han)
-	for r := range w.known {
-		w.known[r]++
+// newJapaneseModel returns the writing that mixes Han characters with kana.
+func newJapaneseModel() *languageModel {
+	w := newHanModel(commonKanji, unicode.Han)
+	for r := range w.costs {
+		w.costs[r]++
 	}
-	w.learn(wideMarks, wideMarkCost, 0)
-	w.learn(hiragana, kanaCost, 16)
-	w.learn(katakana, kanaCost+2, 32)
+	w.setCosts(wideMarks, wideMarkCost, 0)
+	w.setCosts(hiragana, kanaCost, 16)
+	w.setCosts(katakana, kanaCost+2, 32)
 	for r := narrowFirst; r <= narrowLast; r++ {
-		w.known[r] = wideMarkCost
+		w.costs[r] = wideMarkCost
 	}
 	return w
 }
 
-// newLatin returns one writing for each of the given lists of the letters that
+// newLatinModels returns one writing for each of the given lists of the letters that
 // a language adds to ASCII.
-func newLatin(alphabets ...string) []*writing {
-	var list []*writing
+func newLatinModels(alphabets ...string) []*languageModel {
+	var list []*languageModel
 	for _, letters := range alphabets {
-		w := &writing{known: make(map[rune]uint8), latin: true, mix: 3}
-		w.learn(quotes, quoteCost, 0)
-		w.learn(marks, markCost, 0)
-		w.learnLetters(letters, accentCost, 3)
+		w := &languageModel{costs: make(map[rune]uint8), isLatin: true, mixCost: 3}
+		w.setCosts(quotes, quoteCost, 0)
+		w.setCosts(marks, markCost, 0)
+		w.setLetterCosts(letters, accentCost, 3)
 		list = append(list, w)
 	}
 	return list
 }
 
-// newScript returns the writing of an alphabet other than the Latin.
-func newScript(letters string) []*writing {
-	w := &writing{known: make(map[rune]uint8), mix: 12}
-	w.learn(quotes, quoteCost, 0)
-	w.learn(marks, markCost, 0)
-	w.learnLetters(letters, letterCost, 8)
-	return []*writing{w}
+// newAlphabetModel returns the writing of an alphabet other than the Latin.
+func newAlphabetModel(letters string) []*languageModel {
+	w := &languageModel{costs: make(map[rune]uint8), mixCost: 12}
+	w.setCosts(quotes, quoteCost, 0)
+	w.setCosts(marks, markCost, 0)
+	w.setLetterCosts(letters, letterCost, 8)
+	return []*languageModel{w}
 }
 
-// newMixed returns the writing of text in any script.
-func newMixed() *writing {
-	w := &writing{known: make(map[rune]uint8), mixed: true}
-	w.rare = func(r rune) bool { return unicode.IsLetter(r) || unicode.IsPunct(r) }
+// newMixedModel returns the writing of text in any script.
+func newMixedModel() *languageModel {
+	w := &languageModel{costs: make(map[rune]uint8), isMixed: true}
+	w.isRare = func(r rune) bool { return unicode.IsLetter(r) || unicode.IsPunct(r) }
 	return w
 }
 
-// learn sets what characters cost, the most frequent first: one bit more after
+// setCosts sets what characters cost, the most frequent first: one bit more after
 // every step of them, or the same for all if step is 0.
-func (w *writing) learn(common string, cost uint8, step int) {
+func (w *languageModel) setCosts(common string, cost uint8, step int) {
 	for i, r := range []rune(common) {
-		w.known[r] = cost
+		w.costs[r] = cost
 		if step > 0 {
-			w.known[r] += uint8(i / step)
+			w.costs[r] += uint8(i / step)
 		}
 	}
 }
 
-func (w *writing) learnLetters(letters string, cost uint8, step int) {
-	w.learn(letters, cost, step)
+func (w *languageModel) setLetterCosts(letters string, cost uint8, step int) {
+	w.setCosts(letters, cost, step)
 	for _, r := range letters {
 		if upper := unicode.ToUpper(r); upper != r {
-			w.known[upper] = w.known[r] + capitalCost
+			w.costs[upper] = w.costs[r] + capitalCost
 		}
 	}
 }
 
-// cost returns how many bits the text takes in this writing, or more than
+// textCost returns how many bits the text takes in this writing, or more than
 // limit if it is more than that.
-func (w *writing) cost(text string, limit int) int {
+func (w *languageModel) textCost(text string, limit int) int {
 	sum := 0
 	before, letter := ' ', rune(0) // the last character, the last letter
 	for _, r := range text {
 		if r == unicode.ReplacementChar && r == before {
 			sum += noiseByte + 1 // one fault, whatever its length
 		} else {
-			sum += w.runeCost(r) + w.placeCost(before, letter, r)
+			sum += w.runeCost(r) + w.contextCost(before, letter, r)
 		}
 		if sum > limit {
 			break
@@ -150,36 +150,36 @@ func (w *writing) cost(text string, limit int) int {
 	return sum
 }
 
-func (w *writing) runeCost(r rune) int {
+func (w *languageModel) runeCost(r rune) int {
 	if r < 0x80 {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' || r == 0x7F {
 			return controlCost
 		}
 		return asciiCost
 	}
-	if cost, ok := w.known[r]; ok {
+	if cost, ok := w.costs[r]; ok {
 		return int(cost)
 	}
 	switch {
-	case w.rare != nil && w.rare(r):
+	case w.isRare != nil && w.isRare(r):
 		return rareCost
-	case isOdd(r):
+	case isNonText(r):
 		return oddCost
 	}
 	return foreignCost
 }
 
-// placeCost returns what r costs in addition because of the character before
+// contextCost returns what r costs in addition because of the character before
 // it and the last letter before it, 0 if there is none.
-func (w *writing) placeCost(before, letter, r rune) int {
-	if w.mixed || before < 0x80 && r < 0x80 && letter < 0x80 {
+func (w *languageModel) contextCost(before, letter, r rune) int {
+	if w.isMixed || before < 0x80 && r < 0x80 && letter < 0x80 {
 		return 0
 	}
 	if !isLetter(r) {
 		if r < 0x80 || !isLetter(before) {
 			return 0
 		}
-		if _, known := w.known[r]; known && !strings.ContainsRune(openers, r) {
+		if _, known := w.costs[r]; known && !strings.ContainsRune(openers, r) {
 			return 0
 		}
 		return signCost
@@ -188,30 +188,30 @@ func (w *writing) placeCost(before, letter, r rune) int {
 	switch {
 	case unicode.IsUpper(r) && unicode.IsLower(before):
 		sum = caseCost
-	case isNarrow(r) && !isNarrow(before):
+	case isHalfwidthKatakana(r) && !isHalfwidthKatakana(before):
 		sum = narrowCost
 	}
 	switch changed := letter != 0 && (letter < 0x80) != (r < 0x80); {
-	case w.latin && before >= 0x80 && r >= 0x80 && before == letter:
-		return sum + w.mix
-	case w.latin || !changed:
+	case w.isLatin && before >= 0x80 && r >= 0x80 && before == letter:
+		return sum + w.mixCost
+	case w.isLatin || !changed:
 		return sum
 	case before == letter:
-		return sum + w.mix + w.strayCost(max(before, r))
+		return sum + w.mixCost + w.strayCost(max(before, r))
 	}
 	return sum + switchCost
 }
 
 // strayCost returns what a character costs in addition because it stands in a word
 // of ASCII: there people have common ones, and noise has any.
-func (w *writing) strayCost(r rune) int {
-	if _, known := w.known[r]; known {
+func (w *languageModel) strayCost(r rune) int {
+	if _, known := w.costs[r]; known {
 		return 0
 	}
 	return rareCost
 }
 
-func isNarrow(r rune) bool { return narrowFirst <= r && r <= narrowLast }
+func isHalfwidthKatakana(r rune) bool { return narrowFirst <= r && r <= narrowLast }
 
 // isLetter includes the vowel signs of Thai and the like.
 func isLetter(r rune) bool {

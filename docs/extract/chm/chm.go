@@ -49,8 +49,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err == extract.ErrNoText && len(h.damaged) > 0 {
 		err = errDamaged
 	}
-	c.Title = titles.Chosen(h.title)
-	c.Note = extract.Chapter.Noun().Incomplete(h.damaged)
+	c.Title = titles.WithoutMadeUp(h.title)
+	c.Note = extract.Chapter.Noun().IncompleteNote(h.damaged)
 	return c, err
 }
 
@@ -167,9 +167,9 @@ func (h *help) page(p page) error {
 		h.damaged = append(h.damaged, h.chapters)
 	}
 	if text != "" {
-		h.w.Chapter(h.chapters, p.name, titles.Chosen(markdown.OneLine(title)), text)
+		h.w.WriteChapter(h.chapters, p.name, titles.WithoutMadeUp(markdown.OneLine(title)), text)
 	}
-	if h.w.Full {
+	if h.w.IsFull {
 		return extract.ErrTooMuchText
 	}
 	return nil

@@ -35,7 +35,7 @@ func names(c extract.Content) string {
 }
 
 func TestCHM(t *testing.T) {
-	c, err := Read(canal(t), extract.Unwatched)
+	c, err := Read(canal(t), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Text != canalText || c.Title != "Canal keeper" || c.Note != "" {
 		t.Errorf("title %q, note %q, %v\ngot  %q\nwant %q", c.Title, c.Note, err, c.Text, canalText)
@@ -51,7 +51,7 @@ func TestPages(t *testing.T) {
 	const toc = `<ul><li><object type="text/sitemap"><param name="Name" value="Zwei"><param name="Local" value="B%20b.HTM#x"></object>` +
 		`<li><object type="text/sitemap"><param name="Name" value="Outside"><param name="Local" value="../../c:\passwd"></object>` +
 		`<li><object type="text/sitemap"><param name="Local" value="b b.htm"><param name="Name" value="Again"></object></ul>`
-	c, err := Read(extracttest.Help("/a.html", "<p>One</p>", "/B b.htm", "<meta charset=gbk><p>\xB6\xFE</p>", "/x.hhc", toc, "/frame.htm", "<frameset></frameset>", "/i.png", "x"), extract.Unwatched)
+	c, err := Read(extracttest.Help("/a.html", "<p>One</p>", "/B b.htm", "<meta charset=gbk><p>\xB6\xFE</p>", "/x.hhc", toc, "/frame.htm", "<frameset></frameset>", "/i.png", "x"), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Text != "# Zwei\n\n二\n\nOne\n" || names(c) != "chapter 1 Zwei;chapter 2 ;" {
 		t.Errorf("%q, %s, %v", c.Text, names(c), err)
@@ -100,7 +100,7 @@ func TestPlainBlocks(t *testing.T) {
 		fmt.Fprintf(&text, "<p>Line %d</p>", i)
 	}
 	file := packedHelp(strings.Repeat(" ", 40_001)+text.String(), 40_001, text.Len())
-	c, err := Read(file, extract.Unwatched)
+	c, err := Read(file, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || strings.Count(c.Text, "Line ") != 9000 || !strings.HasSuffix(c.Text, "Line 8999\n") || c.Note != "" {
 		t.Errorf("%d lines, note %q, %v", strings.Count(c.Text, "Line "), c.Note, err)
@@ -111,7 +111,7 @@ func TestDamagedCHM(t *testing.T) {
 	whole := canal(t)
 	text := strings.Repeat("<p>words</p>", 1000)
 	half := packedHelp(strings.Repeat(text, 10), 0, 10*len(text))
-	c, err := Read(half[:bytes.Index(half, []byte("<p>words"))+frameSize+100], extract.Unwatched)
+	c, err := Read(half[:bytes.Index(half, []byte("<p>words"))+frameSize+100], extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Note.String() != "chapter 1 could not be read completely" || strings.Count(c.Text, "words") < frameSize/len("<p>words</p>") {
 		t.Errorf("a half: %d bytes, note %q, %v", len(c.Text), c.Note, err)
@@ -135,7 +135,7 @@ func TestDamagedCHM(t *testing.T) {
 		{"too much", extracttest.Help("/a.html", strings.Repeat("<p>too many words</p>", 2_200_000)), extract.ErrTooMuchText.Error()},
 	} {
 		t.Log(test.name)
-		_, err := Read(test.file, extract.Unwatched)
+		_, err := Read(test.file, extract.NoProgress)
 		extracttest.WantSkip(t, err, test.reason)
 	}
 }
@@ -161,7 +161,7 @@ func FuzzCHM(f *testing.F) {
 	f.Add(extracttest.Help("/a.html", "<p>One</p>", "/x.hhc", "<object><param name=Local value=a.html></object>"))
 	f.Add(packedHelp("<p>words</p>", 0, 12))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

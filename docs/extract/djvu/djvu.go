@@ -144,13 +144,13 @@ func (r *reading) page(data []byte) error {
 	text := paragraphs(textOf(layer))
 	switch {
 	case text != "":
-		r.w.Part(extract.Part{Unit: extract.Page, Number: r.pages, Name: r.names[r.pages]})
+		r.w.BeginPart(extract.Part{Unit: extract.Page, Number: r.pages, Name: r.names[r.pages]})
 		r.w.EndBlock()
-		r.w.Put(text + "\n")
+		r.w.WriteRaw(text + "\n")
 	case err == nil && whole:
 		r.scanned++
 	}
-	if r.w.Full {
+	if r.w.IsFull {
 		return extract.ErrTooMuchText
 	}
 	return nil
@@ -205,9 +205,9 @@ func (r *reading) content(whole bool) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Form = extract.Plain
-	c.Note = message.Join(r.scannedNote(), extract.Page.Noun().Incomplete(r.damaged))
+	c.Note = message.Join(r.scannedNote(), extract.Page.Noun().IncompleteNote(r.damaged))
 	if !whole && len(r.damaged) == 0 {
-		c.Note = message.Join(c.Note, extract.Unfinished(errDamaged))
+		c.Note = message.Join(c.Note, extract.UnfinishedNote(errDamaged))
 	}
 	return c, nil
 }

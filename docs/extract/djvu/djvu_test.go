@@ -26,7 +26,7 @@ func sample(t testing.TB, name string) []byte {
 const harbourText = "Harbour regulations\nof 1911\n\nNo lamp oil may be landed after sun\u00AD\nset without a permit.\n\n码头在大雾天鸣钟三次。\n"
 
 func TestDjVu(t *testing.T) {
-	c, err := Read(sample(t, "harbour.djvu"), extract.Unwatched)
+	c, err := Read(sample(t, "harbour.djvu"), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Text != harbourText || c.Note.String() != "1 of 3 pages has no text (scanned)" || c.Form != extract.Plain {
 		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, harbourText)
@@ -50,7 +50,7 @@ func TestLayers(t *testing.T) {
 		{"pages", extracttest.DjVu("One", "", "Three\xFF", ""), "One\n\nThree\uFFFD\n", []int{1, 3}, "2 of 4 pages have no text (scanned)"},
 		{"a size that lies", []byte("AT&TFORM\x00\x00\x00\x14DJVUTXTa\x00\x00\x00\x08\xFF\xFF\xFFwords"), "words\n", []int{1}, ""},
 	} {
-		c, err := Read(test.file, extract.Unwatched)
+		c, err := Read(test.file, extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if err != nil || c.Text != test.text || c.Note.String() != test.note {
 			t.Errorf("%s: %q, note %q, %v", test.name, c.Text, c.Note, err)
@@ -76,7 +76,7 @@ func directoryOf(rest []byte, starts ...int) []byte {
 
 func TestDamagedDjVu(t *testing.T) {
 	whole := sample(t, "harbour.djvu")
-	c, err := Read(whole[:len(whole)-100], extract.Unwatched)
+	c, err := Read(whole[:len(whole)-100], extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || !strings.HasPrefix(c.Text, "Harbour regulations") || c.Note.String() != "1 of 3 pages has no text (scanned); page 3 could not be read completely" {
 		t.Errorf("a part: %q, note %q, %v", c.Text, c.Note, err)
@@ -86,7 +86,7 @@ func TestDamagedDjVu(t *testing.T) {
 	for i := range 60 {
 		flipped[packed+12+i] ^= 0x55
 	}
-	c, err = Read(flipped, extract.Unwatched)
+	c, err = Read(flipped, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || !strings.Contains(c.Note.String(), "page 1 could not be read completely") || !strings.Contains(c.Text, "码头") {
 		t.Errorf("a damaged layer: %q, note %q, %v", c.Text, c.Note, err)
@@ -122,7 +122,7 @@ func TestDamagedDjVu(t *testing.T) {
 		{"too much", extracttest.DjVu(strings.Repeat("too many words\n", 1_000_000), strings.Repeat("too many words\n", 1_000_000), strings.Repeat("too many words\n", 1_000_000)), extract.ErrTooMuchText.Error()},
 	} {
 		t.Log(test.name)
-		_, err := Read(test.file, extract.Unwatched)
+		_, err := Read(test.file, extract.NoProgress)
 		extracttest.WantSkip(t, err, test.reason)
 	}
 }
@@ -148,7 +148,7 @@ func FuzzDjVu(f *testing.F) {
 	f.Add(sample(f, "indirect.djvu"))
 	f.Add(extracttest.DjVu("One", "", "Three"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -170,8 +170,8 @@ func (d *document) readNotes(references, texts []byte, from, to int) {
 		if end > to || start >= end || 4*i+8 > len(texts) {
 			return
 		}
-		var lines markdown.Lines
-		d.walk(start, end, lines.Add)
+		var lines markdown.BlockLines
+		d.walk(start, end, lines.AddBlock)
 		if text := markdown.OneLine(lines.String()); text != "" {
 			d.notes[long(references, 4*i)] = text
 		}
@@ -187,12 +187,12 @@ func (d *document) write(from, to int) {
 func (d *document) writeEdge(from, to int) {
 	var written []string
 	d.walk(from, to, func(b markdown.Block) {
-		var lines markdown.Lines
-		lines.Add(b)
+		var lines markdown.BlockLines
+		lines.AddBlock(b)
 		text := lines.String()
-		if office.HasLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
+		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
 			written = append(written, text)
-			d.w.Paragraph(text)
+			d.w.WriteParagraph(text)
 		}
 	})
 }

@@ -23,7 +23,7 @@ func sample(t testing.TB) []byte {
 
 // TestRead reads what LibreOffice writes.
 func TestRead(t *testing.T) {
-	c, err := Read(sample(t), extract.Unwatched)
+	c, err := Read(sample(t), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	const want = `# Ramipril 雷米普利
 
@@ -73,7 +73,7 @@ func TestCharacters(t *testing.T) {
 		"non\x1ebreaking so\x1fft \x93quoted\x94 \x80\x08\x01\r":                                                              "non-breaking soft “quoted” €\n",
 		"\x15\x14\x13never closed\rNext": extract.ErrNoText.Error(),
 	} {
-		c, err := Read(document97(word97, 0, text), extract.Unwatched)
+		c, err := Read(document97(word97, 0, text), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if err != nil {
 			c.Text = err.Error()
@@ -89,10 +89,10 @@ func TestUnread(t *testing.T) {
 		extract.ErrPassword.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(99, 0, "x"),
 		errDamaged.Error(): extracttest.CompoundFile("WordDocument", "\xEC\xA5\xC1\x00"+strings.Repeat("\x00", headerSize)),
 	} {
-		_, err := Read(raw, extract.Unwatched)
+		_, err := Read(raw, extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)
 	}
-	_, err := Read([]byte("\xDB\xA5-\x00"), extract.Unwatched)
+	_, err := Read([]byte("\xDB\xA5-\x00"), extract.NoProgress)
 	extracttest.WantSkip(t, err, errOld.Error())
 }
 
@@ -175,7 +175,7 @@ func TestWord6(t *testing.T) {
 		{"a field", "page of 12/12/97\n", word6{pieces: []string{"page of \x13 DATE \x1412/12/97\x15\r"}}},
 		{"a note", "At[^1] sea\n\n[^1]: Or not.\n", word6{pieces: []string{"At\x02 sea\r\x02Or not.\r"}, notes: "\x02Or not.\r"}},
 	} {
-		c, err := Read(tt.document.bytes(), extract.Unwatched)
+		c, err := Read(tt.document.bytes(), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if err != nil || c.Text != tt.want {
 			t.Errorf("%s: %q, want %q, %v", tt.what, c.Text, tt.want, err)
@@ -205,7 +205,7 @@ func outlined() *word6 {
 }
 
 func TestWord6Outline(t *testing.T) {
-	c, err := Read(outlined().bytes(), extract.Unwatched)
+	c, err := Read(outlined().bytes(), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if want := "# Marées\n\n| Line | Feet |\n| --- | --- |\n| Bow | 40 |\n"; err != nil || c.Text != want {
 		t.Errorf("%q, want %q, %v", c.Text, want, err)
@@ -214,10 +214,10 @@ func TestWord6Outline(t *testing.T) {
 
 func TestWord6Unread(t *testing.T) {
 	encrypted := word6{flags: isEncrypted, pieces: []string{"x"}}
-	_, err := Read(encrypted.bytes(), extract.Unwatched)
+	_, err := Read(encrypted.bytes(), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
 	empty := word6{pieces: []string{""}}
-	_, err = Read(empty.bytes(), extract.Unwatched)
+	_, err = Read(empty.bytes(), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
@@ -243,7 +243,7 @@ func FuzzRead(f *testing.F) {
 			main = bytes.Clone(main)
 			main[at%uint32(len(main))] ^= harm
 		}
-		c, err := Read(extracttest.CompoundFile("WordDocument", string(main), "1Table", string(table)), extract.Unwatched)
+		c, err := Read(extracttest.CompoundFile("WordDocument", string(main), "1Table", string(table)), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -108,7 +108,7 @@ func (d *document) marker(p paragraph) string {
 		if !l.counted[unit] {
 			n = of.start
 		}
-		text = append(text, utf16.Encode([]rune(office.Numeral(numeralFormats[of.format], n)))...)
+		text = append(text, utf16.Encode([]rune(office.FormatNumeral(numeralFormats[of.format], n)))...)
 	}
 	return markdown.OneLine(string(utf16.Decode(text)))
 }

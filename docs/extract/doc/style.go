@@ -89,7 +89,7 @@ func (d *document) applyStyle(p *paragraph, number, depth int) {
 	}
 	s := &d.styles[number]
 	d.applyStyle(p, s.base, depth+1)
-	if o := office.HeadingOutline(s.name); o != office.OutlineUnset {
+	if o := office.StyleOutline(s.name); o != office.OutlineUnset {
 		p.outline = o
 	}
 	p.apply(s.properties)

@@ -35,7 +35,7 @@ type walker struct {
 	after  []string // notes of the paragraph
 	cell   markdown.Cell
 	row    []markdown.Cell
-	grid   *markdown.Grid
+	grid   *markdown.TableBuilder
 }
 
 // A field is one that is open: its result is text, its instruction is not.
@@ -193,14 +193,14 @@ func (w *walker) endParagraph(position int, isCell bool) {
 		return
 	}
 	if w.grid == nil {
-		w.grid = new(markdown.Grid)
+		w.grid = new(markdown.TableBuilder)
 	}
 	w.block(p, func(b markdown.Block) { w.cell = append(w.cell, b) })
 	switch {
 	case p.endsRow:
-		w.grid.Row()
+		w.grid.BeginRow()
 		for _, c := range w.row {
-			w.grid.Cell(c, 1)
+			w.grid.AddCell(c, 1)
 		}
 		w.row, w.cell = nil, nil
 	case isCell:
@@ -214,9 +214,9 @@ func (w *walker) endTable() {
 		return
 	}
 	if len(w.row)+len(w.cell) > 0 { // the end of the row is missing
-		w.grid.Row()
+		w.grid.BeginRow()
 		for _, c := range append(w.row, w.cell) {
-			w.grid.Cell(c, 1)
+			w.grid.AddCell(c, 1)
 		}
 	}
 	for _, b := range w.grid.Blocks() {

@@ -86,7 +86,7 @@ func (d *document) codePage() string {
 	if country == 0x0404 || country == 0x0C04 { // Taiwan and Hong Kong
 		page = 950
 	}
-	if label := charset.LabelOfPage(page); page != 0 && label != "" {
+	if label := charset.CodePageLabel(page); page != 0 && label != "" {
 		return label
 	}
 	guessed, err := charset.Decode(d.sample())

@@ -41,9 +41,9 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	d.edges()
 	c, err := d.w.Content()
-	c.Title = a.Title()
+	c.Title = a.DocumentTitle()
 	if d.failed != nil {
-		c.Note = extract.Unfinished(d.failed)
+		c.Note = extract.UnfinishedNote(d.failed)
 	}
 	return c, err
 }
@@ -51,22 +51,22 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 // prepare reads what the document refers to. A part that cannot be read takes
 // nothing else with it.
 func (d *document) prepare(part string) {
-	links := d.Relations(part)
-	d.styles = readStyles(d.Archive, links.Part("styles"))
-	d.numbers = readNumbering(d.Archive, links.Part("numbering"))
-	d.footnotes = d.readNotes(links.Part("footnotes"), "footnote")
-	d.endnotes = d.readNotes(links.Part("endnotes"), "endnote")
+	links := d.ReadRelations(part)
+	d.styles = readStyles(d.Archive, links.FirstOfKind("styles"))
+	d.numbers = readNumbering(d.Archive, links.FirstOfKind("numbering"))
+	d.footnotes = d.readNotes(links.FirstOfKind("footnotes"), "footnote")
+	d.endnotes = d.readNotes(links.FirstOfKind("endnotes"), "endnote")
 }
 
 // body writes the text of the main part. It fails if there is none for a
 // reason that the user should know.
 func (d *document) body(part string) error {
-	d.links = d.Relations(part)
-	err := d.Walk(part, func(x *zipxml.Reader) {
+	d.links = d.ReadRelations(part)
+	err := d.WalkFile(part, func(x *zipxml.Reader) {
 		d.blocks(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()
-			if d.w.Full && x.Err == nil {
+			if d.w.IsFull && x.Err == nil {
 				x.Err = extract.ErrTooMuchText
 			}
 		})
@@ -75,7 +75,7 @@ func (d *document) body(part string) error {
 		return nil
 	}
 	if d.w.Text.Len() == 0 || extract.IsLimit(err) {
-		return zipxml.AsSkip(err)
+		return zipxml.SkipReason(err)
 	}
 	d.failed = err
 	return nil
@@ -85,7 +85,7 @@ func (d *document) writeNotes() {
 	notes := d.notes
 	d.notes = nil
 	for _, n := range notes {
-		d.w.Paragraph(n)
+		d.w.WriteParagraph(n)
 	}
 }
 
@@ -97,9 +97,9 @@ func (d *document) edges() {
 			continue
 		}
 		text := d.partText(link.Target)
-		if office.HasLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
+		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
 			written = append(written, text)
-			d.w.Paragraph(text)
+			d.w.WriteParagraph(text)
 		}
 	}
 	d.writeNotes()
@@ -107,9 +107,9 @@ func (d *document) edges() {
 
 // partText returns the text of a part, one line for each block.
 func (d *document) partText(part string) string {
-	var lines markdown.Lines
+	var lines markdown.BlockLines
 	d.fields = nil
-	if err := d.Walk(part, func(x *zipxml.Reader) { d.blocks(x, lines.Add) }); err != nil && d.failed == nil && extract.IsLimit(err) {
+	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.blocks(x, lines.AddBlock) }); err != nil && d.failed == nil && extract.IsLimit(err) {
 		d.failed = err
 	}
 	return lines.String()
@@ -117,7 +117,7 @@ func (d *document) partText(part string) string {
 
 // blocks reads the children of a body, cell, note or text box.
 func (d *document) blocks(x *zipxml.Reader, emit func(markdown.Block)) {
-	x.Children(func(e zipxml.Element) { d.block(x, e, emit) }, nil)
+	x.EachChild(func(e zipxml.Element) { d.block(x, e, emit) }, nil)
 }
 
 func (d *document) block(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) {
@@ -127,14 +127,14 @@ func (d *document) block(x *zipxml.Reader, e zipxml.Element, emit func(markdown.
 	case "tbl":
 		d.table(x, emit)
 	case "oMathPara", "oMath":
-		if text := office.Formula(x); text != "" {
+		if text := office.ReadFormula(x); text != "" {
 			emit(markdown.Block{Text: text})
 		}
 	case "AlternateContent":
 		d.alternate(x, func() { d.blocks(x, emit) })
 	case "del", "moveFrom", "sdtPr", "sdtEndPr", "sectPr", "customXmlPr", "pPr", "rPr":
 	case "altChunk":
-		d.foreign(x, d.links.Targets[e.Reference("id")], emit)
+		d.foreign(x, d.links.TargetByID[e.PrefixedAttribute("id")], emit)
 	default:
 		d.blocks(x, emit)
 	}
@@ -143,28 +143,28 @@ func (d *document) block(x *zipxml.Reader, e zipxml.Element, emit func(markdown.
 // alternate reads the first choice of several forms of the same content, and
 // the others only while none held text (ECMA-376 part 3, clause 7).
 func (d *document) alternate(x *zipxml.Reader, read func()) {
-	before := x.Taken
-	x.Children(func(zipxml.Element) {
-		if x.Taken == before {
+	before := x.CountedBytes
+	x.EachChild(func(zipxml.Element) {
+		if x.CountedBytes == before {
 			read()
 		}
 	}, nil)
 }
 
 func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
-	var g markdown.Grid
+	var g markdown.TableBuilder
 	d.rows(x, &g)
 	for _, b := range g.Blocks() {
 		emit(b)
 	}
 }
 
-func (d *document) rows(x *zipxml.Reader, g *markdown.Grid) {
-	x.Children(func(e zipxml.Element) {
+func (d *document) rows(x *zipxml.Reader, g *markdown.TableBuilder) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "tr":
-			g.Row()
-			if x.Take(extract.CellCost); d.cells(x, g) {
+			g.BeginRow()
+			if x.CountBytes(extract.CellCost); d.cells(x, g) {
 				g.DropRow()
 			}
 		case "tblPr", "tblGrid":
@@ -175,18 +175,18 @@ func (d *document) rows(x *zipxml.Reader, g *markdown.Grid) {
 }
 
 // cells reads a row, and tells whether it was deleted.
-func (d *document) cells(x *zipxml.Reader, g *markdown.Grid) (deleted bool) {
-	x.Children(func(e zipxml.Element) {
+func (d *document) cells(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bool) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "tc":
 			d.cell(x, g)
 		case "trPr":
-			x.Children(func(e zipxml.Element) {
+			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "del":
 					deleted = true
 				case "gridBefore":
-					g.Cell(nil, e.Number("val", 1))
+					g.AddCell(nil, e.NumberAttribute("val", 1))
 				}
 			}, nil)
 		case "tblPrEx", "sdtPr":
@@ -197,21 +197,21 @@ func (d *document) cells(x *zipxml.Reader, g *markdown.Grid) (deleted bool) {
 	return deleted
 }
 
-func (d *document) cell(x *zipxml.Reader, g *markdown.Grid) {
+func (d *document) cell(x *zipxml.Reader, g *markdown.TableBuilder) {
 	var c markdown.Cell
 	span := 1
-	x.Take(extract.CellCost)
-	x.Children(func(e zipxml.Element) {
+	x.CountBytes(extract.CellCost)
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "tcPr" {
-			x.Children(func(e zipxml.Element) {
+			x.EachChild(func(e zipxml.Element) {
 				if e.Name == "gridSpan" {
-					span = e.Number("val", 1)
+					span = e.NumberAttribute("val", 1)
 				}
 			}, nil)
 			return
 		}
 		d.block(x, e, func(b markdown.Block) { c = append(c, b) })
 	}, nil)
-	x.Take(extract.CellCost * min(span, markdown.MaxSpan))
-	g.Cell(c, span)
+	x.CountBytes(extract.CellCost * min(span, markdown.MaxSpan))
+	g.AddCell(c, span)
 }

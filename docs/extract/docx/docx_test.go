@@ -112,7 +112,7 @@ func TestDOCX(t *testing.T) {
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},
 		{"forbidden characters", "<w:p><w:r><w:t>a\x01b\xFFc</w:t></w:r></w:p>", "a b\uFFFDc\n"},
 	} {
-		c, err := Read(docxOf(t, test.body), extract.Unwatched)
+		c, err := Read(docxOf(t, test.body), extract.NoProgress)
 		if err != nil || c.Text != test.want {
 			t.Errorf("%s: %v\ngot  %q\nwant %q", test.name, err, c.Text, test.want)
 		}
@@ -132,7 +132,7 @@ func TestDOCXParts(t *testing.T) {
 		"word/footer1.xml", `<w:ftr>`+para("", "- 1 -")+`</w:ftr>`,
 		"word/charts/chart1.xml", `<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>Ours</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat><c:val><c:f>A1</c:f><c:pt><c:v>4</c:v></c:pt></c:val></c:ser></c:chart>`,
 		"docProps/core.xml", `<cp:coreProperties><dc:title> A  title </dc:title></cp:coreProperties>`)
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n"
 	if err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
@@ -146,21 +146,21 @@ func TestDOCXDamaged(t *testing.T) {
 	nested := func(n int) string {
 		return strings.Repeat("<w:tbl><w:tr><w:tc>", n) + para("", "deep") + strings.Repeat("</w:tc></w:tr></w:tbl>", n)
 	}
-	if c, err := Read(docxOf(t, nested(60)), extract.Unwatched); err != nil || c.Text != "deep\n" {
+	if c, err := Read(docxOf(t, nested(60)), extract.NoProgress); err != nil || c.Text != "deep\n" {
 		t.Errorf("tables that nest as in real files: %q, %v", c.Text, err)
 	}
-	_, err := Read(docxOf(t, nested(1000)), extract.Unwatched)
+	_, err := Read(docxOf(t, nested(1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
-	_, err = Read(docxOf(t, ""), extract.Unwatched)
+	_, err = Read(docxOf(t, ""), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
-	_, err = Read(extracttest.Zip(t, "x", "y"), extract.Unwatched)
+	_, err = Read(extracttest.Zip(t, "x", "y"), extract.NoProgress)
 	extracttest.WantSkip(t, err, "a part is missing")
 
-	c, err := Read(docxOf(t, para("", "kept")+"<w:p <<< "), extract.Unwatched)
+	c, err := Read(docxOf(t, para("", "kept")+"<w:p <<< "), extract.NoProgress)
 	if err != nil || c.Text != "kept\n" || c.Note.String() == "" {
 		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
 	}
-	c, err = Read(docxOf(t, para("", "kept"), "word/header1.xml", "<<<<"), extract.Unwatched)
+	c, err = Read(docxOf(t, para("", "kept"), "word/header1.xml", "<<<<"), extract.NoProgress)
 	if err != nil || c.Text != "kept\n" {
 		t.Errorf("broken header: %q, %v", c.Text, err)
 	}
@@ -168,9 +168,9 @@ func TestDOCXDamaged(t *testing.T) {
 
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
-	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxText/extract.CellCost/markdown.MaxSpan)+"</w:tbl>"), extract.Unwatched)
+	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxText/extract.CellCost/markdown.MaxSpan)+"</w:tbl>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
-	_, err = Read(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), extract.Unwatched)
+	_, err = Read(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
@@ -180,7 +180,7 @@ func FuzzDOCX(f *testing.F) {
 	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/><m:oMath><m:f><m:num/></m:f></m:oMath></w:r></w:p>`, docxStyles, "")
 	f.Fuzz(func(t *testing.T, body, styles, numbering string) {
 		c, err := Read(extracttest.Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
-			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body), extract.Unwatched)
+			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }
@@ -192,7 +192,7 @@ func BenchmarkDOCX(b *testing.B) {
 	raw := docxOf(b, body)
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		if _, err := Read(raw, extract.Unwatched); err != nil {
+		if _, err := Read(raw, extract.NoProgress); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -19,13 +19,13 @@ func (d *document) readNotes(part, name string) map[string]string {
 	if part == "" {
 		return notes
 	}
-	d.links = d.Relations(part)
-	d.Walk(part, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	d.links = d.ReadRelations(part)
+	d.WalkFile(part, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != name {
 				return false
 			}
-			if kind := e.Attr("type"); kind == "" || kind == "normal" { // the others are separators
+			if kind := e.Attribute("type"); kind == "" || kind == "normal" { // the others are separators
 				d.readNote(x, notes, e)
 			}
 			return true
@@ -36,10 +36,10 @@ func (d *document) readNotes(part, name string) map[string]string {
 }
 
 func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.Element) {
-	var lines markdown.Lines
-	d.blocks(x, lines.Add)
-	notes[e.Attr("id")] = markdown.OneLine(lines.String())
-	x.Take(extract.CellCost)
+	var lines markdown.BlockLines
+	d.blocks(x, lines.AddBlock)
+	notes[e.Attribute("id")] = markdown.OneLine(lines.String())
+	x.CountBytes(extract.CellCost)
 }
 
 // foreign reads a part in another format (ECMA-376 part 1, 17.17.2.1).
@@ -48,7 +48,7 @@ func (d *document) foreign(x *zipxml.Reader, part string, emit func(markdown.Blo
 	if err != nil {
 		return
 	}
-	x.Take(len(raw))
+	x.CountBytes(len(raw))
 	text := ""
 	switch strings.ToLower(path.Ext(part)) {
 	case ".html", ".htm", ".xhtml":
@@ -56,7 +56,7 @@ func (d *document) foreign(x *zipxml.Reader, part string, emit func(markdown.Blo
 			text, _, _ = html.Markdown(decoded.Text)
 		}
 	case ".mht", ".mhtml":
-		c, _ := mail.Read(raw, extract.Unwatched)
+		c, _ := mail.Read(raw, extract.NoProgress)
 		text = c.Text
 	case ".txt":
 		decoded, _ := charset.Decode(raw)

@@ -23,12 +23,12 @@ const (
 
 func readNumber(x *zipxml.Reader) listNumber {
 	n := listNumber{level: levelOfStyle}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "numId":
-			n.id = e.Attr("val")
+			n.id = e.Attribute("val")
 		case "ilvl":
-			n.level = e.Number("val", 0)
+			n.level = e.NumberAttribute("val", 0)
 		}
 	}, nil)
 	return n
@@ -70,13 +70,13 @@ func readNumbering(a *zipxml.Archive, part string) numbering {
 	if part == "" {
 		part = "word/numbering.xml"
 	}
-	a.Walk(part, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	a.WalkFile(part, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch {
 			case e.Name == "abstractNum" && len(n.lists) < extract.MaxEntries:
-				n.lists[e.Attr("abstractNumId")] = readList(x)
+				n.lists[e.Attribute("abstractNumId")] = readList(x)
 			case e.Name == "num" && len(n.instances) < extract.MaxEntries:
-				n.instances[e.Attr("numId")] = readInstance(x)
+				n.instances[e.Attribute("numId")] = readInstance(x)
 			default:
 				return false
 			}
@@ -104,16 +104,16 @@ func (n *numbering) link() {
 
 func readList(x *zipxml.Reader) *listDefinition {
 	l := &listDefinition{}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "lvl":
-			if i := e.Number("ilvl", 0); 0 <= i && i < levels {
+			if i := e.NumberAttribute("ilvl", 0); 0 <= i && i < levels {
 				l.levels[i] = readLevel(x)
 			}
 		case "numStyleLink":
-			l.link = e.Attr("val")
+			l.link = e.Attribute("val")
 		case "styleLink":
-			l.defines = e.Attr("val")
+			l.defines = e.Attribute("val")
 		}
 	}, nil)
 	return l
@@ -121,24 +121,24 @@ func readList(x *zipxml.Reader) *listDefinition {
 
 func readLevel(x *zipxml.Reader) listLevel {
 	l := listLevel{format: "decimal"}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "start":
-			l.start = e.Number("val", 0)
+			l.start = e.NumberAttribute("val", 0)
 		case "numFmt":
-			l.format = e.Attr("val")
+			l.format = e.Attribute("val")
 		case "lvlText":
-			l.pattern = office.Affix(e.Attr("val"))
+			l.pattern = office.LimitAffix(e.Attribute("val"))
 		case "pStyle":
-			l.style = e.Attr("val")
+			l.style = e.Attribute("val")
 		case "lvlRestart":
-			l.keeps = e.Attr("val") == "0"
+			l.keeps = e.Attribute("val") == "0"
 		case "isLgl":
-			l.decimal = e.IsOn()
+			l.decimal = e.IsSwitchedOn()
 		case "AlternateContent": // a numFmt of Word 2010
-			x.Descend(func(e zipxml.Element) bool {
+			x.EachDescendant(func(e zipxml.Element) bool {
 				if e.Name == "numFmt" {
-					l.format = e.Attr("val")
+					l.format = e.Attribute("val")
 				}
 				return false
 			})
@@ -149,16 +149,16 @@ func readLevel(x *zipxml.Reader) listLevel {
 
 func readInstance(x *zipxml.Reader) *listInstance {
 	n := &listInstance{restarts: make(map[int]int), levels: make(map[int]listLevel)}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "abstractNumId":
-			n.list = e.Attr("val")
+			n.list = e.Attribute("val")
 		case "lvlOverride":
-			level := e.Number("ilvl", 0)
-			x.Children(func(e zipxml.Element) {
+			level := e.NumberAttribute("ilvl", 0)
+			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "startOverride":
-					n.restarts[level] = e.Number("val", 1)
+					n.restarts[level] = e.NumberAttribute("val", 1)
 				case "lvl":
 					n.levels[level] = readLevel(x)
 				}
@@ -193,7 +193,7 @@ func (n *numbering) next(of listNumber) (marker string, level int) {
 		if def.decimal {
 			l.format = "decimal"
 		}
-		def.pattern = strings.ReplaceAll(def.pattern, "%"+string(rune('1'+i)), office.Numeral(l.format, list.counts[i]))
+		def.pattern = strings.ReplaceAll(def.pattern, "%"+string(rune('1'+i)), office.FormatNumeral(l.format, list.counts[i]))
 	}
 	return markdown.OneLine(def.pattern), level
 }

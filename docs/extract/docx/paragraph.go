@@ -47,7 +47,7 @@ func (d *document) paragraph(x *zipxml.Reader, emit func(markdown.Block)) {
 func (d *document) classify(p *openParagraph) markdown.Block {
 	style, ok := d.styles[p.style]
 	if !ok {
-		style.outline = office.HeadingOutline(p.style)
+		style.outline = office.StyleOutline(p.style)
 	}
 	b := markdown.Block{Text: p.text.String()}
 	number := p.number
@@ -72,7 +72,7 @@ func (d *document) classify(p *openParagraph) markdown.Block {
 
 // inline reads the content of a paragraph, or of a part of one.
 func (d *document) inline(x *zipxml.Reader, p *openParagraph) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pPr":
 			p.properties(x)
@@ -82,13 +82,13 @@ func (d *document) inline(x *zipxml.Reader, p *openParagraph) {
 		case "rPr":
 			p.runProperties(x)
 		case "t":
-			d.add(p, office.SymbolText(p.font, x.Text()))
+			d.add(p, office.SymbolText(p.font, x.ReadText()))
 		case "fldChar":
-			d.field(e.Attr("fldCharType"))
+			d.field(e.Attribute("fldCharType"))
 		case "instrText":
-			d.instruct(x.Text())
+			d.instruct(x.ReadText())
 		case "fldSimple":
-			if !isPageNumber(e.Attr("instr")) {
+			if !isPageNumber(e.Attribute("instr")) {
 				d.inline(x, p)
 			}
 		case "del", "moveFrom", "delText", "delInstrText", "sdtPr", "sdtEndPr", "rt", "rubyPr", "tblPr":
@@ -110,13 +110,13 @@ func (d *document) mark(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bo
 	case "noBreakHyphen":
 		d.add(p, "-")
 	case "sym":
-		d.add(p, office.Symbol(e.Attr("font"), e.Attr("char")))
+		d.add(p, office.SymbolCharacter(e.Attribute("font"), e.Attribute("char")))
 	case "footnoteReference":
-		d.note(p, d.footnotes, e.Attr("id"))
+		d.note(p, d.footnotes, e.Attribute("id"))
 	case "endnoteReference":
-		d.note(p, d.endnotes, e.Attr("id"))
+		d.note(p, d.endnotes, e.Attribute("id"))
 	case "oMath":
-		d.add(p, office.Formula(x))
+		d.add(p, office.ReadFormula(x))
 	default:
 		return d.graphic(x, e, p)
 	}
@@ -134,17 +134,17 @@ func (d *document) graphic(x *zipxml.Reader, e zipxml.Element, p *openParagraph)
 	case "p":
 		d.paragraph(x, emit)
 	case "docPr", "cNvPr":
-		d.describe(x, p, e.Attr("descr"))
+		d.describe(x, p, e.Attribute("descr"))
 		return false
 	case "shape", "rect", "imagedata":
-		d.describe(x, p, e.Attr("alt"))
+		d.describe(x, p, e.Attribute("alt"))
 		return false
 	case "textpath": // WordArt
-		d.add(p, e.Attr("string"))
+		d.add(p, e.Attribute("string"))
 	case "chart":
-		d.related(x, d.Chart(d.links.Targets[e.Reference("id")]), emit)
+		d.related(x, d.ReadChart(d.links.TargetByID[e.PrefixedAttribute("id")]), emit)
 	case "relIds":
-		d.related(x, d.Diagram(d.links.Targets[e.Reference("dm")]), emit)
+		d.related(x, d.ReadDiagram(d.links.TargetByID[e.PrefixedAttribute("dm")]), emit)
 	default:
 		return false
 	}
@@ -154,7 +154,7 @@ func (d *document) graphic(x *zipxml.Reader, e zipxml.Element, p *openParagraph)
 // related takes the blocks of another part that belongs here.
 func (d *document) related(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
 	for i := range blocks {
-		x.Take(blocks[i].Size())
+		x.CountBytes(blocks[i].HeldSize())
 		emit(blocks[i])
 	}
 }
@@ -169,11 +169,11 @@ func (d *document) box(x *zipxml.Reader, emit func(markdown.Block)) {
 
 // describe adds an alternative text, which a picture may have in two places.
 func (d *document) describe(x *zipxml.Reader, p *openParagraph, text string) {
-	if text = markdown.Caption(text); text == "" || text == p.caption {
+	if text = markdown.CleanAltText(text); text == "" || text == p.caption {
 		return
 	}
 	p.caption = text
-	x.Take(len(text))
+	x.CountBytes(len(text))
 	p.after = append(p.after, markdown.Block{Text: text})
 }
 
@@ -216,12 +216,12 @@ func isPageNumber(instruction string) bool {
 }
 
 func (p *openParagraph) properties(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pStyle":
-			p.style = e.Attr("val")
+			p.style = e.Attribute("val")
 		case "outlineLvl":
-			p.outline = e.Number("val", office.OutlineUnset)
+			p.outline = e.NumberAttribute("val", office.OutlineUnset)
 		case "numPr":
 			p.number = readNumber(x)
 		}
@@ -229,9 +229,9 @@ func (p *openParagraph) properties(x *zipxml.Reader) {
 }
 
 func (p *openParagraph) runProperties(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "rFonts" {
-			p.font = e.Attr("ascii")
+			p.font = e.Attribute("ascii")
 		}
 	}, nil)
 }

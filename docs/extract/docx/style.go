@@ -22,10 +22,10 @@ func readStyles(a *zipxml.Archive, part string) map[string]paragraphStyle {
 	if part == "" {
 		part = "word/styles.xml"
 	}
-	a.Walk(part, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	a.WalkFile(part, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "style" && len(styles) < extract.MaxEntries {
-				styles[e.Attr("styleId")] = readStyle(x)
+				styles[e.Attribute("styleId")] = readStyle(x)
 			}
 			return e.Name == "style"
 		})
@@ -39,17 +39,17 @@ func readStyles(a *zipxml.Archive, part string) map[string]paragraphStyle {
 
 func readStyle(x *zipxml.Reader) paragraphStyle {
 	s := paragraphStyle{outline: office.OutlineUnset}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "name":
-			s.name = e.Attr("val")
+			s.name = e.Attribute("val")
 		case "basedOn":
-			s.base = e.Attr("val")
+			s.base = e.Attribute("val")
 		case "pPr":
-			x.Children(func(e zipxml.Element) {
+			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "outlineLvl":
-					s.outline = e.Number("val", office.OutlineUnset)
+					s.outline = e.NumberAttribute("val", office.OutlineUnset)
 				case "numPr":
 					s.number = readNumber(x)
 				}
@@ -64,7 +64,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 	s := styles[id]
 	s.number.style = id
 	if s.outline == office.OutlineUnset {
-		s.outline = office.HeadingOutline(s.name)
+		s.outline = office.StyleOutline(s.name)
 	}
 	for base, n := s.base, 0; base != "" && n < office.MaxBases; n++ {
 		b, ok := styles[base]
@@ -75,7 +75,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 			s.outline = b.outline
 		}
 		if s.outline == office.OutlineUnset {
-			s.outline = office.HeadingOutline(b.name)
+			s.outline = office.StyleOutline(b.name)
 		}
 		if s.number.id == "" && b.number.id != "" {
 			s.number = b.number

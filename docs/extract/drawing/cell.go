@@ -24,21 +24,21 @@ type cell struct {
 // read reads a graph model.
 func (d *diagram) read(x *zipxml.Reader) error {
 	var err error
-	x.Descend(func(e zipxml.Element) bool {
-		c := cell{id: e.Attr("id")}
+	x.EachDescendant(func(e zipxml.Element) bool {
+		c := cell{id: e.Attribute("id")}
 		switch e.Name {
 		case "mxCell":
-			c.Element, c.label = e, e.Attr("value")
+			c.Element, c.label = e, e.Attribute("value")
 			c.box = geometry(x)
 		case "UserObject", "object":
-			c.label = e.Attr("label")
+			c.label = e.Attribute("label")
 			c.wrapped(x)
 		default:
 			return false
 		}
-		x.Take(len(c.label) + extract.CellCost)
+		x.CountBytes(len(c.label) + extract.CellCost)
 		if err = d.take(&c); err != nil {
-			x.Fail(err)
+			x.StopWith(err)
 		}
 		return true
 	})
@@ -47,7 +47,7 @@ func (d *diagram) read(x *zipxml.Reader) error {
 
 // wrapped reads the cell within an element that carries data of the user.
 func (c *cell) wrapped(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxCell" {
 			c.Element = e
 			c.box = geometry(x)
@@ -56,10 +56,10 @@ func (c *cell) wrapped(x *zipxml.Reader) {
 }
 
 func geometry(x *zipxml.Reader) (b box) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxGeometry" {
 			number := func(name string) float64 {
-				v, _ := strconv.ParseFloat(e.Attr(name), 64) // 0 where there is none
+				v, _ := strconv.ParseFloat(e.Attribute(name), 64) // 0 where there is none
 				return v
 			}
 			b = box{number("x"), number("y"), number("width"), number("height")}.sane()
@@ -70,17 +70,17 @@ func geometry(x *zipxml.Reader) (b box) {
 
 func (d *diagram) take(c *cell) error {
 	switch {
-	case c.Attr("edge") == "1":
-		return d.connect(arrow{c.id, c.Attr("source"), c.Attr("target"), c.text()})
-	case c.Attr("vertex") == "1":
-		return d.add(figure{box: c.box, id: c.id, within: c.Attr("parent"), text: c.text()})
+	case c.Attribute("edge") == "1":
+		return d.connect(arrow{c.id, c.Attribute("source"), c.Attribute("target"), c.text()})
+	case c.Attribute("vertex") == "1":
+		return d.add(figure{box: c.box, id: c.id, within: c.Attribute("parent"), text: c.text()})
 	}
 	return nil // a layer
 }
 
 // text returns what the label shows: its style tells whether it is HTML.
 func (c *cell) text() string {
-	if !strings.Contains(c.Attr("style"), "html=1") || !strings.ContainsAny(c.label, "<&") {
+	if !strings.Contains(c.Attribute("style"), "html=1") || !strings.ContainsAny(c.label, "<&") {
 		return strings.TrimSpace(c.label)
 	}
 	text, _, err := html.Markdown(c.label)

@@ -77,7 +77,7 @@ func content(w *markdown.Writer, err error) (extract.Content, error) {
 	}
 	c, contentErr := w.Content()
 	if err != nil && contentErr == nil {
-		c.Note = extract.Unfinished(err)
+		c.Note = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }

@@ -66,13 +66,13 @@ const (
 )
 
 func TestCanvas(t *testing.T) {
-	c, err := ReadCanvas([]byte(someCanvas), extract.Unwatched)
+	c, err := ReadCanvas([]byte(someCanvas), extract.NoProgress)
 	wantText(t, c, err, canvasText)
 }
 
 // The text of a card cannot end as a heading, front matter or fence of others.
 func TestTextsKeepToThemselves(t *testing.T) {
-	c, err := ReadCanvas([]byte(`{"nodes":[{"text":"---\ntitle: no\n---"},{"text":"`+"````\\n```\\nx"+`","y":9},{"text":"###### six ##\n#tag","y":99}]}`), extract.Unwatched)
+	c, err := ReadCanvas([]byte(`{"nodes":[{"text":"---\ntitle: no\n---"},{"text":"`+"````\\n```\\nx"+`","y":9},{"text":"###### six ##\n#tag","y":99}]}`), extract.NoProgress)
 	wantText(t, c, err, "title: no\n\n````\n```\nx\n````\n\nsix\n\n#tag\n")
 }
 
@@ -91,7 +91,7 @@ const someScene = `{"type":"excalidraw","version":2,"elements":[
 	"appState":{},"files":{"x":{"dataURL":"data:image/png;base64,AAAA"}}}`
 
 func TestExcalidraw(t *testing.T) {
-	c, err := ReadExcalidraw([]byte(someScene), extract.Unwatched)
+	c, err := ReadExcalidraw([]byte(someScene), extract.NoProgress)
 	wantText(t, c, err, "First\n\nbroken into lines\n\nOf a shape that is gone\n\n- First → broken into lines: leads to\n\n## A frame\n\nInside\n")
 }
 
@@ -106,7 +106,7 @@ func TestDamagedJSON(t *testing.T) {
 		{`{"nodes":[{"text":"a"}]`, "a\n", "the rest could not be read: damaged JSON"},
 		{`{"nodes":[{"text":"a"},{"b":` + strings.Repeat("[", 1<<20), "a\n", "the rest could not be read: damaged JSON"},
 	} {
-		c, err := ReadCanvas([]byte(test.cut), extract.Unwatched)
+		c, err := ReadCanvas([]byte(test.cut), extract.NoProgress)
 		if err != nil || c.Text != test.text || c.Note.String() != test.note {
 			t.Errorf("%.40s: %v\ngot  %q, note %q\nwant %q, note %q", test.cut, err, c.Text, c.Note, test.text, test.note)
 		}
@@ -122,7 +122,7 @@ func TestDamagedJSON(t *testing.T) {
 		`{"nodes":[` + strings.Repeat("{},", maxFigures) + "{}]}":               errTooManyFigures.Error(),
 		`{"x":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + "}": errBroken.Error(),
 	} {
-		_, err := ReadCanvas([]byte(raw), extract.Unwatched)
+		_, err := ReadCanvas([]byte(raw), extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)
 	}
 }
@@ -162,13 +162,13 @@ func TestNote(t *testing.T) {
 	if !HoldsDrawing([]byte(noteText)) || HoldsDrawing([]byte("---\ntags: x\n---\nexcalidraw-plugin: x")) || HoldsDrawing([]byte("\nexcalidraw-plugin: x")) {
 		t.Error("what holds a drawing is told wrongly")
 	}
-	c, err := ReadNote([]byte(noteText), extract.Unwatched)
+	c, err := ReadNote([]byte(noteText), extract.NoProgress)
 	wantText(t, c, err, "---\n\nexcalidraw-plugin: parsed\ntags: [excalidraw]\n\n---\n\n\n\n# My own words\nAbout the house.\n\n\n\n\n"+
 		"Important: the roof\n\nTwo lines\nof text\n\n\n[[Roof]]\n\n\n[[plan.png]]\n")
 	if line := strings.Count(c.Text[:strings.Index(c.Text, "of text")], "\n"); line != strings.Count(noteText[:strings.Index(noteText, "of text")], "\n") {
 		t.Errorf("a line has become line %d", line+1)
 	}
-	_, err = ReadNote([]byte("---\nexcalidraw-plugin: raw\n---\n# Excalidraw Data\n%%\n# Drawing\n```json\n{\"text\": \"secret\"}"), extract.Unwatched)
+	_, err = ReadNote([]byte("---\nexcalidraw-plugin: raw\n---\n# Excalidraw Data\n%%\n# Drawing\n```json\n{\"text\": \"secret\"}"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
@@ -177,9 +177,9 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte(someScene))
 	f.Add([]byte(`{"nodes":[{"text":"a","x":1e308,"width":-1e308}],"elements":[{"type":"arrow","id":""}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadCanvas(raw, extract.Unwatched)
+		c, err := ReadCanvas(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
-		c, err = ReadExcalidraw(raw, extract.Unwatched)
+		c, err = ReadExcalidraw(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }
@@ -188,7 +188,7 @@ func FuzzNote(f *testing.F) {
 	f.Add([]byte(noteText))
 	f.Add([]byte("---\r\n---\r\n# Drawing\r\n```\r\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadNote(raw, extract.Unwatched)
+		c, err := ReadNote(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -34,7 +34,7 @@ func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := content(&d.w, err)
 	if c.Note == "" {
-		c.Note = extract.Page.Noun().Incomplete(d.failed)
+		c.Note = extract.Page.Noun().IncompleteNote(d.failed)
 	}
 	return c, err
 }
@@ -43,15 +43,15 @@ func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 func (d *diagramFile) read(r io.Reader, carries bool) error {
 	carried := ""
 	err := zipxml.Walk(r, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "svg":
-				carried = e.Attr("content")
+				carried = e.Attribute("content")
 				return true
 			case "diagram":
-				x.Fail(d.diagram(x, e.Attr("name")))
+				x.StopWith(d.diagram(x, e.Attribute("name")))
 			case "mxGraphModel":
-				x.Fail(d.page("", func(p *diagram) error { return p.read(x) }))
+				x.StopWith(d.page("", func(p *diagram) error { return p.read(x) }))
 			default:
 				return false
 			}
@@ -70,12 +70,12 @@ func (d *diagramFile) diagram(x *zipxml.Reader, name string) error {
 	return d.page(name, func(p *diagram) error {
 		var err error
 		var packed strings.Builder
-		x.Children(func(e zipxml.Element) {
+		x.EachChild(func(e zipxml.Element) {
 			if e.Name == "mxGraphModel" {
 				err = p.read(x)
 			}
 		}, func(b []byte) {
-			if x.Take(len(b)); x.Err == nil {
+			if x.CountBytes(len(b)); x.Err == nil {
 				packed.Write(b)
 			}
 		})
@@ -104,13 +104,13 @@ func (d *diagramFile) page(name string, read func(p *diagram) error) error {
 	if madeUpName.MatchString(name) {
 		part.Name = ""
 	}
-	d.w.Part(part)
+	d.w.BeginPart(part)
 	level := 2
 	if d.pages > 1 || part.Name != "" {
 		if title == "" {
 			title = "Page " + strconv.Itoa(d.pages)
 		}
-		d.w.Heading(level, title)
+		d.w.WriteHeading(level, title)
 		level++
 	}
 	return p.write(&d.w, level)
@@ -129,7 +129,7 @@ func (d *diagramFile) unpack(text string, p *diagram) error {
 	plain := unescaper{bufio.NewReader(&budget{r, &d.left})}
 	var err error
 	damage := zipxml.Walk(plain, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "mxGraphModel" {
 				err = p.read(x)
 			}

@@ -59,7 +59,7 @@ func TestDrawio(t *testing.T) {
 			shopText + "\n## Page 3\n\n### " + tableText},
 		{"in themselves", model(`<mxCell id="a" value="One" vertex="1" parent="b"/><mxCell id="b" value="Two" vertex="1" parent="a"/>`), "## One\n\n## Two\n"},
 	} {
-		c, err := ReadDrawio([]byte(test.raw), extract.Unwatched)
+		c, err := ReadDrawio([]byte(test.raw), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if err != nil || c.Text != test.want || c.Note.String() != "" {
 			t.Errorf("%s: note %q, %v\ngot  %q\nwant %q", test.name, c.Note, err, c.Text, test.want)
@@ -69,7 +69,7 @@ func TestDrawio(t *testing.T) {
 
 func TestDrawioPages(t *testing.T) {
 	c, err := ReadDrawio([]byte(`<mxfile><diagram name="Page-1">`+model(shopCells)+`</diagram><diagram>`+packedPage(t, model(tableCells))[:40]+
-		`</diagram><diagram name="Stock">`+model(tableCells)+`</diagram></mxfile>`), extract.Unwatched)
+		`</diagram><diagram name="Stock">`+model(tableCells)+`</diagram></mxfile>`), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	want := []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 3, Name: "Stock", Start: strings.Index(c.Text, "## Stock")}}
 	if err != nil || c.Note.String() != "page 2 could not be read completely" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] {
@@ -87,7 +87,7 @@ func TestDrawioDamaged(t *testing.T) {
 		{"many cells", model(strings.Repeat(`<mxCell vertex="1"/>`, maxFigures+1)), errTooManyFigures.Error()},
 		{"deep", strings.Repeat("<mxfile>", 1000), extract.ErrTooDeep.Error()},
 	} {
-		_, err := ReadDrawio([]byte(test.raw), extract.Unwatched)
+		_, err := ReadDrawio([]byte(test.raw), extract.NoProgress)
 		t.Log(test.name)
 		extracttest.WantSkip(t, err, test.reason)
 	}
@@ -102,9 +102,9 @@ func FuzzDrawio(f *testing.F) {
 	f.Add(`<mxfile><diagram name="x">`+model(tableCells), "%3CmxGraphModel%3E%")
 	f.Add(`<svg content="&lt;mxGraphModel/&gt;"/>`, packedPage(f, model(tableCells)))
 	f.Fuzz(func(t *testing.T, raw, packed string) {
-		c, err := ReadDrawio([]byte(raw), extract.Unwatched)
+		c, err := ReadDrawio([]byte(raw), extract.NoProgress)
 		extracttest.Check(t, c, err)
-		c, err = ReadDrawio([]byte("<mxfile><diagram>"+packed+"</diagram><diagram>"+packedPage(t, packed)), extract.Unwatched)
+		c, err = ReadDrawio([]byte("<mxfile><diagram>"+packed+"</diagram><diagram>"+packedPage(t, packed)), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -48,7 +48,7 @@ func (p *plane) write(w *markdown.Writer, level int) error {
 		}
 	}
 	p.writeMembers(w, in, nil, level)
-	if w.Full {
+	if w.IsFull {
 		return extract.ErrTooMuchText
 	}
 	return nil
@@ -64,11 +64,11 @@ func (p *plane) writeMembers(w *markdown.Writer, in map[*figure]*members, frame 
 		writeText(w, f.text)
 	}
 	for _, a := range m.arrows {
-		w.Item(0, markdown.Bullet, p.sentence(a))
+		w.WriteItem(0, markdown.Bullet, p.sentence(a))
 	}
 	readingOrder(m.frames)
 	for _, f := range m.frames {
-		w.Heading(level, firstLine(f.text))
+		w.WriteHeading(level, firstLine(f.text))
 		writeText(w, restOf(f.text))
 		p.writeMembers(w, in, f, level+1)
 	}
@@ -174,7 +174,7 @@ func writeText(w *markdown.Writer, text string) {
 	lines = slices.CompactFunc(lines, func(a, b string) bool { return a == "" && b == "" })
 	if text = strings.Trim(strings.Join(lines, "\n"), "\n"); strings.TrimSpace(text) != "" {
 		w.EndBlock()
-		w.Put(text + "\n")
+		w.WriteRaw(text + "\n")
 	}
 }
 

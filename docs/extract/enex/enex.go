@@ -41,7 +41,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 			break
 		}
 		r.note(element)
-		if r.w.Full {
+		if r.w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := r.w.Content()
 	c.Title = r.title
-	c.Note, c.Attached = r.missing(), r.files
+	c.Note, c.UnreadAttachments = r.missing(), r.files
 	return c, err
 }
 
@@ -83,17 +83,17 @@ func (r *reader) note(element []byte) {
 		n.title = "(no title)"
 	}
 	r.files = append(r.files, n.files...)
-	r.w.Heading(level, n.title)
-	r.w.Paragraph(n.facts())
+	r.w.WriteHeading(level, n.title)
+	r.w.WriteParagraph(n.facts())
 	if text != "" {
 		r.w.EndBlock()
-		r.w.Put(markdown.Below(level, text) + "\n")
+		r.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
 	}
 	for _, task := range n.tasks {
-		r.w.Item(0, markdown.Bullet, task)
+		r.w.WriteItem(0, markdown.Bullet, task)
 	}
 	if len(n.files) > 0 {
-		r.w.Paragraph("Attachments: " + strings.Join(n.files, ", "))
+		r.w.WriteParagraph("Attachments: " + strings.Join(n.files, ", "))
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *reader) missing() message.Message {
 	if r.left > 0 {
 		left = message.New("%d notes after the first %d are not read", "前 %[2]d 条之后的 %[1]d 条笔记没有读取", r.left, extract.MaxEntries)
 	}
-	return message.Join(extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}.Incomplete(r.damaged), left)
+	return message.Join(extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}.IncompleteNote(r.damaged), left)
 }
 
 var noteTag = []byte("<note>")
@@ -135,22 +135,22 @@ type note struct {
 func parseNote(element []byte) (n note, whole bool) {
 	element, _, whole = bytes.Cut(element, []byte("</note>"))
 	x := zipxml.NewReader(&withoutData{rest: element})
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "title":
-			n.title = markdown.OneLine(x.Text())
+			n.title = markdown.OneLine(x.ReadText())
 		case "created":
-			n.created = x.Text()
+			n.created = x.ReadText()
 		case "updated":
-			n.updated = x.Text()
+			n.updated = x.ReadText()
 		case "tag":
-			n.tags = append(n.tags, markdown.OneLine(x.Text()))
+			n.tags = append(n.tags, markdown.OneLine(x.ReadText()))
 		case "author":
-			n.author = markdown.OneLine(x.Text())
+			n.author = markdown.OneLine(x.ReadText())
 		case "source-url":
-			n.source = webAddress(x.Text())
+			n.source = webAddress(x.ReadText())
 		case "content":
-			n.content = x.Text()
+			n.content = x.ReadText()
 		case "resource":
 			n.addFile(x)
 		case "task":
@@ -165,11 +165,11 @@ func parseNote(element []byte) (n note, whole bool) {
 
 // addFile takes the name of a file in the note.
 func (n *note) addFile(x *zipxml.Reader) {
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name != "file-name" {
 			return false
 		}
-		if name := markdown.OneLine(x.Text()); name != "" {
+		if name := markdown.OneLine(x.ReadText()); name != "" {
 			n.files = append(n.files, name)
 		}
 		return true
@@ -179,16 +179,16 @@ func (n *note) addFile(x *zipxml.Reader) {
 // addTask takes a task of the note.
 func (n *note) addTask(x *zipxml.Reader) {
 	box, title, due := "[ ] ", "", ""
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "title":
-			title = markdown.OneLine(x.Text())
+			title = markdown.OneLine(x.ReadText())
 		case "taskStatus":
-			if strings.TrimSpace(x.Text()) == "completed" {
+			if strings.TrimSpace(x.ReadText()) == "completed" {
 				box = "[x] "
 			}
 		case "dueDate":
-			due = ", due " + dateOf(x.Text())
+			due = ", due " + dateOf(x.ReadText())
 		default:
 			return false
 		}

@@ -69,11 +69,11 @@ var tests = []struct{ name, export, title, note, text string }{
 func TestRead(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := Read([]byte(start+test.export+end), extract.Unwatched)
+			c, err := Read([]byte(start+test.export+end), extract.NoProgress)
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			noted := message.Join(c.Note, message.Message(strings.Join(c.Attached, ", "))).String()
+			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
 			if c.Title != test.title || noted != test.note {
 				t.Errorf("title %q, note %q; want %q, %q", c.Title, noted, test.title, test.note)
 			}
@@ -89,7 +89,7 @@ func TestReadUTF16(t *testing.T) {
 	for _, b := range []byte(start + noteOf("Wide", "<div>Text.</div>", "") + end) {
 		raw = append(raw, b, 0)
 	}
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	if err != nil || c.Text != "# Wide\n\nText.\n" {
 		t.Errorf("got %q, %v", c.Text, err)
 	}
@@ -102,7 +102,7 @@ func TestHostile(t *testing.T) {
 	large := noteOf("Large", "", "<resource><data encoding=\"base64\">"+strings.Repeat("QUJD", 3<<20)+"</data></resource>")
 	noData := noteOf("No data", "", strings.Repeat("<data", 1<<20))
 	bomb := noteOf("&a;", `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><div>&b;</div>`, "")
-	c, err := Read([]byte(start+deep+large+noData+bomb+noteOf("Last", "<div>Text.</div>", "")+end), extract.Unwatched)
+	c, err := Read([]byte(start+deep+large+noData+bomb+noteOf("Last", "<div>Text.</div>", "")+end), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if want := "2 notes could not be read completely"; err != nil || c.Note.String() != want {
 		t.Errorf("note %q, %v; want %q", c.Note, err, want)
@@ -110,11 +110,11 @@ func TestHostile(t *testing.T) {
 	if want := "## Deep\n\n## Large\n\n## No data\n\n## &a;\n\n&b;\n\n## Last\n\nText.\n"; strings.ReplaceAll(c.Text, "]>\n\n", "") != want {
 		t.Errorf("text %q, want %q", c.Text, want)
 	}
-	c, err = Read([]byte(start+strings.Repeat("<note></note>", extract.MaxEntries+5)), extract.Unwatched)
+	c, err = Read([]byte(start+strings.Repeat("<note></note>", extract.MaxEntries+5)), extract.NoProgress)
 	if want := "5 notes after the first 20000 are not read"; err != nil || c.Note.String() != want {
 		t.Errorf("note %q, %v; want %q", c.Note, err, want)
 	}
-	_, err = Read([]byte(start+end), extract.Unwatched)
+	_, err = Read([]byte(start+end), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
@@ -146,7 +146,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(start + test.export + end))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

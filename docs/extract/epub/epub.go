@@ -45,7 +45,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 			b.chapters++ // those after it keep their numbers
 			b.missing = append(b.missing, b.chapters)
 		}
-		if b.w.Full {
+		if b.w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
@@ -53,8 +53,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
 	}
 	c, err := b.w.Content()
-	c.Title = titles.Chosen(book.title)
-	c.Note = extract.Chapter.Noun().Incomplete(b.missing)
+	c.Title = titles.WithoutMadeUp(book.title)
+	c.Note = extract.Chapter.Noun().IncompleteNote(b.missing)
 	return c, err
 }
 
@@ -66,13 +66,13 @@ func (b *bookReader) chapter(file string) error {
 	}
 	r, err := b.Open(file)
 	if err != nil {
-		return zipxml.AsSkip(err)
+		return zipxml.SkipReason(err)
 	}
-	clean := zipxml.NewSource(r)
-	clean.Limit = extract.MaxText // it is read whole
+	clean := zipxml.NewCleanSource(r)
+	clean.MaxToken = extract.MaxText // it is read whole
 	page, err := io.ReadAll(clean)
 	if err != nil {
-		return zipxml.AsSkip(err)
+		return zipxml.SkipReason(err)
 	}
 	source := string(page)
 	if !html.IsXHTML(source) {
@@ -83,10 +83,10 @@ func (b *bookReader) chapter(file string) error {
 		return nil // a picture
 	}
 	if err != nil {
-		return zipxml.AsSkip(err)
+		return zipxml.SkipReason(err)
 	}
 	b.chapters++
-	b.w.Chapter(b.chapters, b.names[strings.ToLower(file)], titles.Chosen(markdown.OneLine(title)), text)
+	b.w.WriteChapter(b.chapters, b.names[strings.ToLower(file)], titles.WithoutMadeUp(markdown.OneLine(title)), text)
 	return nil
 }
 
@@ -94,17 +94,17 @@ func (b *bookReader) chapter(file string) error {
 // are only obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
 func protected(a *zipxml.Archive) map[string]bool {
 	files := make(map[string]bool)
-	a.Walk("META-INF/encryption.xml", func(x *zipxml.Reader) {
+	a.WalkFile("META-INF/encryption.xml", func(x *zipxml.Reader) {
 		algorithm := ""
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "EncryptedData":
 				algorithm = ""
 			case "EncryptionMethod":
-				algorithm = e.Attr("Algorithm")
+				algorithm = e.Attribute("Algorithm")
 			case "CipherReference":
 				if algorithm != "http://www.idpf.org/2008/embedding" && algorithm != "http://ns.adobe.com/pdf/enc#RC" {
-					files[strings.ToLower(bookFile("", e.Attr("URI")))] = true
+					files[strings.ToLower(bookFile("", e.Attribute("URI")))] = true
 				}
 			}
 			return false

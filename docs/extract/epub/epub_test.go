@@ -32,7 +32,7 @@ func epubOf(t testing.TB, a, b string, files ...string) []byte {
 }
 
 func TestEPUB(t *testing.T) {
-	c, err := Read(epubOf(t, page("<h2>Own heading</h2><p>Alpha</p>"), page("<p>Beta</p>")), extract.Unwatched)
+	c, err := Read(epubOf(t, page("<h2>Own heading</h2><p>Alpha</p>"), page("<p>Beta</p>")), extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,26 +57,26 @@ func TestEPUBProtected(t *testing.T) {
 		}
 		return s + "</encryption>"
 	}
-	_, err := Read(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), extract.Unwatched)
+	_, err := Read(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.w3.org/2001/04/xmlenc#aes128-cbc")), extract.NoProgress)
 	extracttest.WantSkip(t, err, "password needed: protected by DRM")
-	if _, err := Read(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.idpf.org/2008/embedding")), extract.Unwatched); err != nil {
+	if _, err := Read(epubOf(t, page("x"), page("y"), "META-INF/encryption.xml", encryption("http://www.idpf.org/2008/embedding")), extract.NoProgress); err != nil {
 		t.Errorf("obfuscated: %v", err)
 	}
 }
 
 func TestEPUBPicture(t *testing.T) {
-	c, err := Read(extracttest.Zip(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), extract.Unwatched)
+	c, err := Read(extracttest.Zip(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), extract.NoProgress)
 	if err != nil || c.Text != "text and more\n" || c.Note.String() != "" || len(c.Parts) != 1 {
 		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.Note, c.Parts, err)
 	}
 }
 
 func TestEPUBWithoutPackage(t *testing.T) {
-	c, err := Read(extracttest.Zip(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")), extract.Unwatched)
+	c, err := Read(extracttest.Zip(t, "z.html", page("<p>last</p>"), "b.xhtml", page("<p>first</p>")), extract.NoProgress)
 	if err != nil || c.Text != "first\n\nlast\n" {
 		t.Errorf("%q, %v", c.Text, err)
 	}
-	_, err = Read(extracttest.Zip(t, "a.txt", "x"), extract.Unwatched)
+	_, err = Read(extracttest.Zip(t, "a.txt", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
@@ -85,7 +85,7 @@ func FuzzEPUB(f *testing.F) {
 	f.Add(page("<h1>x</h1><title/>"), "<spine/>", epubNav)
 	f.Fuzz(func(t *testing.T, chapter, opf, toc string) {
 		c, err := Read(extracttest.Zip(t, "META-INF/container.xml", epubContainer, "OEBPS/book.opf", opf, "OEBPS/nav.xhtml", toc,
-			"OEBPS/toc.ncx", toc, "OEBPS/text/b.xhtml", chapter, "x.html", chapter), extract.Unwatched)
+			"OEBPS/toc.ncx", toc, "OEBPS/text/b.xhtml", chapter, "x.html", chapter), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

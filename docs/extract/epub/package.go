@@ -27,22 +27,22 @@ func readPublication(a *zipxml.Archive) publication {
 	items := make(map[string]manifestItem)
 	folder := path.Dir(opf)
 	toc := ""
-	a.Walk(opf, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	a.WalkFile(opf, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "title":
-				if text := markdown.OneLine(x.Text()); b.title == "" {
+				if text := markdown.OneLine(x.ReadText()); b.title == "" {
 					b.title = text
 				}
 				return true
 			case "item":
 				if len(items) < extract.MaxEntries {
-					items[e.Attr("id")] = manifestItem{bookFile(folder, e.Attr("href")), e.Attr("media-type"), e.Attr("properties")}
+					items[e.Attribute("id")] = manifestItem{bookFile(folder, e.Attribute("href")), e.Attribute("media-type"), e.Attribute("properties")}
 				}
 			case "spine":
-				toc = e.Attr("toc")
+				toc = e.Attribute("toc")
 			case "itemref":
-				if item, ok := items[e.Attr("idref")]; ok && len(b.spine) < extract.MaxEntries && item.isText() {
+				if item, ok := items[e.Attribute("idref")]; ok && len(b.spine) < extract.MaxEntries && item.isText() {
 					b.spine = append(b.spine, item.file)
 				}
 			}
@@ -63,15 +63,15 @@ func (m *manifestItem) isText() bool {
 // packageFile returns the name of the package document.
 func packageFile(a *zipxml.Archive) string {
 	name := ""
-	a.Walk("META-INF/container.xml", func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	a.WalkFile("META-INF/container.xml", func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "rootfile" && name == "" {
-				name = bookFile("", e.Attr("full-path"))
+				name = bookFile("", e.Attribute("full-path"))
 			}
 			return false
 		})
 	})
-	if a.Holds(name) {
+	if a.HasFile(name) {
 		return name
 	}
 	for _, f := range a.Files {
@@ -114,21 +114,21 @@ func pagesByName(a *zipxml.Archive) []string {
 // the contents (EPUB 3.3, 7.4), or in an NCX (OPF 2.0.1, 2.4.1).
 func (b *bookReader) readContents(file string) {
 	folder := path.Dir(file)
-	b.Walk(file, func(x *zipxml.Reader) {
+	b.WalkFile(file, func(x *zipxml.Reader) {
 		label := ""
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "nav":
-				kind := e.Attr("type")
+				kind := e.Attribute("type")
 				return kind != "" && kind != "toc" // a list of pages or landmarks
 			case "a":
-				b.name(bookFile(folder, e.Attr("href")), markdown.OneLine(x.Text()))
+				b.name(bookFile(folder, e.Attribute("href")), markdown.OneLine(x.ReadText()))
 				return true
 			case "navLabel":
-				label = markdown.OneLine(x.Text())
+				label = markdown.OneLine(x.ReadText())
 				return true
 			case "content":
-				b.name(bookFile(folder, e.Attr("src")), label)
+				b.name(bookFile(folder, e.Attribute("src")), label)
 			case "pageList", "navList":
 				return true
 			}

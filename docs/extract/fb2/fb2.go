@@ -43,7 +43,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var b book
 	err = zipxml.Walk(strings.NewReader(withoutDeclaration(d.Text)), func(x *zipxml.Reader) {
 		b.x = x
-		x.Descend(b.part)
+		x.EachDescendant(b.part)
 	})
 	switch {
 	case b.finished:
@@ -55,9 +55,9 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := b.w.Content()
-	c.Title, c.Encoding, c.Guessed = titles.Chosen(b.title), d.Encoding, d.Guessed
+	c.Title, c.Encoding, c.IsEncodingGuessed = titles.WithoutMadeUp(b.title), d.Encoding, d.Guessed
 	if err != nil {
-		c.Note = extract.Unfinished(err)
+		c.Note = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }
@@ -77,14 +77,14 @@ func unpacked(raw []byte) ([]byte, error) {
 		}
 		r, err := a.Open(f.Name)
 		if err != nil {
-			return nil, zipxml.AsSkip(err)
+			return nil, zipxml.SkipReason(err)
 		}
 		book, err := io.ReadAll(io.LimitReader(r, extract.MaxSize+1))
 		switch {
 		case len(book) > extract.MaxSize:
 			return nil, extract.ErrTooLarge
 		case err != nil && (len(book) == 0 || !errors.Is(err, extract.ErrDamagedZip)):
-			return nil, zipxml.AsSkip(err)
+			return nil, zipxml.SkipReason(err)
 		}
 		return book, nil // of a damaged one what there is
 	}
@@ -111,7 +111,7 @@ func (b *book) part(e zipxml.Element) bool {
 		b.body(e)
 	case "binary":
 		if b.finished = b.bodies > 0; b.finished {
-			b.x.Fail(io.EOF)
+			b.x.StopWith(io.EOF)
 		}
 	default:
 		return false
@@ -129,19 +129,19 @@ func (b *book) titlePage() {
 		}
 		begun = true
 		b.begin(shortened(b.title))
-		b.w.Heading(1, b.title)
+		b.w.WriteHeading(1, b.title)
 		b.paragraph(strings.Join(authors, ", "))
 	}
-	b.x.Children(func(e zipxml.Element) {
+	b.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "book-title":
-			b.title = markdown.OneLine(b.x.Text())
+			b.title = markdown.OneLine(b.x.ReadText())
 		case "author":
 			if name := b.name(); name != "" && len(authors) < extract.MaxDepth {
 				authors = append(authors, name)
 			}
 		case "sequence":
-			series = markdown.OneLine(e.Attr("name") + " " + e.Attr("number"))
+			series = markdown.OneLine(e.Attribute("name") + " " + e.Attribute("number"))
 		case "annotation":
 			begin()
 			b.blocks()
@@ -154,7 +154,7 @@ func (b *book) titlePage() {
 // name returns that of a person.
 func (b *book) name() string {
 	parts := make(map[string]string)
-	b.x.Children(func(e zipxml.Element) { parts[e.Name] = b.x.Text() }, nil)
+	b.x.EachChild(func(e zipxml.Element) { parts[e.Name] = b.x.ReadText() }, nil)
 	name := markdown.OneLine(parts["first-name"] + " " + parts["middle-name"] + " " + parts["last-name"])
 	if name == "" {
 		name = markdown.OneLine(parts["nickname"])
@@ -166,7 +166,7 @@ func (b *book) name() string {
 func (b *book) begin(name string) {
 	if b.chapters < extract.MaxEntries {
 		b.chapters++
-		b.w.Part(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
+		b.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
 	}
 }
 
@@ -186,8 +186,8 @@ func (b *book) paragraph(text string) {
 	if b.label != "" {
 		text, b.label = b.label+" "+text, ""
 	}
-	b.w.Paragraph(text)
-	if b.w.Full {
-		b.x.Fail(extract.ErrTooMuchText)
+	b.w.WriteParagraph(text)
+	if b.w.IsFull {
+		b.x.StopWith(extract.ErrTooMuchText)
 	}
 }

@@ -42,9 +42,9 @@ func windows1251(t testing.TB, text string) []byte {
 func TestFB2(t *testing.T) {
 	raw := windows1251(t, someBook)
 	for name, file := range map[string][]byte{"alone": raw, "packed": extracttest.Zip(t, "readme.txt", "x", "Book.FB2", string(raw))} {
-		c, err := Read(file, extract.Unwatched)
+		c, err := Read(file, extract.NoProgress)
 		extracttest.Check(t, c, err)
-		if err != nil || c.Text != bookText || c.Title != "Маяк" || c.Note.String() != "" || c.Encoding != "Windows-1251" || c.Guessed {
+		if err != nil || c.Text != bookText || c.Title != "Маяк" || c.Note.String() != "" || c.Encoding != "Windows-1251" || c.IsEncodingGuessed {
 			t.Errorf("%s: title %q, note %q, encoding %s, %v\ngot  %q\nwant %q", name, c.Title, c.Note, c.Encoding, err, c.Text, bookText)
 		}
 	}
@@ -52,7 +52,7 @@ func TestFB2(t *testing.T) {
 
 // Each section is a chapter unless one around it has a text of its own.
 func TestFB2Chapters(t *testing.T) {
-	c, err := Read(windows1251(t, someBook), extract.Unwatched)
+	c, err := Read(windows1251(t, someBook), extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestFB2Encodings(t *testing.T) {
 		"Windows-1251 called UTF-8": windows1251(t, utf8),
 		"without a declaration":     windows1251(t, someBook[strings.Index(someBook, "<FictionBook"):]),
 	} {
-		c, err := Read(file, extract.Unwatched)
+		c, err := Read(file, extract.NoProgress)
 		if err != nil || c.Text != bookText {
 			t.Errorf("%s: %v, %q", name, err, c.Text)
 		}
@@ -89,7 +89,7 @@ func TestFB2Encodings(t *testing.T) {
 
 func TestFB2Damaged(t *testing.T) {
 	half := someBook[:strings.Index(someBook, "Ветер")]
-	c, err := Read(windows1251(t, half), extract.Unwatched)
+	c, err := Read(windows1251(t, half), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || !strings.HasSuffix(c.Text, "Фонарь погас ночью.[1]\n") || c.Note.String() != "the rest could not be read: damaged XML" {
 		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
@@ -104,11 +104,11 @@ func TestFB2Damaged(t *testing.T) {
 		{"a bomb", string(extracttest.Zip(t, "a.fb2", strings.Repeat(" ", extract.MaxSize+1))), extract.ErrTooLarge.Error()},
 	} {
 		t.Log(test.name)
-		_, err := Read([]byte(test.raw), extract.Unwatched)
+		_, err := Read([]byte(test.raw), extract.NoProgress)
 		extracttest.WantSkip(t, err, test.reason)
 	}
 	many := "<FictionBook><body>" + strings.Repeat("<section><p>x</p></section>", extract.MaxEntries+5) + "</body></FictionBook>"
-	if c, err := Read([]byte(many), extract.Unwatched); err != nil || len(c.Parts) != extract.MaxEntries {
+	if c, err := Read([]byte(many), extract.NoProgress); err != nil || len(c.Parts) != extract.MaxEntries {
 		t.Errorf("%d chapters, %v", len(c.Parts), err)
 	}
 }
@@ -117,7 +117,7 @@ func FuzzFB2(f *testing.F) {
 	f.Add(windows1251(f, someBook))
 	f.Add([]byte("<FictionBook><body><section><title/><poem><stanza><v/></stanza></poem><table><td colspan='99'>x</td></table></section></body><body><section/></body>"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -11,12 +11,12 @@ import (
 
 // body reads the text of the book, or its notes.
 func (b *book) body(e zipxml.Element) {
-	if b.bodies > 1 || e.Attr("name") == "notes" {
+	if b.bodies > 1 || e.Attribute("name") == "notes" {
 		b.notes()
 		return
 	}
 	top := section{level: 1, chapter: true}
-	b.x.Children(func(e zipxml.Element) {
+	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "title" { // which says title and author once more
 			b.inSection(e, &top)
 		}
@@ -39,10 +39,10 @@ func (b *book) inSection(e zipxml.Element, s *section) {
 		title := b.line()
 		s.name = joined(s.name, title)
 		b.beginOnce(s)
-		b.w.Heading(s.level, title)
+		b.w.WriteHeading(s.level, title)
 	case "section":
 		inner := section{level: s.level + 1, chapter: s.chapter && !s.own, name: s.name}
-		b.x.Children(func(e zipxml.Element) { b.inSection(e, &inner) }, nil)
+		b.x.EachChild(func(e zipxml.Element) { b.inSection(e, &inner) }, nil)
 	case "epigraph", "annotation", "image":
 		b.beginOnce(s)
 		b.block(e)
@@ -77,7 +77,7 @@ func joined(around, title string) string {
 // notes reads the notes, each of which is a section with its number as the title.
 func (b *book) notes() {
 	begun := false
-	b.x.Children(func(e zipxml.Element) {
+	b.x.EachChild(func(e zipxml.Element) {
 		title := ""
 		if e.Name == "title" {
 			title = b.line()
@@ -88,7 +88,7 @@ func (b *book) notes() {
 		}
 		switch e.Name {
 		case "title":
-			b.w.Heading(2, title)
+			b.w.WriteHeading(2, title)
 		case "section":
 			b.note()
 		default:
@@ -99,7 +99,7 @@ func (b *book) notes() {
 
 // note reads a note, with its number before its text.
 func (b *book) note() {
-	b.x.Children(func(e zipxml.Element) {
+	b.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title":
 			b.label = b.line()
@@ -115,28 +115,28 @@ func (b *book) note() {
 // line returns the paragraphs of a title on one line.
 func (b *book) line() string {
 	var lines []string
-	b.x.Descend(func(e zipxml.Element) bool {
+	b.x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "p" {
-			lines = append(lines, b.x.Text())
+			lines = append(lines, b.x.ReadText())
 		}
 		return e.Name == "p"
 	})
 	return markdown.OneLine(strings.Join(lines, " "))
 }
 
-func (b *book) blocks() { b.x.Children(b.block, nil) }
+func (b *book) blocks() { b.x.EachChild(b.block, nil) }
 
 // block reads a paragraph, or what holds some.
 func (b *book) block(e zipxml.Element) {
 	switch e.Name {
 	case "p", "subtitle", "text-author", "date", "v":
-		b.paragraph(markdown.OneLine(b.x.Text()))
+		b.paragraph(markdown.OneLine(b.x.ReadText()))
 	case "stanza":
 		b.stanza()
 	case "table":
 		b.table()
 	case "image":
-		b.paragraph(markdown.Caption(e.Attr("alt")))
+		b.paragraph(markdown.CleanAltText(e.Attribute("alt")))
 	case "empty-line":
 	default:
 		b.blocks()
@@ -146,9 +146,9 @@ func (b *book) block(e zipxml.Element) {
 // stanza reads the verses of a poem, which stay lines.
 func (b *book) stanza() {
 	var verses []string
-	b.x.Children(func(e zipxml.Element) {
+	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name == "v" {
-			verses = append(verses, markdown.OneLine(b.x.Text()))
+			verses = append(verses, markdown.OneLine(b.x.ReadText()))
 			return
 		}
 		b.block(e)
@@ -157,16 +157,16 @@ func (b *book) stanza() {
 }
 
 func (b *book) table() {
-	var g markdown.Grid
-	b.x.Descend(func(e zipxml.Element) bool {
+	var g markdown.TableBuilder
+	b.x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "tr":
-			b.x.Take(extract.CellCost)
-			g.Row()
+			b.x.CountBytes(extract.CellCost)
+			g.BeginRow()
 			return false
 		case "th", "td":
-			b.x.Take(extract.CellCost)
-			g.Cell(markdown.Cell{{Text: markdown.OneLine(b.x.Text())}}, e.Number("colspan", 1))
+			b.x.CountBytes(extract.CellCost)
+			g.AddCell(markdown.Cell{{Text: markdown.OneLine(b.x.ReadText())}}, e.NumberAttribute("colspan", 1))
 		}
 		return true
 	})

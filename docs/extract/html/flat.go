@@ -30,7 +30,7 @@ var blockElements = words(`address article aside blockquote body caption center 
 func flatMarkdown(source string) (markdown, title string, err error) {
 	var p flatPage
 	z := html.NewTokenizer(strings.NewReader(source))
-	for !p.w.Full {
+	for !p.w.IsFull {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
 			p.flush()
@@ -121,13 +121,13 @@ func (p *flatPage) flush() {
 	p.text.Reset()
 	switch kind := p.kind; {
 	case p.pre:
-		p.w.Code("", strings.Trim(text, "\n"))
+		p.w.WriteCodeBlock("", strings.Trim(text, "\n"))
 	case isHeading(kind):
-		p.w.Heading(int(kind[1]-'0'), text)
+		p.w.WriteHeading(int(kind[1]-'0'), text)
 	case kind == "li":
-		p.w.Item(p.lists-1, "-", text)
+		p.w.WriteItem(p.lists-1, "-", text)
 	default:
-		p.w.Paragraph(strings.TrimSpace(text))
+		p.w.WriteParagraph(strings.TrimSpace(text))
 	}
 }
 

@@ -35,7 +35,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	return extract.Content{Text: text, Form: extract.Markdown, Title: titles.Chosen(title), Encoding: d.Encoding, Guessed: d.Guessed}, nil
+	return extract.Content{Text: text, Form: extract.Markdown, Title: titles.WithoutMadeUp(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
 }
 
 // declarationLength is how many bytes at the start of a page may declare its

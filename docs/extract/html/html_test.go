@@ -93,7 +93,7 @@ func TestHTMLEncodings(t *testing.T) {
 		{"UTF-8 under another label", page(`<meta charset="gb2312">`, text), ""},
 	}
 	for _, tt := range tests {
-		c, err := Read([]byte(tt.raw), extract.Unwatched)
+		c, err := Read([]byte(tt.raw), extract.NoProgress)
 		if err != nil || c.Encoding != tt.encoding || !strings.Contains(c.Text, "切片") || strings.Contains(c.Text, "\uFFFD") {
 			t.Errorf("%s: %q in %q, %v", tt.name, c.Text, c.Encoding, err)
 		}
@@ -157,7 +157,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

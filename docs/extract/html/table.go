@@ -120,13 +120,13 @@ func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) co
 	for e := range table.Descendants() {
 		switch {
 		case isElement(e, "caption"):
-			out.Paragraph(markdown.OneLine(g.text(e)))
+			out.WriteParagraph(markdown.OneLine(g.text(e)))
 		case isElement(e, "tr"):
 			g.add(e)
 		}
 	}
 	if len(g.rows) > 0 {
-		out.Table(g.rows)
+		out.WriteTable(g.rows)
 	}
 	w.WriteString("\n\n")
 	w.WriteString(out.Text.String())

@@ -64,7 +64,7 @@ func renderHeading(ctx converter.Context, w converter.Writer, n *html.Node) conv
 	var buf bytes.Buffer
 	ctx.RenderChildNodes(ctx, &buf, n)
 	var out markdown.Writer
-	out.Heading(int(n.Data[1]-'0'), buf.String())
+	out.WriteHeading(int(n.Data[1]-'0'), buf.String())
 	w.WriteString("\n\n" + out.Text.String() + "\n\n")
 	return converter.RenderSuccess
 }

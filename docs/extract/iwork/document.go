@@ -19,7 +19,7 @@ type document struct {
 	labels    map[listLevel]label
 	isPlain   bool      // whether paragraphs are no headings, whatever their styles
 	tables    *[]*table // where those of a sheet go, instead of among the blocks
-	footers   office.Footers
+	footers   office.SeenFooters
 	footnotes int
 	held      int   // bytes of text
 	err       error // of a limit
@@ -120,7 +120,7 @@ func (d *document) rest() []markdown.Block {
 
 // edge returns what a header or footer says that none before has said.
 func (d *document) edge(id uint64) []markdown.Block {
-	return slices.DeleteFunc(d.footers.New(d.storage(id, 0)), func(b markdown.Block) bool { return !office.HasLetter(b.Text) })
+	return slices.DeleteFunc(d.footers.KeepUnseen(d.storage(id, 0)), func(b markdown.Block) bool { return !office.ContainsLetter(b.Text) })
 }
 
 // pages writes a document of Pages (TP.DocumentArchive): its body, what floats on its

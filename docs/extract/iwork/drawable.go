@@ -48,7 +48,7 @@ func (d *document) captions(o object, depth int) []markdown.Block {
 		drawable = drawable.bytes(1)
 	}
 	var blocks []markdown.Block
-	if text := markdown.Caption(string(drawable.bytes(description))); text != "" {
+	if text := markdown.CleanAltText(string(drawable.bytes(description))); text != "" {
 		d.hold(len(text))
 		blocks = append(blocks, markdown.Block{Text: text})
 	}

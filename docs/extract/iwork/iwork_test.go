@@ -32,7 +32,7 @@ func markAt(at, id int) []byte {
 
 func text(t *testing.T, raw []byte) extract.Content {
 	t.Helper()
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil {
 		t.Fatal(err)
@@ -347,7 +347,7 @@ func TestUnreadable(t *testing.T) {
 		{"XML that is none", "damaged iWork document", extracttest.Zip(t, "index.xml", "\x01\x02")},
 		{"XML cut off", "damaged XML", extracttest.Zip(t, "index.xml", "<a><b")},
 	} {
-		_, err := Read(tt.raw, extract.Unwatched)
+		_, err := Read(tt.raw, extract.NoProgress)
 		if t.Log(tt.what); err == nil {
 			t.Error("no error")
 			continue
@@ -383,7 +383,7 @@ func FuzzRead(f *testing.F) {
 		if len(stream) == 0 {
 			raw = extracttest.Zip(t, "index.xml", document)
 		}
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

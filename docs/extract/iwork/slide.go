@@ -67,18 +67,18 @@ func (s *slide) write(w *markdown.Writer) {
 	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // it shows a picture
 		return
 	}
-	w.Part(extract.Part{Unit: extract.Slide, Number: s.number})
-	w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(s.number)))
-	for _, b := range append(s.blocks, markdown.Labelled("Notes: ", s.notes)...) {
+	w.BeginPart(extract.Part{Unit: extract.Slide, Number: s.number})
+	w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(s.number)))
+	for _, b := range append(s.blocks, markdown.LabelFirstBlock("Notes: ", s.notes)...) {
 		b.Write(w)
 	}
 }
 
 // oneLine returns the text of some blocks on one line.
 func oneLine(blocks []markdown.Block) string {
-	var l markdown.Lines
+	var l markdown.BlockLines
 	for _, b := range blocks {
-		l.Add(b)
+		l.AddBlock(b)
 	}
 	return markdown.OneLine(l.String())
 }

@@ -173,9 +173,9 @@ func (f *flow) anchor(position int) {
 
 // footnote puts the marker of a note into the text, and the note after it.
 func (f *flow) footnote(id uint64) {
-	var lines markdown.Lines
+	var lines markdown.BlockLines
 	for _, b := range f.storage(id, f.depth) {
-		lines.Add(b)
+		lines.AddBlock(b)
 	}
 	text := markdown.OneLine(lines.String())
 	if text == "" {

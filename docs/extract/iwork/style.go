@@ -41,7 +41,7 @@ func nameOutline(name string) int {
 	if name == "Heading" { // the first of them has no number
 		return 0
 	}
-	return office.HeadingOutline(name)
+	return office.StyleOutline(name)
 }
 
 // The kinds of labels (TSWP.ListStyleArchive.LabelType); the others are pictures and
@@ -93,5 +93,5 @@ func (l label) number(n uint64) string {
 	if at := l.format / 3; at < uint64(len(formats)) {
 		format = formats[at]
 	}
-	return office.Numeral(format, int(min(n, 1<<20))) + "."
+	return office.FormatNumeral(format, int(min(n, 1<<20))) + "."
 }

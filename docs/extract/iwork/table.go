@@ -31,7 +31,7 @@ func (t *table) place(sheet *[]*table) []markdown.Block {
 
 // block returns the table as one block among others.
 func (t *table) block() markdown.Block {
-	t.cells.Order()
+	t.cells.SortRows()
 	columns := 0
 	for _, r := range t.cells.Rows {
 		columns = max(columns, r.Cells[len(r.Cells)-1].Column+1)
@@ -103,7 +103,7 @@ func (d *document) readTable(model message, depth int) *table {
 	for tile := range storage.all(1) {
 		r.tile(tile.reference(2), int(min(tile.number(1)*height, maxRows)))
 	}
-	t.cells.Order()
+	t.cells.SortRows()
 	return t
 }
 
@@ -157,7 +157,7 @@ func (r *tableReader) row(info message, number int) {
 		if text == "" {
 			continue
 		}
-		if r.hold(extract.CellCost); !r.table.cells.Count(text) {
+		if r.hold(extract.CellCost); !r.table.cells.CountCell(text) {
 			r.err = extract.ErrTooMuchText
 		}
 		if r.err != nil {
@@ -207,8 +207,8 @@ func (s *spreadsheet) write(w *markdown.Writer, p extract.Part) {
 	if len(s.tables) == 0 && len(s.beside) == 0 {
 		return
 	}
-	w.Part(p)
-	w.Heading(2, p.Name)
+	w.BeginPart(p)
+	w.WriteHeading(2, p.Name)
 	for _, t := range s.tables {
 		name := t.name
 		if len(s.tables) == 1 {
@@ -217,7 +217,7 @@ func (s *spreadsheet) write(w *markdown.Writer, p extract.Part) {
 		t.cells.WriteNamed(w, p, name)
 	}
 	if len(s.beside) > 0 {
-		w.Part(p)
+		w.BeginPart(p)
 	}
 	for _, b := range s.beside {
 		b.Write(w)

@@ -28,7 +28,7 @@ type xmlReader struct {
 	choices   map[string]string // of menus in cells
 	tables    *[]*table         // where those of a sheet go, instead of among the blocks
 	beside    []markdown.Block  // what floats on the pages of Pages, and then headers and footers
-	footers   office.Footers
+	footers   office.SeenFooters
 	slides    int
 	sheets    int
 }
@@ -37,7 +37,7 @@ type xmlReader struct {
 func readXML(a *zipxml.Archive, name string) (extract.Content, error) {
 	part, err := a.Open(name)
 	if err != nil {
-		return extract.Content{}, zipxml.AsSkip(err)
+		return extract.Content{}, zipxml.SkipReason(err)
 	}
 	if path.Ext(name) == ".gz" {
 		unpacked, err := gzip.NewReader(part)
@@ -54,7 +54,7 @@ func readXML(a *zipxml.Archive, name string) (extract.Content, error) {
 	x := &xmlReader{outlines: make(map[string]int), attached: make(map[string][]markdown.Block), choices: make(map[string]string)}
 	err = zipxml.Walk(r, func(z *zipxml.Reader) {
 		x.Reader = z
-		x.Descend(x.top)
+		x.EachDescendant(x.top)
 	})
 	return x.content(err)
 }
@@ -70,7 +70,7 @@ func (x *xmlReader) content(err error) (extract.Content, error) {
 	case contentErr == extract.ErrNoText && err != nil:
 		return c, err
 	case err != nil:
-		c.Note = extract.Unfinished(err)
+		c.Note = extract.UnfinishedNote(err)
 	}
 	c.Title = x.title
 	return c, contentErr
@@ -98,7 +98,7 @@ func (x *xmlReader) top(e zipxml.Element) bool {
 	case "drawables":
 		x.beside = append(x.beside, x.blocks()...)
 	case "header", "footer":
-		x.beside = append(x.beside, x.footers.New(x.blocks())...)
+		x.beside = append(x.beside, x.footers.KeepUnseen(x.blocks())...)
 	case "text-storage":
 		x.write(x.blocks())
 	default:
@@ -112,7 +112,7 @@ func (x *xmlReader) top(e zipxml.Element) bool {
 func (x *xmlReader) isAside(e zipxml.Element) bool {
 	switch e.Name {
 	case "stylesheet", "printingss":
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "paragraphstyle" {
 				x.style(e)
 			}
@@ -128,30 +128,30 @@ func (x *xmlReader) isAside(e zipxml.Element) bool {
 // style reads the outline level of a style of paragraphs, which others refer to by
 // either of two names.
 func (x *xmlReader) style(e zipxml.Element) {
-	level := nameOutline(e.Attr("name"))
-	if based, known := x.outlines[e.Attr("parent-ident")]; known && e.Attr("name") == "" {
+	level := nameOutline(e.Attribute("name"))
+	if based, known := x.outlines[e.Attribute("parent-ident")]; known && e.Attribute("name") == "" {
 		level = based
 	}
-	for _, name := range []string{e.Attr("ident"), e.Attr("ID")} {
-		if x.Take(len(name)); name != "" {
+	for _, name := range []string{e.Attribute("ident"), e.Attribute("ID")} {
+		if x.CountBytes(len(name)); name != "" {
 			x.outlines[name] = level
 		}
 	}
 }
 
 func (x *xmlReader) metadata() {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "title" {
 			return
 		}
-		x.Children(func(e zipxml.Element) { x.title = markdown.OneLine(e.Attr("string")) }, nil)
+		x.EachChild(func(e zipxml.Element) { x.title = markdown.OneLine(e.Attribute("string")) }, nil)
 	}, nil)
 }
 
 func (x *xmlReader) slide() {
 	x.slides++
 	s := slide{number: x.slides}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title-placeholder", "title":
 			s.title = oneLine(x.blocks())
@@ -171,20 +171,20 @@ func (x *xmlReader) sheet(e zipxml.Element) {
 	var s spreadsheet
 	x.tables = &s.tables
 	s.beside = x.blocks()
-	s.write(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attr("workspace-name"))})
+	s.write(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
 }
 
 // blocks returns the paragraphs and tables in the element that began last.
 func (x *xmlReader) blocks() []markdown.Block {
 	var all []markdown.Block
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "p":
 			all = append(all, x.paragraph(e)...)
 		case "footnotes":
 			x.footnotes()
 		case "attachment":
-			x.attached[e.Attr("ID")] = x.blocks()
+			x.attached[e.Attribute("ID")] = x.blocks()
 		case "tabular-model":
 			all = append(all, x.table(e)...)
 		default:
@@ -220,10 +220,10 @@ type paragraph struct {
 func (x *xmlReader) paragraph(e zipxml.Element) []markdown.Block {
 	var p paragraph
 	x.words(&p)
-	x.Take(extract.CellCost)
+	x.CountBytes(extract.CellCost)
 	b := markdown.Block{Text: strings.Trim(p.text.String(), " \t\r\n")}
-	level, isHeading := x.outlines[e.Attr("style")]
-	switch depth := e.Number("list-level", 0); {
+	level, isHeading := x.outlines[e.Attribute("style")]
+	switch depth := e.NumberAttribute("list-level", 0); {
 	case isHeading && level != office.OutlineUnset && !x.isPlain:
 		b.Kind, b.Level = markdown.Heading, level+1
 	case depth > 0:
@@ -237,7 +237,7 @@ func (x *xmlReader) paragraph(e zipxml.Element) []markdown.Block {
 
 // words adds what the element that began last says to a paragraph.
 func (x *xmlReader) words(p *paragraph) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "br", "lnbr", "crbr", "pgbr":
 			p.text.WriteByte('\n')
@@ -248,8 +248,8 @@ func (x *xmlReader) words(p *paragraph) {
 		case "footnote":
 			x.footnote(p)
 		case "attachment-ref":
-			p.after = append(p.after, x.attached[e.Attr("IDREF")]...)
-			delete(x.attached, e.Attr("IDREF")) // each is written once
+			p.after = append(p.after, x.attached[e.Attribute("IDREF")]...)
+			delete(x.attached, e.Attribute("IDREF")) // each is written once
 		case "attachment":
 			p.after = append(p.after, x.blocks()...)
 		case "ghost-text", "ghost-text-ref", "page-number", "page-count", "footnote-mark":
@@ -257,7 +257,7 @@ func (x *xmlReader) words(p *paragraph) {
 			x.words(p)
 		}
 	}, func(text []byte) {
-		if x.Take(len(text)); x.Err == nil {
+		if x.CountBytes(len(text)); x.Err == nil {
 			p.text.Write(text)
 		}
 	})

@@ -13,16 +13,16 @@ import (
 // table reads a table. It goes to those of the sheet, if there is one.
 func (x *xmlReader) table(e zipxml.Element) []markdown.Block {
 	t := new(table)
-	if e.Attr("name-is-visible") == "true" {
-		t.name = markdown.OneLine(e.Attr("name"))
+	if e.Attribute("name-is-visible") == "true" {
+		t.name = markdown.OneLine(e.Attribute("name"))
 	}
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "datasource" {
 			x.cells(&t.cells)
 		}
 		return e.Name == "datasource"
 	})
-	t.cells.Order()
+	t.cells.SortRows()
 	return t.place(x.tables)
 }
 
@@ -31,14 +31,14 @@ func (x *xmlReader) table(e zipxml.Element) []markdown.Block {
 func (x *xmlReader) cells(t *sheet.Table) {
 	const columns = 256
 	position := 0
-	x.Children(func(e zipxml.Element) {
-		position += min(max(e.Number("ct", 1), 0), columns*maxRows)
+	x.EachChild(func(e zipxml.Element) {
+		position += min(max(e.NumberAttribute("ct", 1), 0), columns*maxRows)
 		text := markdown.OneLine(x.cell(e))
-		if x.Take(extract.CellCost); text == "" || position >= columns*maxRows {
+		if x.CountBytes(extract.CellCost); text == "" || position >= columns*maxRows {
 			return
 		}
-		if !t.Count(text) {
-			x.Fail(extract.ErrTooMuchText)
+		if !t.CountCell(text) {
+			x.StopWith(extract.ErrTooMuchText)
 			return
 		}
 		row := sheet.Row{Number: position/columns + 1, Cells: []sheet.Cell{{Column: position % columns, Text: text}}}
@@ -55,19 +55,19 @@ func (x *xmlReader) cells(t *sheet.Table) {
 func (x *xmlReader) cell(e zipxml.Element) string {
 	switch e.Name {
 	case "n", "rn", "sl", "st":
-		return xmlNumber(e.Attr("v"))
+		return xmlNumber(e.Attribute("v"))
 	case "cb", "rb":
-		return strings.ToUpper(strconv.FormatBool(e.Number("v", 0) != 0))
+		return strings.ToUpper(strconv.FormatBool(e.NumberAttribute("v", 0) != 0))
 	case "d", "rd":
-		return xmlDate(e.Attr("cell-date"))
+		return xmlDate(e.Attribute("cell-date"))
 	case "du", "rdu":
-		if seconds, err := strconv.ParseFloat(e.Attr("du"), 64); err == nil {
+		if seconds, err := strconv.ParseFloat(e.Attribute("du"), 64); err == nil {
 			return duration(seconds)
 		}
 		return ""
 	case "ct":
-		if text := e.Attr("s"); text != "" {
-			x.Take(len(text))
+		if text := e.Attribute("s"); text != "" {
+			x.CountBytes(len(text))
 			return text
 		}
 		return oneLine(x.blocks())
@@ -75,10 +75,10 @@ func (x *xmlReader) cell(e zipxml.Element) string {
 		x.menu()
 		return ""
 	case "proxied-cell-ref":
-		return x.choices[e.Attr("IDREF")]
+		return x.choices[e.Attribute("IDREF")]
 	case "t", "rt", "f", "r", "pm":
 		shown := ""
-		x.Children(func(e zipxml.Element) {
+		x.EachChild(func(e zipxml.Element) {
 			if text := x.cell(e); text != "" {
 				shown = text
 			}
@@ -90,10 +90,10 @@ func (x *xmlReader) cell(e zipxml.Element) string {
 
 // menu remembers the cells that a menu lets one choose of.
 func (x *xmlReader) menu() {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		text := x.cell(e)
-		x.Take(extract.CellCost)
-		x.choices[e.Attr("ID")] = text
+		x.CountBytes(extract.CellCost)
+		x.choices[e.Attribute("ID")] = text
 	}, nil)
 }
 

@@ -18,13 +18,13 @@ import (
 // not ASCII as escapes, which nobody can search.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
-	c.Text = unescape(c.Text)
+	c.Text = unescapeLetters(c.Text)
 	return c, err
 }
 
-// unescape writes the characters for their \u escapes, of those that can
+// unescapeLetters writes the characters for their \u escapes, of those that can
 // be seen and need no escape.
-func unescape(s string) string {
+func unescapeLetters(s string) string {
 	if !strings.Contains(s, `\u`) {
 		return s
 	}
@@ -37,7 +37,7 @@ func unescape(s string) string {
 			return b.String()
 		}
 		b.WriteString(s[:i])
-		r, size := escape(s[i:])
+		r, size := parseEscape(s[i:])
 		if r == 0 {
 			b.WriteString(s[i : i+size])
 		} else {
@@ -47,16 +47,16 @@ func unescape(s string) string {
 	}
 }
 
-// escape returns the length of the escape that s begins with, and the
+// parseEscape returns the length of the escape that s begins with, and the
 // character it stands for, or 0 if it has to stay.
-func escape(s string) (rune, int) {
-	r, ok := unit(s)
+func parseEscape(s string) (rune, int) {
+	r, ok := parseCodeUnit(s)
 	if !ok {
 		return 0, 2
 	}
 	size := 6
 	if utf16.IsSurrogate(r) {
-		low, _ := unit(s[size:])
+		low, _ := parseCodeUnit(s[size:])
 		if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
 			return 0, size
 		}
@@ -68,8 +68,8 @@ func escape(s string) (rune, int) {
 	return r, size
 }
 
-// unit returns the UTF-16 code unit of the \u escape that s begins with.
-func unit(s string) (rune, bool) {
+// parseCodeUnit returns the UTF-16 code unit of the \u escape that s begins with.
+func parseCodeUnit(s string) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
 	}

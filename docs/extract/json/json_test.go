@@ -19,22 +19,22 @@ func TestUnescapeJSON(t *testing.T) {
 		{`"\u4e2" \u`, `"\u4e2" \u`},
 		{`\`, `\`},
 	} {
-		if got := unescape(c.in); got != c.want {
+		if got := unescapeLetters(c.in); got != c.want {
 			t.Errorf("unescapeJSON(%s) = %s, want %s", c.in, got, c.want)
 		}
 	}
 }
 
 func TestReadJSON(t *testing.T) {
-	c, err := Read([]byte("{\"a\": \"\\u4e2d\"}\r\n{\"b\": \"\\n\"}\n"), extract.Unwatched)
+	c, err := Read([]byte("{\"a\": \"\\u4e2d\"}\r\n{\"b\": \"\\n\"}\n"), extract.NoProgress)
 	if err != nil || c.Text != "{\"a\": \"中\"}\r\n{\"b\": \"\\n\"}\n" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	deep := strings.Repeat("[", 1_000_000)
-	if c, err := Read([]byte(deep), extract.Unwatched); err != nil || c.Text != deep {
+	if c, err := Read([]byte(deep), extract.NoProgress); err != nil || c.Text != deep {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}
-	c, err = Read([]byte("\xFF\xFE{\x00}\x00"), extract.Unwatched)
+	c, err = Read([]byte("\xFF\xFE{\x00}\x00"), extract.NoProgress)
 	if err != nil || c.Text != "{}" || c.Encoding != "UTF-16LE" {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -43,7 +43,7 @@ func TestReadJSON(t *testing.T) {
 func FuzzReadJSON(f *testing.F) {
 	f.Add([]byte(`{"a": "\u4e2d\uD83D\uDE00\\u1234\"` + "\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if plain, _ := charset.Read(raw); strings.Count(plain.Text, "\n") != strings.Count(c.Text, "\n") {
 			t.Errorf("lines of %q", raw)

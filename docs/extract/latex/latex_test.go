@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Title != "Salt and Water in the Diet" || c.Form != extract.Markdown {
 		t.Errorf("title %q, form %v, %v", c.Title, c.Form, err)
@@ -38,7 +38,7 @@ func TestLinesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestReadPieces(t *testing.T) {
 		{"carriage returns", "a\r\n\r\nb\rc", "a\n\nb\nc"},
 		{"nothing but macros", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c"},
 	} {
-		c, err := Read([]byte(test.source), extract.Unwatched)
+		c, err := Read([]byte(test.source), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if got := strings.TrimSpace(c.Text); err != nil || got != test.want {
 			t.Errorf("%s: got %q, %v, want %q", test.name, got, err, test.want)
@@ -93,7 +93,7 @@ func TestReadPieces(t *testing.T) {
 
 func TestReadNothing(t *testing.T) {
 	for _, source := range []string{"", " \n"} {
-		_, err := Read([]byte(source), extract.Unwatched)
+		_, err := Read([]byte(source), extract.NoProgress)
 		extracttest.WantSkip(t, err, extract.ErrEmpty.Error())
 	}
 }
@@ -108,7 +108,7 @@ func TestReadHostile(t *testing.T) {
 		"\\begin{tabular}{", "&", "\\iffalse", "\\def\\a", "\\newcommand{\\a}{\\a\\a}", "\\item[", "`", "'", "-", "%", "\n", " ", "\\newtheorem{a}{", "\\begin{document}",
 	} {
 		begin := time.Now()
-		c, err := Read([]byte(strings.Repeat(unit, size/len(unit))+"\\end{verbatim}"), extract.Unwatched)
+		c, err := Read([]byte(strings.Repeat(unit, size/len(unit))+"\\end{verbatim}"), extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%q, repeated, takes %v", unit, took)
@@ -133,7 +133,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(raw)
 	f.Add([]byte("\\section{\\footnote{\\emph{a}\n}}\\label{b}\\begin{lemma}[\\cite[x]{y}]$$\na\n\n\\item[\\'e]"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -59,7 +59,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.Attached = m.left
+	c.UnreadAttachments = m.left
 	return c, err
 }
 
@@ -70,7 +70,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 	var damaged []int
 	for i, raw := range messages {
 		err := m.stored(raw)
-		if m.w.Full || errors.Is(err, extract.ErrTooMuchText) {
+		if m.w.IsFull || errors.Is(err, extract.ErrTooMuchText) {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 		if err != nil {
@@ -81,7 +81,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Note, c.Attached = extract.Noun{Singular: "message", Plural: "messages", Chinese: "封邮件"}.Incomplete(damaged), m.left
+	c.Note, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages", Chinese: "封邮件"}.IncompleteNote(damaged), m.left
 	return c, err
 }
 
@@ -126,8 +126,8 @@ func (m *messageWriter) message(root *mimePart, depth int) error {
 	if subject == "" {
 		subject = "(no subject)"
 	}
-	m.w.Heading(depth+1, subject)
-	m.w.Paragraph(root.header.shown())
+	m.w.WriteHeading(depth+1, subject)
+	m.w.WriteParagraph(root.header.shown())
 
 	var l sortedParts
 	l.add(root)
@@ -157,7 +157,7 @@ func (m *messageWriter) bodies(bodies []bodyText, depth int) error {
 func (m *messageWriter) files(files []*mimePart, depth int) error {
 	names := attachments(files)
 	if len(names) > 0 {
-		m.w.Paragraph("Attachments: " + strings.Join(names, ", "))
+		m.w.WriteParagraph("Attachments: " + strings.Join(names, ", "))
 	}
 	m.left = append(m.left, names...)
 	for _, f := range files {
@@ -204,7 +204,7 @@ func (m *messageWriter) forwarded(f *mimePart, depth int) error {
 
 // attachedText writes a text that came with a message.
 func (m *messageWriter) attachedText(f *mimePart, depth int) error {
-	m.w.Heading(depth+2, f.name)
+	m.w.WriteHeading(depth+2, f.name)
 	switch f.textKind() {
 	case "text/html":
 		text, err := htmlOf(f)
@@ -219,7 +219,7 @@ func (m *messageWriter) attachedText(f *mimePart, depth int) error {
 	case "text/vcard":
 		m.records(f, vobject.ReadContacts, depth)
 	default:
-		m.w.Code("", f.text())
+		m.w.WriteCodeBlock("", f.text())
 	}
 	return nil
 }
@@ -227,9 +227,9 @@ func (m *messageWriter) attachedText(f *mimePart, depth int) error {
 // records writes the events or contacts that came with a message, as they are if
 // they cannot be read.
 func (m *messageWriter) records(f *mimePart, read extract.Reader, depth int) {
-	c, err := read(f.content(), extract.Unwatched)
+	c, err := read(f.content(), extract.NoProgress)
 	if err != nil {
-		m.w.Code("", f.text())
+		m.w.WriteCodeBlock("", f.text())
 		return
 	}
 	m.markdown(c.Text, depth+2)
@@ -239,7 +239,7 @@ func (m *messageWriter) records(f *mimePart, read extract.Reader, depth int) {
 func (m *messageWriter) markdown(text string, level int) {
 	if text = strings.Trim(text, "\n"); text != "" {
 		m.w.EndBlock()
-		m.w.Put(markdown.Below(level, text) + "\n")
+		m.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
 	}
 }
 
@@ -248,16 +248,16 @@ func (m *messageWriter) markdown(text string, level int) {
 // message of a patch.
 func (m *messageWriter) plain(text string) {
 	if len(text) > extract.MaxText {
-		m.w.Full = true
+		m.w.IsFull = true
 		return
 	}
 	start, end := 0, 0
 	for line := range strings.Lines(text) {
 		if trimmed := strings.TrimSpace(line); trimmed == "" || trimmed == "--" || trimmed == "---" {
-			m.w.Paragraph(text[start:end])
+			m.w.WriteParagraph(text[start:end])
 			start = end
 		}
 		end += len(line)
 	}
-	m.w.Paragraph(text[start:])
+	m.w.WriteParagraph(text[start:])
 }

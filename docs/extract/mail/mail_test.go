@@ -149,11 +149,11 @@ func multipart(kind string, parts ...string) string {
 func TestReadMail(t *testing.T) {
 	for _, test := range slices.Concat(mailTests, mailboxTests) {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := Read([]byte(test.mail), extract.Unwatched)
+			c, err := Read([]byte(test.mail), extract.NoProgress)
 			if err != nil {
 				t.Fatal(err)
 			}
-			noted := message.Join(c.Note, message.Message(strings.Join(c.Attached, ", "))).String()
+			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
 			if c.Title != test.title || noted != test.note || c.Form != extract.Markdown {
 				t.Errorf("title %q, note %q, form %d; want %q, %q, %d", c.Title, noted, c.Form, test.title, test.note, extract.Markdown)
 			}
@@ -179,7 +179,7 @@ func TestReadMailReasons(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := Read([]byte(test.mail), extract.Unwatched); err == nil || err.Error() != test.reason {
+			if _, err := Read([]byte(test.mail), extract.NoProgress); err == nil || err.Error() != test.reason {
 				t.Errorf("got %v, want %q", err, test.reason)
 			}
 		})
@@ -191,7 +191,7 @@ func FuzzMail(f *testing.F) {
 		f.Add([]byte(test.mail))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if err == nil && strings.TrimSpace(c.Text) == "" {
 			t.Fatalf("text %q", c.Text)

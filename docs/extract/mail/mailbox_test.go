@@ -81,11 +81,11 @@ func TestIsMailbox(t *testing.T) {
 func TestLargeMailbox(t *testing.T) {
 	const messages = 40_000
 	message := fromLine + "Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/pdf; name=a.pdf\n\n%PDF\n--b--\n\n"
-	c, err := Read([]byte(strings.Repeat(message, messages)), extract.Unwatched)
+	c, err := Read([]byte(strings.Repeat(message, messages)), extract.NoProgress)
 	if err != nil || strings.Count(c.Text, "## s\n") != messages {
 		t.Errorf("%d messages, %v", strings.Count(c.Text, "## s\n"), err)
 	}
-	if len(c.Attached) != messages {
-		t.Errorf("%d files are attached", len(c.Attached))
+	if len(c.UnreadAttachments) != messages {
+		t.Errorf("%d files are attached", len(c.UnreadAttachments))
 	}
 }

@@ -35,7 +35,7 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.Attached = m.left
+	c.UnreadAttachments = m.left
 	return c, err
 }
 
@@ -94,7 +94,7 @@ func (r *outlookReader) message(s *cfb.Storage, header, depth int) *mimePart {
 		r.err = extract.ErrTooDeep
 	}
 	o := r.object(s, header, "")
-	o.label = charset.LabelOfPage(o.numbers[messageCodePage])
+	o.label = charset.CodePageLabel(o.numbers[messageCodePage])
 	p := &mimePart{kind: "multipart/mixed", header: r.header(o), depth: depth}
 	p.parts = r.bodies(o)
 	for _, inner := range s.Storages {
@@ -163,11 +163,11 @@ func (r *outlookReader) bodies(o *outlookObject) []*mimePart {
 		forms = append(forms, textPart("text/html", text))
 	} else if raw := o.binary(htmlProperty); len(raw) > 0 {
 		p := textPart("text/html", string(raw))
-		p.parameters["charset"] = charset.LabelOfPage(o.numbers[htmlCodePage])
+		p.parameters["charset"] = charset.CodePageLabel(o.numbers[htmlCodePage])
 		forms = append(forms, p)
 	}
 	if len(forms) == 0 {
-		if c, err := rtf.Read(decompressRTF(o.binary(rtfProperty)), extract.Unwatched); err == nil {
+		if c, err := rtf.Read(decompressRTF(o.binary(rtfProperty)), extract.NoProgress); err == nil {
 			forms = append(forms, textPart("text/plain", c.Text))
 		}
 	}

@@ -113,11 +113,11 @@ func TestReadOutlook(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := ReadOutlook(extracttest.CompoundFile(test.file...), extract.Unwatched)
+			c, err := ReadOutlook(extracttest.CompoundFile(test.file...), extract.NoProgress)
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			noted := message.Join(c.Note, message.Message(strings.Join(c.Attached, ", "))).String()
+			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
 			if c.Title != test.title || noted != test.note || c.Text != test.text {
 				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, noted, c.Text, test.title, test.note, test.text)
 			}
@@ -177,16 +177,16 @@ func TestReadOutlookReasons(t *testing.T) {
 		extract.ErrTooDeep.Error():      deep,
 		extract.ErrTooManyFiles.Error(): many,
 	} {
-		_, err := ReadOutlook(extracttest.CompoundFile(file...), extract.Unwatched)
+		_, err := ReadOutlook(extracttest.CompoundFile(file...), extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)
 	}
-	_, err := ReadOutlook([]byte("From: Ann\n\nText\n"), extract.Unwatched)
+	_, err := ReadOutlook([]byte("From: Ann\n\nText\n"), extract.NoProgress)
 	extracttest.WantSkip(t, err, "damaged compound file")
 }
 
 func TestCodePageLabel(t *testing.T) {
 	for page, want := range map[uint64]string{65001: "utf-8", 936: "cp936", 1251: "windows-1251", 28605: "iso-8859-15", 20866: "koi8-r", 0: "", 12: ""} {
-		if got := charset.LabelOfPage(page); got != want {
+		if got := charset.CodePageLabel(page); got != want {
 			t.Errorf("%d is %q, want %q", page, got, want)
 		}
 	}
@@ -196,7 +196,7 @@ func FuzzOutlook(f *testing.F) {
 	f.Add(extracttest.CompoundFile(fullMessage()...))
 	f.Add(extracttest.CompoundFile(outlookFile(nil).numbers("", rootHeader, nil).binary("", rtfProperty, packedRTF(f, helloRTF))...))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadOutlook(raw, extract.Unwatched)
+		c, err := ReadOutlook(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

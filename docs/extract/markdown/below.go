@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Below returns Markdown whose headings all stand below one of the given level:
+// ShiftHeadings returns Markdown whose headings all stand below one of the given level:
 // all are moved by as much as the highest needs. A text put into a section
 // would else end it.
-func Below(level int, text string) string {
+func ShiftHeadings(level int, text string) string {
 	top := 0
-	for _, depth := range headings(text) {
+	for _, depth := range headingOffsets(text) {
 		if top == 0 || depth < top {
 			top = depth
 		}
@@ -20,7 +20,7 @@ func Below(level int, text string) string {
 	}
 	var b strings.Builder
 	from := 0
-	for start, depth := range headings(text) {
+	for start, depth := range headingOffsets(text) {
 		b.WriteString(text[from:start])
 		b.WriteString(strings.Repeat("#", min(level+1-top, maxLevel-depth)))
 		from = start
@@ -31,15 +31,15 @@ func Below(level int, text string) string {
 
 const maxLevel = 6 // of a heading
 
-// headings yields where the headings of a text begin that are marked with "#",
+// headingOffsets yields where the headings of a text begin that are marked with "#",
 // and their levels. Lines of code are none.
-func headings(text string) iter.Seq2[int, int] {
+func headingOffsets(text string) iter.Seq2[int, int] {
 	return func(yield func(start, level int) bool) {
 		fence, end := "", 0
 		for line := range strings.Lines(text) {
 			start := end
 			end += len(line)
-			switch mark := fenceOf(line); {
+			switch mark := codeFence(line); {
 			case fence == "" && mark != "":
 				fence = mark
 			case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimSpace(line) == mark:
@@ -54,8 +54,8 @@ func headings(text string) iter.Seq2[int, int] {
 	}
 }
 
-// fenceOf returns the marks with which a line begins or ends code, or "".
-func fenceOf(line string) string {
+// codeFence returns the marks with which a line begins or ends code, or "".
+func codeFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, mark := range []string{"`", "~"} {
 		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 {

@@ -18,7 +18,7 @@ func TestBelow(t *testing.T) {
 		{2, "~~~\n# comment\n", "~~~\n# comment\n"},
 		{2, "#\n", "###\n"},
 	} {
-		if got := Below(test.level, test.text); got != test.out {
+		if got := ShiftHeadings(test.level, test.text); got != test.out {
 			t.Errorf("below %d, %q becomes %q, want %q", test.level, test.text, got, test.out)
 		}
 	}
@@ -27,11 +27,11 @@ func TestBelow(t *testing.T) {
 func FuzzBelow(f *testing.F) {
 	f.Add(2, "# One\n```\n# code\n```\n## Two")
 	f.Fuzz(func(t *testing.T, level int, text string) {
-		got := Below(level%8, text)
+		got := ShiftHeadings(level%8, text)
 		if strings.ReplaceAll(got, "#", "") != strings.ReplaceAll(text, "#", "") {
 			t.Errorf("%q becomes %q", text, got)
 		}
-		for _, depth := range headings(got) {
+		for _, depth := range headingOffsets(got) {
 			if depth <= min(level%8, maxLevel-1) {
 				t.Errorf("%q has a heading of level %d below one of level %d", got, depth, level%8)
 			}

@@ -37,26 +37,26 @@ const LongHeading = 400
 func (b *Block) Write(w *Writer) {
 	switch {
 	case b.Kind == Heading && len(b.Text) < LongHeading:
-		w.Heading(b.Level, joined(b.Marker, b.Text))
+		w.WriteHeading(b.Level, joinMarker(b.Marker, b.Text))
 	case b.Kind == Item:
-		w.Item(b.Level, b.Marker, b.Text)
+		w.WriteItem(b.Level, b.Marker, b.Text)
 	case b.Kind == Table:
-		w.Table(b.Rows)
+		w.WriteTable(b.Rows)
 	default:
-		w.Paragraph(joined(b.Marker, b.Text))
+		w.WriteParagraph(joinMarker(b.Marker, b.Text))
 	}
 }
 
-// line returns the text of a block in one cell of a table.
-func (b *Block) line() string {
+// oneLine returns the text of a block in one cell of a table.
+func (b *Block) oneLine() string {
 	if b.Kind == Item && b.Marker == Bullet {
 		return b.Text
 	}
-	return joined(b.Marker, b.Text)
+	return joinMarker(b.Marker, b.Text)
 }
 
-// Size returns how much the block counts of the text that is held.
-func (b *Block) Size() int {
+// HeldSize returns how much the block counts of the text that is held.
+func (b *Block) HeldSize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
 		for _, c := range row {
@@ -66,8 +66,8 @@ func (b *Block) Size() int {
 	return n
 }
 
-// Labelled puts a label before the first of some blocks.
-func Labelled(label string, blocks []Block) []Block {
+// LabelFirstBlock puts a label before the first of some blocks.
+func LabelFirstBlock(label string, blocks []Block) []Block {
 	if len(blocks) == 0 {
 		return nil
 	}
@@ -81,13 +81,13 @@ func Labelled(label string, blocks []Block) []Block {
 // Bullet is the marker of an item without a number.
 const Bullet = "-"
 
-// captionNote is what Office adds to the alternative texts that it makes up.
-var captionNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
+// generatedAltNote is what Office adds to the alternative texts that it makes up.
+var generatedAltNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
-// Caption returns the alternative text of a picture on one line.
-func Caption(text string) string { return OneLine(captionNote.ReplaceAllString(text, "")) }
+// CleanAltText returns the alternative text of a picture on one line.
+func CleanAltText(text string) string { return OneLine(generatedAltNote.ReplaceAllString(text, "")) }
 
-func joined(marker, text string) string {
+func joinMarker(marker, text string) string {
 	if marker == "" || text == "" {
 		return text
 	}
@@ -95,7 +95,7 @@ func joined(marker, text string) string {
 }
 
 // A Grid is a table while it is read.
-type Grid struct {
+type TableBuilder struct {
 	rows [][]Cell
 }
 
@@ -105,16 +105,16 @@ type Cell []Block
 // MaxSpan is how many columns one cell covers at most.
 const MaxSpan = 64
 
-// Row begins the next row.
-func (g *Grid) Row() { g.rows = append(g.rows, nil) }
+// BeginRow begins the next row.
+func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 
 // DropRow takes the last row away.
-func (g *Grid) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
+func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
-// Cell adds a cell that covers span columns to the last row.
-func (g *Grid) Cell(c Cell, span int) {
+// AddCell adds a cell that covers span columns to the last row.
+func (g *TableBuilder) AddCell(c Cell, span int) {
 	if len(g.rows) == 0 {
-		g.Row()
+		g.BeginRow()
 	}
 	last := &g.rows[len(g.rows)-1]
 	*last = append(*last, c)
@@ -125,7 +125,7 @@ func (g *Grid) Cell(c Cell, span int) {
 
 // Blocks returns the table, or, where it only serves the layout, what its
 // cells hold: it does if there is but one, or one holds a table.
-func (g *Grid) Blocks() []Block {
+func (g *TableBuilder) Blocks() []Block {
 	var all []Block
 	cells, layout := 0, false
 	for _, row := range g.rows {
@@ -140,16 +140,16 @@ func (g *Grid) Blocks() []Block {
 	if cells == 1 || layout || len(all) == 0 {
 		return all
 	}
-	return []Block{{Kind: Table, Rows: g.lines()}}
+	return []Block{{Kind: Table, Rows: g.textRows()}}
 }
 
-// lines returns the text of each cell, without rows that have none.
-func (g *Grid) lines() [][]string {
+// textRows returns the text of each cell, without rows that have none.
+func (g *TableBuilder) textRows() [][]string {
 	var rows [][]string
 	for _, row := range g.rows {
 		line, blank := make([]string, len(row)), true
 		for i, c := range row {
-			line[i] = c.line()
+			line[i] = c.oneLine()
 			blank = blank && line[i] == ""
 		}
 		if !blank {
@@ -159,32 +159,32 @@ func (g *Grid) lines() [][]string {
 	return rows
 }
 
-func (c Cell) line() string {
+func (c Cell) oneLine() string {
 	if len(c) == 1 {
-		return c[0].line()
+		return c[0].oneLine()
 	}
 	var s []byte
 	for i := range c {
 		if i > 0 {
 			s = append(s, ' ')
 		}
-		s = append(s, c[i].line()...)
+		s = append(s, c[i].oneLine()...)
 	}
 	return string(s)
 }
 
-// Lines collects blocks as lines.
-type Lines struct{ strings.Builder }
+// BlockLines collects blocks as lines.
+type BlockLines struct{ strings.Builder }
 
-// Add adds the rows of a table, or the one line of another block.
-func (l *Lines) Add(b Block) {
+// AddBlock adds the rows of a table, or the one line of another block.
+func (l *BlockLines) AddBlock(b Block) {
 	for _, row := range b.Rows {
-		l.line(strings.Join(row, " "))
+		l.addLine(strings.Join(row, " "))
 	}
-	l.line(b.line())
+	l.addLine(b.oneLine())
 }
 
-func (l *Lines) line(s string) {
+func (l *BlockLines) addLine(s string) {
 	if strings.TrimSpace(s) != "" {
 		l.WriteString(s)
 		l.WriteByte('\n')

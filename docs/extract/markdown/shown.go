@@ -5,54 +5,54 @@ import (
 	"unicode/utf8"
 )
 
-// Shown returns Markdown that others wrote without what its readers do not see:
+// RemoveHidden returns Markdown that others wrote without what its readers do not see:
 // comments, the bytes of pictures, and the queries of links that hold a whole
 // program or form. Lines keep their numbers. Code stays as it is, but for
 // pictures.
-func Shown(text string) string {
+func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
-		text = withoutBytes(text)
+		text = removeInlineData(text)
 	}
 	comments := strings.Contains(text, "<!--")
 	if !comments && !strings.Contains(text, "://") {
 		return text
 	}
-	v := view{text: text, comments: comments}
+	v := hiddenRemover{text: text, mayHaveComments: comments}
 	for v.pos < len(text) {
-		v.line()
+		v.readLine()
 	}
 	return v.finish()
 }
 
 // A view goes through the lines of Markdown once.
-type view struct {
-	text     string
-	pos      int
-	out      strings.Builder
-	copied   int    // how far the text is written
-	fence    string // of the code that pos is in
-	comments bool   // there may be comments that are closed
+type hiddenRemover struct {
+	text            string
+	pos             int
+	out             strings.Builder
+	copiedUpTo      int    // how far the text is written
+	fence           string // of the code that pos is in
+	mayHaveComments bool   // there may be comments that are closed
 }
 
-// omit leaves out the text from here to there, but for its line ends and what
+// replaceRange leaves out the text from here to there, but for its line ends and what
 // stands for it.
-func (v *view) omit(from, to int, instead string) {
-	v.out.WriteString(v.text[v.copied:from])
+func (v *hiddenRemover) replaceRange(from, to int, instead string) {
+	v.out.WriteString(v.text[v.copiedUpTo:from])
 	v.out.WriteString(instead)
 	v.out.WriteString(strings.Repeat("\n", strings.Count(v.text[from:to], "\n")))
-	v.copied = to
+	v.copiedUpTo = to
 }
 
-func (v *view) finish() string {
-	if v.copied == 0 {
+func (v *hiddenRemover) finish() string {
+	if v.copiedUpTo == 0 {
 		return v.text
 	}
-	v.out.WriteString(v.text[v.copied:])
+	v.out.WriteString(v.text[v.copiedUpTo:])
 	return v.out.String()
 }
 
-// line reads the line at pos.
-func (v *view) line() {
+// readLine reads the line at pos.
+func (v *hiddenRemover) readLine() {
 	end := v.lineEnd()
 	line := v.text[v.pos:end]
 	trimmed := strings.TrimLeft(line, " ")
@@ -65,13 +65,13 @@ func (v *view) line() {
 	case mark != "":
 		v.fence = mark
 	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // else it may be code
-		v.words(end)
+		v.readText(end)
 		return
 	}
 	v.pos = end + 1
 }
 
-func (v *view) lineEnd() int {
+func (v *hiddenRemover) lineEnd() int {
 	if n := strings.IndexByte(v.text[v.pos:], '\n'); n >= 0 {
 		return v.pos + n
 	}
@@ -91,9 +91,9 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// words reads a line of text up to its end, or to that of a comment that goes
+// readText reads a line of text up to its end, or to that of a comment that goes
 // on over it.
-func (v *view) words(end int) {
+func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
 		n := strings.IndexAny(v.text[v.pos:end], "`<:")
 		if n < 0 {
@@ -102,13 +102,13 @@ func (v *view) words(end int) {
 		v.pos += n
 		switch v.text[v.pos] {
 		case '`':
-			v.code(end)
+			v.skipInlineCode(end)
 		case '<':
-			if after := v.comment(); after > end {
+			if after := v.removeComment(); after > end {
 				return
 			}
 		default:
-			v.link(end)
+			v.shortenLink(end)
 		}
 	}
 	v.pos = end + 1
@@ -117,8 +117,8 @@ func (v *view) words(end int) {
 // maxCode is how far the end of code within a line is looked for, in bytes.
 const maxCode = 4 << 10
 
-// code skips code within a line.
-func (v *view) code(end int) {
+// skipInlineCode skips code within a line.
+func (v *hiddenRemover) skipInlineCode(end int) {
 	rest := strings.TrimLeft(v.text[v.pos:end], "`")
 	mark := v.text[v.pos : end-len(rest)]
 	v.pos += len(mark)
@@ -127,23 +127,23 @@ func (v *view) code(end int) {
 	}
 }
 
-// comment leaves out the comment that begins at pos, if there is one, and
+// removeComment leaves out the comment that begins at pos, if there is one, and
 // returns pos after it.
-func (v *view) comment() int {
+func (v *hiddenRemover) removeComment() int {
 	const open, closing = "<!--", "-->"
-	if !v.comments || !strings.HasPrefix(v.text[v.pos:], open) {
+	if !v.mayHaveComments || !strings.HasPrefix(v.text[v.pos:], open) {
 		v.pos++
 		return v.pos
 	}
 	n := strings.Index(v.text[v.pos+len(open):], closing)
 	if n < 0 {
-		v.comments = false
+		v.mayHaveComments = false
 		v.pos++
 		return v.pos
 	}
 	from := v.pos
 	v.pos += len(open) + n + len(closing)
-	v.omit(from, v.pos, "")
+	v.replaceRange(from, v.pos, "")
 	return v.pos
 }
 
@@ -151,8 +151,8 @@ func (v *view) comment() int {
 // is no part of its name: programs of playgrounds, forms that are filled in.
 const maxQuery = 200
 
-// link shortens the address whose scheme ends at pos.
-func (v *view) link(end int) {
+// shortenLink shortens the address whose scheme ends at pos.
+func (v *hiddenRemover) shortenLink(end int) {
 	v.pos++
 	if !strings.HasPrefix(v.text[v.pos:end], "//") {
 		return
@@ -163,7 +163,7 @@ func (v *view) link(end int) {
 	}
 	query := strings.IndexAny(address, "?#")
 	if query >= 0 && len(address)-query > maxQuery {
-		v.omit(v.pos+query+1, v.pos+len(address), "…")
+		v.replaceRange(v.pos+query+1, v.pos+len(address), "…")
 	}
 	v.pos += len(address)
 }
@@ -172,9 +172,9 @@ func (v *view) link(end int) {
 // is as long.
 const minBytes = 100
 
-// withoutBytes leaves out the bytes of pictures, and other data, that are written
+// removeInlineData leaves out the bytes of pictures, and other data, that are written
 // in the text, in base64 (RFC 2397).
-func withoutBytes(text string) string {
+func removeInlineData(text string) string {
 	const mark = ";base64,"
 	var out strings.Builder
 	for {

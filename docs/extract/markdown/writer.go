@@ -1,7 +1,7 @@
 // Package markdown writes the text of documents as Markdown. Readers hand it
 // headings, paragraphs, items and tables in the order of the document, and it
 // keeps them apart. It reads nothing, but leaves out of Markdown that others
-// wrote what is not shown ([Shown]).
+// wrote what is not shown ([RemoveHidden]).
 package markdown
 
 import (
@@ -16,54 +16,54 @@ import (
 // the text is for searching and reading, and must stay as its author wrote it.
 // What exceeds MaxText is dropped, and Content then fails.
 type Writer struct {
-	Text  strings.Builder
-	Parts []extract.Part
-	Full  bool // MaxText is exceeded: nothing more is taken
-	Tight bool // the last block was an item or a row: the next one follows it without a blank line
+	Text          strings.Builder
+	Parts         []extract.Part
+	IsFull        bool // MaxText is exceeded: nothing more is taken
+	JoinNextBlock bool // the last block was an item or a row: the next one follows it without a blank line
 }
 
-// Part begins a page, slide, sheet, chapter or cell with the next block. Its
+// BeginPart begins a page, slide, sheet, chapter or cell with the next block. Its
 // Start is set here.
-func (w *Writer) Part(p extract.Part) {
+func (w *Writer) BeginPart(p extract.Part) {
 	w.EndBlock()
 	p.Start = w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
-// Chapter writes a chapter, which is Markdown. It has the name that a table of contents
+// WriteChapter writes a chapter, which is Markdown. It has the name that a table of contents
 // gives it, else that of its first heading; without a heading it begins with its name,
 // else with title.
-func (w *Writer) Chapter(number int, name, title, text string) {
+func (w *Writer) WriteChapter(number int, name, title, text string) {
 	heading := firstHeading(text)
 	if name == "" {
 		name = heading
 	}
-	w.Part(extract.Part{Unit: extract.Chapter, Number: number, Name: name})
+	w.BeginPart(extract.Part{Unit: extract.Chapter, Number: number, Name: name})
 	switch {
 	case heading != "":
 	case name != "":
-		w.Heading(1, name)
+		w.WriteHeading(1, name)
 	default:
-		w.Heading(1, title)
+		w.WriteHeading(1, title)
 	}
 	w.EndBlock()
-	w.Put(strings.Trim(text, "\n") + "\n")
+	w.WriteRaw(strings.Trim(text, "\n") + "\n")
 }
 
 // MaxHeading is the length of a heading in characters, about: longer ones are
 // paragraphs of an odd style.
 const MaxHeading = 200
 
-// Heading writes a heading of level 1 to 6; others are brought into that range.
-func (w *Writer) Heading(level int, title string) {
+// WriteHeading writes a heading of level 1 to 6; others are brought into that range.
+func (w *Writer) WriteHeading(level int, title string) {
 	if title = OneLine(title); title != "" {
 		w.EndBlock()
-		w.Put(strings.Repeat("#", min(max(level, 1), 6)) + " " + title + "\n")
+		w.WriteRaw(strings.Repeat("#", min(max(level, 1), 6)) + " " + title + "\n")
 	}
 }
 
-// Paragraph writes a paragraph. Line feeds within stay, blank lines do not.
-func (w *Writer) Paragraph(text string) {
+// WriteParagraph writes a paragraph. Line feeds within stay, blank lines do not.
+func (w *Writer) WriteParagraph(text string) {
 	lines := strings.Split(text, "\n")
 	begun := false
 	for _, line := range lines {
@@ -74,39 +74,39 @@ func (w *Writer) Paragraph(text string) {
 			w.EndBlock()
 			begun = true
 		}
-		w.Put(line + "\n")
+		w.WriteRaw(line + "\n")
 	}
 }
 
-// Item writes one item of a list, nested depth deep from 0, with a marker such
+// WriteItem writes one item of a list, nested depth deep from 0, with a marker such
 // as "-" or "3.".
-func (w *Writer) Item(depth int, marker, text string) {
+func (w *Writer) WriteItem(depth int, marker, text string) {
 	if text = OneLine(text); text == "" {
 		return
 	}
-	if !w.Tight {
+	if !w.JoinNextBlock {
 		w.EndBlock()
 	}
-	w.Put(strings.Repeat("  ", min(depth, maxIndent)) + marker + " " + text + "\n")
-	w.Tight = true
+	w.WriteRaw(strings.Repeat("  ", min(depth, maxIndent)) + marker + " " + text + "\n")
+	w.JoinNextBlock = true
 }
 
 const maxIndent = 8 // levels of nested lists that are shown
 
-// Table writes rows as a table, the first of them as its header.
-func (w *Writer) Table(rows [][]string) {
+// WriteTable writes rows as a table, the first of them as its header.
+func (w *Writer) WriteTable(rows [][]string) {
 	w.EndBlock()
 	for i, cells := range rows {
-		w.Row(cells)
+		w.WriteRow(cells)
 		if i == 0 {
-			w.Delimiter(len(cells))
+			w.WriteDelimiterRow(len(cells))
 		}
 	}
-	w.Tight = false
+	w.JoinNextBlock = false
 }
 
-// Row writes one row of a table on one line.
-func (w *Writer) Row(cells []string) {
+// WriteRow writes one row of a table on one line.
+func (w *Writer) WriteRow(cells []string) {
 	var line strings.Builder
 	line.WriteByte('|')
 	for _, c := range cells {
@@ -115,29 +115,29 @@ func (w *Writer) Row(cells []string) {
 		line.WriteString(" |")
 	}
 	line.WriteByte('\n')
-	w.Put(line.String())
-	w.Tight = true
+	w.WriteRaw(line.String())
+	w.JoinNextBlock = true
 }
 
-// Delimiter writes the line between the header of a table and its rows.
-func (w *Writer) Delimiter(columns int) {
-	w.Put("|" + strings.Repeat(" --- |", columns) + "\n")
-	w.Tight = true
+// WriteDelimiterRow writes the line between the header of a table and its rows.
+func (w *Writer) WriteDelimiterRow(columns int) {
+	w.WriteRaw("|" + strings.Repeat(" --- |", columns) + "\n")
+	w.JoinNextBlock = true
 }
 
-// Code writes a fenced block with the text as it is.
-func (w *Writer) Code(language, text string) {
+// WriteCodeBlock writes a fenced block with the text as it is.
+func (w *Writer) WriteCodeBlock(language, text string) {
 	text = strings.TrimRight(text, "\n")
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	fence := strings.Repeat("`", max(3, longestByteRun(text, '`')+1))
 	w.EndBlock()
-	w.Put(fence + language + "\n" + text + "\n" + fence + "\n")
+	w.WriteRaw(fence + language + "\n" + text + "\n" + fence + "\n")
 }
 
-// longestRun returns how often b stands in a row in s, at most.
-func longestRun(s string, b byte) int {
+// longestByteRun returns how often b stands in a row in s, at most.
+func longestByteRun(s string, b byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {
 		if run++; s[i] != b {
@@ -151,15 +151,15 @@ func longestRun(s string, b byte) int {
 // EndBlock ends the block before with a blank line.
 func (w *Writer) EndBlock() {
 	if w.Text.Len() > 0 && !strings.HasSuffix(w.Text.String()[max(0, w.Text.Len()-2):], "\n\n") {
-		w.Put("\n")
+		w.WriteRaw("\n")
 	}
-	w.Tight = false
+	w.JoinNextBlock = false
 }
 
-// Put writes s as it is, for what is already Markdown.
-func (w *Writer) Put(s string) {
-	if w.Full || w.Text.Len()+len(s) > extract.MaxText {
-		w.Full = true
+// WriteRaw writes s as it is, for what is already Markdown.
+func (w *Writer) WriteRaw(s string) {
+	if w.IsFull || w.Text.Len()+len(s) > extract.MaxText {
+		w.IsFull = true
 		return
 	}
 	if !utf8.ValidString(s) {
@@ -170,7 +170,7 @@ func (w *Writer) Put(s string) {
 
 // Content returns what was written, with the parts.
 func (w *Writer) Content() (extract.Content, error) {
-	if w.Full {
+	if w.IsFull {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	text := strings.TrimRight(w.Text.String(), "\n")

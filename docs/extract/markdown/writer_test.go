@@ -15,23 +15,27 @@ func TestWriter(t *testing.T) {
 		write func(w *Writer)
 		want  string
 	}{
-		{"headings", func(w *Writer) { w.Heading(0, "a\n b"); w.Heading(9, "c"); w.Heading(2, " \n") }, "# a b\n\n###### c\n"},
-		{"paragraphs", func(w *Writer) { w.Paragraph("a\n\n  b "); w.Paragraph(" \n"); w.Paragraph("c") }, "a\nb\n\nc\n"},
+		{"headings", func(w *Writer) { w.WriteHeading(0, "a\n b"); w.WriteHeading(9, "c"); w.WriteHeading(2, " \n") }, "# a b\n\n###### c\n"},
+		{"paragraphs", func(w *Writer) { w.WriteParagraph("a\n\n  b "); w.WriteParagraph(" \n"); w.WriteParagraph("c") }, "a\nb\n\nc\n"},
 		{"a list", func(w *Writer) {
-			w.Paragraph("a")
-			w.Item(0, "-", "b")
-			w.Item(1, "1.", "c\nd")
-			w.Item(0, "-", " ")
-			w.Paragraph("e")
+			w.WriteParagraph("a")
+			w.WriteItem(0, "-", "b")
+			w.WriteItem(1, "1.", "c\nd")
+			w.WriteItem(0, "-", " ")
+			w.WriteParagraph("e")
 		}, "a\n\n- b\n  1. c d\n\ne\n"},
-		{"a deep list", func(w *Writer) { w.Item(99, "-", "a") }, strings.Repeat("  ", maxIndent) + "- a\n"},
-		{"a table", func(w *Writer) { w.Table([][]string{{"a", "b|c"}, {"1\n2", ""}}); w.Paragraph("d") },
+		{"a deep list", func(w *Writer) { w.WriteItem(99, "-", "a") }, strings.Repeat("  ", maxIndent) + "- a\n"},
+		{"a table", func(w *Writer) { w.WriteTable([][]string{{"a", "b|c"}, {"1\n2", ""}}); w.WriteParagraph("d") },
 			"| a | b\\|c |\n| --- | --- |\n| 1 2 |  |\n\nd\n"},
-		{"two tables", func(w *Writer) { w.Table([][]string{{"a"}}); w.Table([][]string{{"b"}}) },
+		{"two tables", func(w *Writer) { w.WriteTable([][]string{{"a"}}); w.WriteTable([][]string{{"b"}}) },
 			"| a |\n| --- |\n\n| b |\n| --- |\n"},
-		{"code", func(w *Writer) { w.Code("go", "a\n\n  b\n\n"); w.Code("", " \n"); w.Code("", "```\n````x") },
+		{"code", func(w *Writer) {
+			w.WriteCodeBlock("go", "a\n\n  b\n\n")
+			w.WriteCodeBlock("", " \n")
+			w.WriteCodeBlock("", "```\n````x")
+		},
 			"```go\na\n\n  b\n```\n\n`````\n```\n````x\n`````\n"},
-		{"no UTF-8", func(w *Writer) { w.Paragraph("a\xFFb") }, "a\uFFFDb\n"},
+		{"no UTF-8", func(w *Writer) { w.WriteParagraph("a\xFFb") }, "a\uFFFDb\n"},
 	} {
 		var w Writer
 		test.write(&w)
@@ -44,11 +48,11 @@ func TestWriter(t *testing.T) {
 
 func TestWriterParts(t *testing.T) {
 	var w Writer
-	w.Part(extract.Part{Unit: extract.Slide, Number: 1})
-	w.Paragraph("one")
-	w.Part(extract.Part{Unit: extract.Slide, Number: 2})
-	w.Paragraph("two")
-	w.Part(extract.Part{Unit: extract.Slide, Number: 3}) // holds nothing
+	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 1})
+	w.WriteParagraph("one")
+	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 2})
+	w.WriteParagraph("two")
+	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 3}) // holds nothing
 	c, err := w.Content()
 	if err != nil || len(c.Parts) != 2 || c.Parts[0].Start != 0 || !strings.HasPrefix(c.Text[c.Parts[1].Start:], "two") {
 		t.Errorf("got %+v, %v", c, err)
@@ -57,14 +61,14 @@ func TestWriterParts(t *testing.T) {
 
 func TestWriterLimits(t *testing.T) {
 	var w Writer
-	w.Paragraph(strings.Repeat("x", extract.MaxText-1))
-	w.Paragraph("y")
+	w.WriteParagraph(strings.Repeat("x", extract.MaxText-1))
+	w.WriteParagraph("y")
 	_, err := w.Content()
 	if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Error() != extract.ErrTooMuchText.Error() {
 		t.Errorf("too much: %v", err)
 	}
 	w = Writer{}
-	w.Heading(1, "")
+	w.WriteHeading(1, "")
 	if _, err = w.Content(); err == nil || err.Error() != extract.ErrNoText.Error() {
 		t.Errorf("nothing: %v", err)
 	}
@@ -75,7 +79,7 @@ func TestWriterLimits(t *testing.T) {
 func TestWriterLongFence(t *testing.T) {
 	var w Writer
 	start := time.Now()
-	w.Code("", strings.Repeat("`", 4<<20))
+	w.WriteCodeBlock("", strings.Repeat("`", 4<<20))
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("took %v", took)
 	}

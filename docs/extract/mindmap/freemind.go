@@ -33,16 +33,16 @@ func afterDeclaration(start []byte) []byte {
 func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var f file
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
-		x.Children(func(e zipxml.Element) {
+		x.EachChild(func(e zipxml.Element) {
 			if e.Name != "map" {
 				return
 			}
 			s, err := f.sheet()
 			if err != nil {
-				x.Fail(err)
+				x.StopWith(err)
 				return
 			}
-			x.Children(func(e zipxml.Element) {
+			x.EachChild(func(e zipxml.Element) {
 				if e.Name == "node" {
 					f.topics++
 					f.readNode(x, e, s, &s.root)
@@ -58,19 +58,19 @@ func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 
 // readNode reads a node, with those below it.
 func (f *file) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topic) {
-	t.id = e.Attr("ID")
-	if title := markdown.OneLine(plain(e.Attr("TEXT"))); title != "" {
+	t.id = e.Attribute("ID")
+	if title := markdown.OneLine(plain(e.Attribute("TEXT"))); title != "" {
 		t.title = title
 	}
-	if e.Attr("ENCRYPTED_CONTENT") != "" {
+	if e.Attribute("ENCRYPTED_CONTENT") != "" {
 		f.locked++
 	}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "node":
 			inner, err := f.begin(t)
 			if err != nil {
-				x.Fail(err)
+				x.StopWith(err)
 				return
 			}
 			f.readNode(x, e, s, inner)
@@ -80,15 +80,15 @@ func (f *file) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topic) 
 			readDetail(x, e, t)
 		}
 	}, nil)
-	t.link(e.Attr("LINK"))
-	x.Fail(f.hold(t))
+	t.link(e.Attribute("LINK"))
+	x.StopWith(f.hold(t))
 }
 
 // relate keeps an arrow that says something.
 func (s *sheet) relate(from string, e zipxml.Element) {
-	label := markdown.OneLine(e.Attr("SOURCE_LABEL") + " " + e.Attr("MIDDLE_LABEL") + " " + e.Attr("TARGET_LABEL"))
+	label := markdown.OneLine(e.Attribute("SOURCE_LABEL") + " " + e.Attribute("MIDDLE_LABEL") + " " + e.Attribute("TARGET_LABEL"))
 	if label != "" && len(s.relations) < maxTopics {
-		s.relations = append(s.relations, relation{from, e.Attr("DESTINATION"), label})
+		s.relations = append(s.relations, relation{from, e.Attribute("DESTINATION"), label})
 	}
 }
 
@@ -96,18 +96,18 @@ func (s *sheet) relate(from string, e zipxml.Element) {
 func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	switch e.Name {
 	case "richcontent":
-		if lines := linesIn(x); e.Attr("TYPE") == "NODE" {
+		if lines := linesIn(x); e.Attribute("TYPE") == "NODE" {
 			t.title = markdown.OneLine(strings.Join(lines, " "))
 		} else {
 			t.lines = append(t.lines, lines...)
 		}
 	case "attribute":
-		if value := e.Attr("VALUE"); strings.TrimSpace(value) != "" {
-			t.note(markdown.OneLine(e.Attr("NAME") + ": " + value))
+		if value := e.Attribute("VALUE"); strings.TrimSpace(value) != "" {
+			t.note(markdown.OneLine(e.Attribute("NAME") + ": " + value))
 		}
 	case "hook":
-		if e.Attr("NAME") == "accessories/plugins/NodeNote.properties" { // notes before FreeMind 0.9
-			t.note(x.Text())
+		if e.Attribute("NAME") == "accessories/plugins/NodeNote.properties" { // notes before FreeMind 0.9
+			t.note(x.ReadText())
 		}
 	}
 }
@@ -123,7 +123,7 @@ var blockElements = map[string]bool{
 func linesIn(x *zipxml.Reader) []string {
 	var text strings.Builder
 	add := func(b []byte) {
-		if x.Take(len(b)); x.Err == nil {
+		if x.CountBytes(len(b)); x.Err == nil {
 			text.Write(bytes.Map(lineAsSpace, b))
 		}
 	}
@@ -138,9 +138,9 @@ func linesIn(x *zipxml.Reader) []string {
 		case e.Name == "td" || e.Name == "th":
 			text.WriteByte(' ')
 		}
-		x.Children(on, add)
+		x.EachChild(on, add)
 	}
-	x.Children(on, add)
+	x.EachChild(on, add)
 	var lines []string
 	for line := range strings.Lines(text.String()) {
 		if line = markdown.OneLine(line); line != "" {

@@ -128,7 +128,7 @@ func (f *file) content(err error) (extract.Content, error) {
 	title := ""
 	for i, s := range f.sheets {
 		if len(f.sheets) > 1 {
-			w.Part(extract.Part{Unit: extract.Page, Number: i + 1, Name: s.name})
+			w.BeginPart(extract.Part{Unit: extract.Page, Number: i + 1, Name: s.name})
 		}
 		if title == "" {
 			title = s.root.title
@@ -139,13 +139,13 @@ func (f *file) content(err error) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := w.Content()
-	c.Title = titles.Chosen(title)
+	c.Title = titles.WithoutMadeUp(title)
 	if contentErr == extract.ErrNoText && f.locked > 0 {
 		contentErr = extract.ErrPassword
 	}
 	var notes []message.Message
 	if err != nil {
-		notes = append(notes, extract.Unfinished(err))
+		notes = append(notes, extract.UnfinishedNote(err))
 	}
 	c.Note = message.Join(append(notes, lockedNote(f.locked))...)
 	return c, contentErr

@@ -130,7 +130,7 @@ func TestMaps(t *testing.T) {
 		{"a root alone", ReadXMind, xmind(t, `[{"rootTopic":{"title":"Idea"}}]`), "# Idea\n"},
 		{"values of other types", ReadXMind, xmind(t, `[{"title":3,"rootTopic":{"title":"Idea","notes":null,"labels":null,"children":{"attached":null},"href":{"a":[1]}},"relationships":7}]`), "# Idea\n"},
 	} {
-		c, err := test.read(test.raw, extract.Unwatched)
+		c, err := test.read(test.raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 		if err != nil || c.Text != test.text || c.Note != "" || c.Parts != nil {
 			t.Errorf("%s: note %q, %d parts, %v\ngot\n%s\nwant\n%s", test.name, c.Note, len(c.Parts), err, c.Text, test.text)
@@ -139,7 +139,7 @@ func TestMaps(t *testing.T) {
 }
 
 func TestSheets(t *testing.T) {
-	c, err := ReadXMind(xmind(t, fmt.Sprintf(gardenJSON, `,{"title":"Costs","rootTopic":{"title":"Money","children":{"attached":[{"title":"seeds"}]}}}`)), extract.Unwatched)
+	c, err := ReadXMind(xmind(t, fmt.Sprintf(gardenJSON, `,{"title":"Costs","rootTopic":{"title":"Money","children":{"attached":[{"title":"seeds"}]}}}`)), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	want := []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 2, Name: "Costs", Start: len(gardenText) + 1}}
 	if err != nil || c.Title != "花园 Garden" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] || !strings.HasSuffix(c.Text, "\n\n# Money\n\n- seeds\n") {
@@ -148,23 +148,23 @@ func TestSheets(t *testing.T) {
 }
 
 func TestLocked(t *testing.T) {
-	c, err := ReadFreeMind([]byte(`<map><node TEXT="Diary"><node TEXT="Secret" ENCRYPTED_CONTENT="x"/><node TEXT="More" ENCRYPTED_CONTENT="y"/></node></map>`), extract.Unwatched)
+	c, err := ReadFreeMind([]byte(`<map><node TEXT="Diary"><node TEXT="Secret" ENCRYPTED_CONTENT="x"/><node TEXT="More" ENCRYPTED_CONTENT="y"/></node></map>`), extract.NoProgress)
 	if err != nil || c.Note.String() != "2 topics are encrypted" {
 		t.Errorf("note %q, %v", c.Note, err)
 	}
 	locked := extracttest.Zip(t, "content.json", "\x8f\x01\x02", "manifest.json", `{"file-entries":{"content.json":{"encryption-data":{"checksum":"x"}}}}`)
-	_, err = ReadXMind(locked, extract.Unwatched)
+	_, err = ReadXMind(locked, extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
 }
 
 func TestDamagedMaps(t *testing.T) {
 	whole := fmt.Sprintf(gardenJSON, "")
-	c, err := ReadXMind(xmind(t, whole[:strings.Index(whole, `{"id":"a3"`)]), extract.Unwatched)
+	c, err := ReadXMind(xmind(t, whole[:strings.Index(whole, `{"id":"a3"`)]), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Note.String() != "the rest could not be read: damaged JSON" || !strings.Contains(c.Text, "poles of hazel") {
 		t.Errorf("a half in JSON: %q, note %q, %v", c.Text, c.Note, err)
 	}
-	c, err = ReadFreeMind([]byte(gardenMM[:strings.Index(gardenMM, `<node TEXT="Herbs"`)]), extract.Unwatched)
+	c, err = ReadFreeMind([]byte(gardenMM[:strings.Index(gardenMM, `<node TEXT="Herbs"`)]), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || c.Note.String() != "the rest could not be read: damaged XML" || !strings.Contains(c.Text, "poles of hazel") {
 		t.Errorf("a half in XML: %q, note %q, %v", c.Text, c.Note, err)
@@ -198,7 +198,7 @@ func TestDamagedMaps(t *testing.T) {
 		{"deep outlines", ReadOPML, []byte("<opml><body>" + strings.Repeat(`<outline text="x">`, 100_000)), extract.ErrTooDeep.Error()},
 	} {
 		t.Log(test.name)
-		_, err := test.read(test.raw, extract.Unwatched)
+		_, err := test.read(test.raw, extract.NoProgress)
 		extracttest.WantSkip(t, err, test.reason)
 	}
 }
@@ -215,7 +215,7 @@ func TestManyRelations(t *testing.T) {
 		fmt.Fprintf(&b, `,{"id":"s%d","title":"s"}`, i)
 	}
 	b.WriteString(`]}},"relationships":[{}` + strings.Repeat(`,{"end1Id":"a","end2Id":"a","title":"l"}`, 40_000) + `]}]`)
-	c, err := ReadXMind(xmind(t, b.String()), extract.Unwatched)
+	c, err := ReadXMind(xmind(t, b.String()), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if err != nil || strings.Count(c.Text, "\n") < 120_000 {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
@@ -231,7 +231,7 @@ func FuzzMaps(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		readers := []extract.Reader{ReadXMind, ReadFreeMind, ReadOPML}
 		for _, read := range readers {
-			c, err := read(raw, extract.Unwatched)
+			c, err := read(raw, extract.NoProgress)
 			extracttest.Check(t, c, err)
 		}
 		var json file

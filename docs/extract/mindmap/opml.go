@@ -18,9 +18,9 @@ func IsOPML(start []byte) bool { return bytes.HasPrefix(afterDeclaration(start),
 func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var f file
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
-		x.Children(func(e zipxml.Element) {
+		x.EachChild(func(e zipxml.Element) {
 			if e.Name == "opml" {
-				x.Fail(f.outline(x))
+				x.StopWith(f.outline(x))
 			}
 		}, nil)
 	})
@@ -43,7 +43,7 @@ func (f *file) outline(x *zipxml.Reader) error {
 	if err != nil {
 		return err
 	}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "head":
 			s.root.title = titleIn(x)
@@ -55,20 +55,20 @@ func (f *file) outline(x *zipxml.Reader) error {
 }
 
 func (f *file) readOutlines(x *zipxml.Reader, within *topic) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "outline" {
 			return
 		}
 		t, err := f.begin(within)
 		if err != nil {
-			x.Fail(err)
+			x.StopWith(err)
 			return
 		}
-		t.title = markdown.OneLine(plain(cmp.Or(e.Attr("text"), e.Attr("title"))))
-		t.note(plain(e.Attr("_note"))) // of OmniOutliner, WorkFlowy, Dynalist and others
-		t.note(plain(e.Attr("description")))
-		t.link(cmp.Or(e.Attr("url"), e.Attr("htmlUrl"), e.Attr("xmlUrl")))
-		x.Fail(f.hold(t))
+		t.title = markdown.OneLine(plain(cmp.Or(e.Attribute("text"), e.Attribute("title"))))
+		t.note(plain(e.Attribute("_note"))) // of OmniOutliner, WorkFlowy, Dynalist and others
+		t.note(plain(e.Attribute("description")))
+		t.link(cmp.Or(e.Attribute("url"), e.Attribute("htmlUrl"), e.Attribute("xmlUrl")))
+		x.StopWith(f.hold(t))
 		f.readOutlines(x, t)
 	}, nil)
 }

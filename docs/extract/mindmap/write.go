@@ -35,7 +35,7 @@ func hasSections(branches []*topic) bool {
 func writeHeading(w *markdown.Writer, level int, t *topic) {
 	heading := markdown.Block{Kind: markdown.Heading, Level: level, Text: t.title}
 	heading.Write(w)
-	w.Paragraph(strings.Join(t.lines, "\n"))
+	w.WriteParagraph(strings.Join(t.lines, "\n"))
 	w.EndBlock()
 }
 
@@ -45,7 +45,7 @@ func writeItems(w *markdown.Writer, depth int, topics []*topic) {
 	for _, t := range topics {
 		inner := depth
 		if t.title != "" {
-			w.Item(depth, markdown.Bullet, t.title)
+			w.WriteItem(depth, markdown.Bullet, t.title)
 			inner++
 		}
 		for _, line := range t.lines {
@@ -60,11 +60,11 @@ const maxIndent = 8 // levels, as of the items of a markdown.Writer
 // writeContinuation writes a line of a note so that it belongs to the item above
 // it.
 func writeContinuation(w *markdown.Writer, depth int, line string) {
-	if !w.Tight {
+	if !w.JoinNextBlock {
 		w.EndBlock()
 	}
-	w.Put(strings.Repeat("  ", min(depth, maxIndent+1)) + line + "\n")
-	w.Tight = true
+	w.WriteRaw(strings.Repeat("  ", min(depth, maxIndent+1)) + line + "\n")
+	w.JoinNextBlock = true
 }
 
 // writeRelations writes what the arrows say, with what they lead from and to.
@@ -79,7 +79,7 @@ func (s *sheet) writeRelations(w *markdown.Writer) {
 		if from, to := names[r.from], names[r.to]; from != "" && to != "" {
 			text = from + " → " + to + ": " + r.label
 		}
-		w.Item(0, markdown.Bullet, text)
+		w.WriteItem(0, markdown.Bullet, text)
 	}
 	w.EndBlock()
 }

@@ -26,7 +26,7 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 		name, opening string
 		read          func(r io.Reader) error
 	}{{"content.json", "[{", f.readSheets}, {"content.xml", "<", f.readXML}} {
-		if a.Holds(part.name) {
+		if a.HasFile(part.name) {
 			return f.content(f.readPart(a, part.name, part.opening, part.read))
 		}
 	}
@@ -38,12 +38,12 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 func (f *file) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
 	part, err := a.Open(name)
 	if err != nil {
-		return zipxml.AsSkip(err)
+		return zipxml.SkipReason(err)
 	}
 	r := bufio.NewReader(io.LimitReader(part, extract.MaxSize))
 	head, err := r.Peek(1 << 10)
 	if len(head) == 0 && err != io.EOF {
-		return zipxml.AsSkip(err)
+		return zipxml.SkipReason(err)
 	}
 	start := bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
 	switch {
@@ -85,16 +85,16 @@ func sheetName(title string) string {
 // readXML reads the maps of an older file.
 func (f *file) readXML(r io.Reader) error {
 	return zipxml.Walk(r, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != "sheet" {
 				return false
 			}
 			s, err := f.sheet()
 			if err != nil {
-				x.Fail(err)
+				x.StopWith(err)
 				return true
 			}
-			x.Children(func(e zipxml.Element) { f.inSheet(x, e, s) }, nil)
+			x.EachChild(func(e zipxml.Element) { f.inSheet(x, e, s) }, nil)
 			return true
 		})
 	})
@@ -104,14 +104,14 @@ func (f *file) readXML(r io.Reader) error {
 func (f *file) inSheet(x *zipxml.Reader, e zipxml.Element, s *sheet) {
 	switch e.Name {
 	case "title":
-		s.name = sheetName(x.Text())
+		s.name = sheetName(x.ReadText())
 	case "topic":
 		f.topics++
 		f.readTopic(x, e, &s.root)
 	case "relationships":
-		x.Children(func(e zipxml.Element) {
+		x.EachChild(func(e zipxml.Element) {
 			if label := titleIn(x); label != "" && len(s.relations) < maxTopics {
-				s.relations = append(s.relations, relation{e.Attr("end1"), e.Attr("end2"), label})
+				s.relations = append(s.relations, relation{e.Attribute("end1"), e.Attribute("end2"), label})
 			}
 		}, nil)
 	}
@@ -119,9 +119,9 @@ func (f *file) inSheet(x *zipxml.Reader, e zipxml.Element, s *sheet) {
 
 // titleIn returns the title in the element that began last.
 func titleIn(x *zipxml.Reader) (title string) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "title" {
-			title = markdown.OneLine(x.Text())
+			title = markdown.OneLine(x.ReadText())
 		}
 	}, nil)
 	return title
@@ -129,40 +129,40 @@ func titleIn(x *zipxml.Reader) (title string) {
 
 // readTopic reads a topic, with those below it.
 func (f *file) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
-	t.id = e.Attr("id")
+	t.id = e.Attribute("id")
 	var b below
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title":
-			t.title = markdown.OneLine(x.Text())
+			t.title = markdown.OneLine(x.ReadText())
 		case "notes":
 			t.note(xmlNote(x))
 		case "labels":
 			var labels []string
-			x.Children(func(zipxml.Element) { labels = append(labels, x.Text()) }, nil)
+			x.EachChild(func(zipxml.Element) { labels = append(labels, x.ReadText()) }, nil)
 			t.label(labels)
 		case "children":
-			x.Children(func(e zipxml.Element) { f.readTopics(x, e.Attr("type"), &b) }, nil)
+			x.EachChild(func(e zipxml.Element) { f.readTopics(x, e.Attribute("type"), &b) }, nil)
 		case "boundaries":
-			x.Children(func(zipxml.Element) { t.note(titleIn(x)) }, nil)
+			x.EachChild(func(zipxml.Element) { t.note(titleIn(x)) }, nil)
 		case "summaries":
-			x.Children(func(e zipxml.Element) { b.sumUp(e.Attr("topic-id"), e.Attr("range")) }, nil)
+			x.EachChild(func(e zipxml.Element) { b.sumUp(e.Attribute("topic-id"), e.Attribute("range")) }, nil)
 		}
 	}, nil)
-	t.link(e.Attr("href"))
+	t.link(e.Attribute("href"))
 	t.below = b.arranged()
-	x.Fail(f.hold(t))
+	x.StopWith(f.hold(t))
 }
 
 // readTopics reads the topics of one kind below another.
 func (f *file) readTopics(x *zipxml.Reader, kind string, b *below) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "topic" {
 			return
 		}
 		t, err := f.begin(b.of(kind))
 		if err != nil {
-			x.Fail(err)
+			x.StopWith(err)
 			return
 		}
 		f.readTopic(x, e, t)
@@ -172,10 +172,10 @@ func (f *file) readTopics(x *zipxml.Reader, kind string, b *below) {
 // xmlNote returns a note, which is there once as it looks and once as words.
 func xmlNote(x *zipxml.Reader) string {
 	words, shown := "", ""
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "plain":
-			words = x.Text()
+			words = x.ReadText()
 		case "html":
 			shown = strings.Join(linesIn(x), "\n")
 		}

@@ -63,9 +63,9 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	r := reading{encoding: b.encodingOf(kept)}
 	c, contentErr := r.content(b, kept)
-	c.Title = titles.Chosen(b.title)
+	c.Title = titles.WithoutMadeUp(b.title)
 	if err != nil && contentErr == nil {
-		c.Note = extract.Unfinished(err)
+		c.Note = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }
@@ -79,7 +79,7 @@ type reading struct {
 
 func (r *reading) content(b *book, kept []byte) (extract.Content, error) {
 	if !holdsTags(kept) {
-		r.w.Paragraph(strings.ReplaceAll(r.encoding.decode(kept), "\r", "\n"))
+		r.w.WriteParagraph(strings.ReplaceAll(r.encoding.decode(kept), "\r", "\n"))
 	} else {
 		for _, c := range b.chapters(b.assemble(kept)) {
 			if err := r.chapter(c); err != nil {
@@ -89,7 +89,7 @@ func (r *reading) content(b *book, kept []byte) (extract.Content, error) {
 	}
 	c, err := r.w.Content()
 	if r.encoding.guessed {
-		c.Encoding, c.Guessed = r.encoding.name, true
+		c.Encoding, c.IsEncodingGuessed = r.encoding.name, true
 	}
 	return c, err
 }
@@ -151,8 +151,8 @@ func (r *reading) chapter(c chapter) error {
 		return extract.ErrTooManyFiles
 	}
 	r.chapters++
-	r.w.Chapter(r.chapters, c.name, titles.Chosen(markdown.OneLine(title)), text)
-	if r.w.Full {
+	r.w.WriteChapter(r.chapters, c.name, titles.WithoutMadeUp(markdown.OneLine(title)), text)
+	if r.w.IsFull {
 		return extract.ErrTooMuchText
 	}
 	return nil

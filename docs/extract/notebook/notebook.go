@@ -102,12 +102,12 @@ func (c *cell) write(w *markdown.Writer, number int, language string) {
 		if c.Language != "" {
 			language = string(c.Language)
 		}
-		w.Code(markdown.OneLine(language), plainLines(string(c.Source+c.Input)))
+		w.WriteCodeBlock(markdown.OneLine(language), plainLines(string(c.Source+c.Input)))
 	case "raw":
-		w.Code("", plainLines(string(c.Source)))
+		w.WriteCodeBlock("", plainLines(string(c.Source)))
 	case "heading":
 		level, _ := c.Level.Int64()
-		w.Heading(int(level), string(c.Source))
+		w.WriteHeading(int(level), string(c.Source))
 	default:
 		writeAsIs(w, string(c.Source))
 	}
@@ -124,7 +124,7 @@ func (o *cellOutput) write(w *markdown.Writer) {
 		writeAsIs(w, cut(string(s)))
 		return
 	}
-	w.Code("", cut(plainLines(o.printed())))
+	w.WriteCodeBlock("", cut(plainLines(o.printed())))
 }
 
 // printed returns the text of the output. That beside a picture only names the
@@ -171,7 +171,7 @@ func writeAsIs(w *markdown.Writer, text string) {
 	text = strings.Trim(plainLines(plainStrong(embedded.ReplaceAllString(text, "()"))), "\n")
 	if strings.TrimSpace(text) != "" {
 		w.EndBlock()
-		w.Put(text + "\n")
+		w.WriteRaw(text + "\n")
 	}
 }
 

@@ -23,7 +23,7 @@ const notebook4 = `{"cells": [
  "metadata": {"title": "Of ranks", "kernelspec": {"language": "python"}, "language_info": []}, "nbformat": 4}`
 
 func TestReadNotebook(t *testing.T) {
-	c, err := Read([]byte(notebook4), extract.Unwatched)
+	c, err := Read([]byte(notebook4), extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestReadNotebook3(t *testing.T) {
 		{"cell_type": "heading", "level": 2, "source": "Old"},
 		{"cell_type": "code", "language": "julia", "input": "f(x)", "outputs": [
 		 {"output_type": "pyout", "text": ["1"]}, {"output_type": "display_data", "png": "iVBO", "text": "<Figure>"}]}]}],
-		"nbformat": 3}`), extract.Unwatched)
+		"nbformat": 3}`), extract.NoProgress)
 	if want := "## Old\n\n```julia\nf(x)\n```\n\n```\n1\n```\n"; err != nil || c.Text != want {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -59,7 +59,7 @@ func TestReadNotebook3(t *testing.T) {
 
 func TestReadNotebookCutsOutput(t *testing.T) {
 	long := strings.Repeat("数据", 5000)
-	c, err := Read([]byte(`{"cells": [{"cell_type": "code", "outputs": [{"text": "`+long+`"}]}]}`), extract.Unwatched)
+	c, err := Read([]byte(`{"cells": [{"cell_type": "code", "outputs": [{"text": "`+long+`"}]}]}`), extract.NoProgress)
 	if err != nil || len(c.Text) > maxOutput+20 || !strings.Contains(c.Text, "数据") || !strings.HasSuffix(c.Text, "\n…\n```\n") {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}
@@ -82,7 +82,7 @@ func TestReadNotebookDamaged(t *testing.T) {
 		strings.Repeat(`{"cells":[`, 100_000): errDamaged.Error(),
 		`{"cells": []}`:                       extract.ErrNoText.Error(),
 	} {
-		if _, err := Read([]byte(raw), extract.Unwatched); err == nil || err.Error() != reason {
+		if _, err := Read([]byte(raw), extract.NoProgress); err == nil || err.Error() != reason {
 			t.Errorf("%.20s: %v, want %s", raw, err, reason)
 		}
 	}
@@ -92,7 +92,7 @@ func FuzzReadNotebook(f *testing.F) {
 	f.Add([]byte(notebook4))
 	f.Add([]byte(`{"worksheets": [{"cells": [{"cell_type": "heading", "level": "x", "source": null}]}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

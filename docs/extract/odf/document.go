@@ -35,12 +35,12 @@ func open(raw []byte) (*document, error) {
 // content returns what was written, of a document that was read up to an error.
 func (d *document) content(err error) (extract.Content, error) {
 	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
-		return extract.Content{}, zipxml.AsSkip(err)
+		return extract.Content{}, zipxml.SkipReason(err)
 	}
 	c, contentErr := d.w.Content()
-	c.Title = d.TitleIn("meta.xml")
+	c.Title = d.ReadTitle("meta.xml")
 	if err != nil {
-		c.Note = extract.Unfinished(err)
+		c.Note = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }
@@ -49,8 +49,8 @@ func (d *document) content(err error) (extract.Content, error) {
 // (OpenDocument 1.3, part 2, 4.4).
 func isEncrypted(a *zipxml.Archive) bool {
 	encrypted := false
-	a.Walk("META-INF/manifest.xml", func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	a.WalkFile("META-INF/manifest.xml", func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			encrypted = encrypted || e.Name == "encryption-data"
 			return encrypted
 		})
@@ -62,6 +62,6 @@ func (d *document) writeNotes() {
 	notes := d.notes
 	d.notes = nil
 	for _, n := range notes {
-		d.w.Paragraph(n)
+		d.w.WriteParagraph(n)
 	}
 }

@@ -11,10 +11,10 @@ import (
 // it (OpenDocument 1.3, part 3, clause 10).
 func (d *document) frame(x *zipxml.Reader, emit func(markdown.Block)) {
 	formula := false
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title", "desc":
-			if text := markdown.Caption(x.Text()); text != "" && !formula {
+			if text := markdown.CleanAltText(x.ReadText()); text != "" && !formula {
 				emit(markdown.Block{Text: text})
 			}
 		case "object":
@@ -31,7 +31,7 @@ func (d *document) frame(x *zipxml.Reader, emit func(markdown.Block)) {
 func (d *document) object(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) bool {
 	formula := false
 	read := func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "math":
 				formula = true
@@ -46,14 +46,14 @@ func (d *document) object(x *zipxml.Reader, e zipxml.Element, emit func(markdown
 			return true
 		})
 	}
-	href := e.Attr("href")
+	href := e.Attribute("href")
 	if href == "" {
 		read(x)
 		return formula
 	}
 	if d.objects < maxObjects {
 		d.objects++
-		d.Walk(zipxml.EntryName(href+"/content.xml"), read)
+		d.WalkFile(zipxml.EntryName(href+"/content.xml"), read)
 		d.objects--
 	}
 	return formula
@@ -67,12 +67,12 @@ const maxObjects = 2
 func mathML(x *zipxml.Reader) string {
 	var symbols []string
 	source := ""
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "annotation":
-			source = markdown.OneLine(x.Text())
+			source = markdown.OneLine(x.ReadText())
 		case "mi", "mo", "mn", "mtext":
-			symbols = append(symbols, x.Text())
+			symbols = append(symbols, x.ReadText())
 		default:
 			return false
 		}

@@ -34,15 +34,15 @@ const maxLevels = 10
 // readStyles reads the styles of a part, and its headers and footers.
 func (d *document) readStyles(x *zipxml.Reader) []string {
 	var edges []string
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "style":
-			if family := e.Attr("family"); family == "paragraph" && len(d.styles) < extract.MaxEntries {
-				d.styles[e.Attr("name")] = paragraphStyle{e.Attr("parent-style-name"), e.Number("default-outline-level", 0)}
+			if family := e.Attribute("family"); family == "paragraph" && len(d.styles) < extract.MaxEntries {
+				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0)}
 			}
 		case "list-style":
 			if l := readList(x); len(d.lists) < extract.MaxEntries {
-				d.lists[e.Attr("name")] = l
+				d.lists[e.Attribute("name")] = l
 			}
 		case "outline-style":
 			d.outline = *readList(x)
@@ -61,7 +61,7 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 func (d *document) headingLevel(style string) int {
 	for range office.MaxBases {
 		name := strings.ReplaceAll(style, "_20_", " ")
-		if n := office.HeadingOutline(name); n != office.OutlineUnset {
+		if n := office.StyleOutline(name); n != office.OutlineUnset {
 			return n + 1
 		}
 		s, ok := d.styles[style]
@@ -75,16 +75,16 @@ func (d *document) headingLevel(style string) int {
 
 func readList(x *zipxml.Reader) *list {
 	var l list
-	x.Children(func(e zipxml.Element) {
-		level := e.Number("level", 0)
+	x.EachChild(func(e zipxml.Element) {
+		level := e.NumberAttribute("level", 0)
 		if level < 1 || level > maxLevels {
 			return
 		}
 		switch e.Name {
 		case "list-level-style-number", "outline-level-style":
 			l.levels[level] = listLevel{
-				format: e.Attr("num-format"), prefix: office.Affix(e.Attr("num-prefix")), suffix: office.Affix(e.Attr("num-suffix")),
-				start: e.Number("start-value", 1), shown: e.Number("display-levels", 1),
+				format: e.Attribute("num-format"), prefix: office.LimitAffix(e.Attribute("num-prefix")), suffix: office.LimitAffix(e.Attribute("num-suffix")),
+				start: e.NumberAttribute("start-value", 1), shown: e.NumberAttribute("display-levels", 1),
 			}
 		case "list-level-style-bullet", "list-level-style-image":
 			l.levels[level].bullet = true
@@ -115,7 +115,7 @@ func (l *list) next(level, start int) string {
 	var numbers []string
 	for i := max(level-def.shown+1, 1); i <= level; i++ {
 		if f := l.levels[i].format; f != "" {
-			numbers = append(numbers, office.Numeral(numeralFormat(f), max(l.counts[i], 1)))
+			numbers = append(numbers, office.FormatNumeral(numeralFormat(f), max(l.counts[i], 1)))
 		}
 	}
 	return markdown.OneLine(def.prefix + strings.Join(numbers, ".") + def.suffix)
@@ -156,7 +156,7 @@ func numeralFormat(f string) string {
 func (d *document) list(x *zipxml.Reader, e zipxml.Element, at place, emit func(markdown.Block)) {
 	at.level++
 	at.marker = ""
-	if l := d.lists[e.Attr("style-name")]; l != nil {
+	if l := d.lists[e.Attribute("style-name")]; l != nil {
 		at.list = l
 	}
 	if at.list == nil {
@@ -165,13 +165,13 @@ func (d *document) list(x *zipxml.Reader, e zipxml.Element, at place, emit func(
 			at.list.levels[i].bullet = true
 		}
 	}
-	if at.level == 1 && e.Attr("continue-numbering") != "true" && e.Attr("continue-list") == "" {
+	if at.level == 1 && e.Attribute("continue-numbering") != "true" && e.Attribute("continue-list") == "" {
 		clear(at.list.counts[:])
 	}
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		item := at
 		if e.Name == "list-item" {
-			start, _ := strconv.Atoi(e.Attr("start-value"))
+			start, _ := strconv.Atoi(e.Attribute("start-value"))
 			if item.marker = at.list.next(at.level, start); item.marker == "" {
 				item.marker = markdown.Bullet
 			}

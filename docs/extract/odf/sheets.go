@@ -30,16 +30,16 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	sheets, lost := 0, []message.Message(nil)
-	err = d.Walk("content.xml", func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch {
 			case e.Name == "automatic-styles":
 				d.readStyles(x)
 			case e.Name == "tracked-changes":
-			case e.Name == "table" && strings.HasPrefix(e.Attr("name"), "'file:"): // kept of another file
+			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // kept of another file
 			case e.Name == "table" && sheets < extract.MaxEntries:
 				sheets++
-				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attr("name")), next: 1}
+				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), next: 1}
 				s.read()
 				s.write(sheets)
 				lost = append(lost, s.lost()...)
@@ -70,8 +70,8 @@ type sheetReader struct {
 // lost says what of the sheet was not written.
 func (s *sheetReader) lost() []message.Message {
 	switch {
-	case s.table.Short:
-		return []message.Message{message.New("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, s.table.Last())}
+	case s.table.IsTruncated:
+		return []message.Message{message.New("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, s.table.LastRowNumber())}
 	case s.fewer:
 		return []message.Message{message.New("sheet %q has equal rows or cells of which %d in a row are read", "工作表 %q 有相同的行或单元格，连续的只读取 %d 个", s.name, maxRepeats)}
 	}
@@ -79,7 +79,7 @@ func (s *sheetReader) lost() []message.Message {
 }
 
 func (s *sheetReader) read() {
-	s.x.Descend(func(e zipxml.Element) bool {
+	s.x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "table-row":
 			s.row(e)
@@ -97,13 +97,13 @@ func (s *sheetReader) read() {
 func (s *sheetReader) row(e zipxml.Element) {
 	repeats := times(e, "number-rows-repeated", lastRow)
 	if s.next > lastRow {
-		s.table.Short = true
+		s.table.IsTruncated = true
 		return
 	}
 	r := sheet.Row{Number: s.next}
 	s.next += repeats
 	column := 0
-	s.x.Children(func(e zipxml.Element) {
+	s.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "table-cell" && e.Name != "covered-table-cell" {
 			return
 		}
@@ -125,7 +125,7 @@ func (s *sheetReader) row(e zipxml.Element) {
 
 // times returns how often something stands in a row, at most limit.
 func times(e zipxml.Element, attribute string, limit int) int {
-	return min(max(e.Number(attribute, 1), 1), limit)
+	return min(max(e.NumberAttribute(attribute, 1), 1), limit)
 }
 
 // add adds a cell to a row if it shows anything.
@@ -133,8 +133,8 @@ func (s *sheetReader) add(cells []sheet.Cell, column int, text string) []sheet.C
 	if text == "" || s.x.Err != nil {
 		return cells
 	}
-	if !s.table.Count(text) {
-		s.x.Fail(extract.ErrTooMuchText)
+	if !s.table.CountCell(text) {
+		s.x.StopWith(extract.ErrTooMuchText)
 	}
 	return append(cells, sheet.Cell{Column: column, Text: text})
 }
@@ -146,8 +146,8 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 	}
 	if below > 0 {
 		for _, c := range r.Cells {
-			if !s.table.Count(c.Text) {
-				s.x.Fail(extract.ErrTooMuchText)
+			if !s.table.CountCell(c.Text) {
+				s.x.StopWith(extract.ErrTooMuchText)
 				return
 			}
 		}
@@ -159,13 +159,13 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 // cell returns what a cell shows: its paragraphs, or where a program wrote none
 // its value.
 func (s *sheetReader) cell(e zipxml.Element, name string) string {
-	var lines markdown.Lines
+	var lines markdown.BlockLines
 	bare := true
-	s.x.Children(func(e zipxml.Element) {
+	s.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "p", "h":
 			bare = false
-			s.block(s.x, e, &place{}, lines.Add)
+			s.block(s.x, e, &place{}, lines.AddBlock)
 		case "annotation":
 			s.annotation(s.x)
 		default:
@@ -180,7 +180,7 @@ func (s *sheetReader) cell(e zipxml.Element, name string) string {
 		return text
 	}
 	for _, attribute := range []string{"string-value", "date-value", "time-value", "boolean-value", "value"} {
-		if value := markdown.OneLine(e.Attr(attribute)); value != "" {
+		if value := markdown.OneLine(e.Attribute(attribute)); value != "" {
 			return value
 		}
 	}
@@ -207,9 +207,9 @@ func cellName(column, row int) string {
 
 // write writes the sheet.
 func (s *sheetReader) write(number int) {
-	s.table.Order()
+	s.table.SortRows()
 	s.table.Write(&s.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, s.beside)
-	if s.w.Full {
-		s.x.Fail(extract.ErrTooMuchText)
+	if s.w.IsFull {
+		s.x.StopWith(extract.ErrTooMuchText)
 	}
 }

@@ -42,7 +42,7 @@ func TestODS(t *testing.T) {
 		`<table:table table:name="'file:///x.ods'#$Sheet1">`+rowOf(cellOf("kept of another file"))+`</table:table>`+
 		`<table:table table:name="第二">`+`<table:table-row table:number-rows-repeated="9"/>`+rowOf(`<table:table-cell table:number-columns-repeated="2"><text:p>two</text:p><text:p>lines</text:p></table:table-cell>`)+`</table:table>`,
 		"Object 1/content.xml", `<office:body><chart:title><text:p>Chart title</text:p></chart:title>`+`<table:table>`+rowOf(cellOf("1"), cellOf("2"))+`</table:table></office:body>`),
-		extract.Unwatched)
+		extract.NoProgress)
 	extracttest.Check(t, c, err)
 	const want = "## Costs\n\nA caption\n\n| Name | Price |\n| --- | --- |\n| a\\|b | € 3,50 |\n| same | 2024-11-05 |\n| same | 2024-11-05 |\n\n" +
 		"Chart title\n\nE3: Ann: too much\n\n## 第二\n\n| two lines | two lines |\n| --- | --- |\n"
@@ -67,30 +67,30 @@ func TestODS(t *testing.T) {
 // last one are not.
 func TestODSRepeats(t *testing.T) {
 	c, err := ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="9999999999"><table:table-cell table:number-columns-repeated="2000000000"><text:p>y</text:p></table:table-cell></table:table-row>`+
-		rowOf(cellOf("beyond"))+`</table:table>`), extract.Unwatched)
+		rowOf(cellOf("beyond"))+`</table:table>`), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if n := strings.Count(c.Text, "y"); err != nil || n != maxRepeats*maxRepeats || c.Note.String() != `sheet "x" is read only to row 64` {
 		t.Errorf("%d cells, note %q, %v", n, c.Note, err)
 	}
-	c, err = ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="65">`+cellOf("y")+`</table:table-row></table:table>`), extract.Unwatched)
+	c, err = ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="65">`+cellOf("y")+`</table:table-row></table:table>`), extract.NoProgress)
 	if err != nil || c.Note.String() != `sheet "x" has equal rows or cells of which 64 in a row are read` {
 		t.Errorf("note %q, %v", c.Note, err)
 	}
 	many := strings.Repeat(`<table:table-row table:number-rows-repeated="64"><table:table-cell table:number-columns-repeated="64"><text:p>`+strings.Repeat("z", 1000)+`</text:p></table:table-cell></table:table-row>`, 20)
-	_, err = ReadSheets(odsOf(t, `<table:table>`+many+`</table:table>`), extract.Unwatched)
+	_, err = ReadSheets(odsOf(t, `<table:table>`+many+`</table:table>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
 func TestODSDamaged(t *testing.T) {
-	c, err := ReadSheets(odsOf(t, `<table:table table:name="x">`+rowOf(cellOf("kept"))+`<table:table-row <<`), extract.Unwatched)
+	c, err := ReadSheets(odsOf(t, `<table:table table:name="x">`+rowOf(cellOf("kept"))+`<table:table-row <<`), extract.NoProgress)
 	if err != nil || c.Text != "## x\n\n| kept |\n| --- |\n" || c.Note.String() != "the rest could not be read: damaged XML" {
 		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
 	}
-	_, err = ReadSheets(odsOf(t, "", "META-INF/manifest.xml", `<manifest><encryption-data/></manifest>`), extract.Unwatched)
+	_, err = ReadSheets(odsOf(t, "", "META-INF/manifest.xml", `<manifest><encryption-data/></manifest>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
-	_, err = ReadSheets(odsOf(t, `<table:table/>`), extract.Unwatched)
+	_, err = ReadSheets(odsOf(t, `<table:table/>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
-	_, err = ReadSheets(odsOf(t, strings.Repeat("<table:table-row-group>", 1000)), extract.Unwatched)
+	_, err = ReadSheets(odsOf(t, strings.Repeat("<table:table-row-group>", 1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
 }
 
@@ -107,7 +107,7 @@ func FuzzODS(f *testing.F) {
 	f.Add(`<table:table><table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="4" office:value="1"/></table:table-row></table:table>`)
 	f.Add(`<table:table><table:table-row><table:table-cell><office:annotation><text:p>n</text:p></office:annotation><draw:frame/></table:table-cell></table:table-row>`)
 	f.Fuzz(func(t *testing.T, tables string) {
-		c, err := ReadSheets(odsOf(t, tables), extract.Unwatched)
+		c, err := ReadSheets(odsOf(t, tables), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -28,13 +28,13 @@ func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	number := 0
 	var edges []markdown.Block
-	err = d.Walk("content.xml", func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "automatic-styles":
 				d.readStyles(x)
 			case "header-decl", "footer-decl":
-				edges = edge(edges, markdown.OneLine(x.Text()))
+				edges = edge(edges, markdown.OneLine(x.ReadText()))
 			case "page":
 				number++
 				s := slide{document: d, x: x}
@@ -61,7 +61,7 @@ func edge(edges []markdown.Block, text string) []markdown.Block {
 }
 
 func (s *slide) read() {
-	s.x.Children(func(e zipxml.Element) {
+	s.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "frame":
 			s.frame(e)
@@ -80,22 +80,22 @@ func (s *slide) add(b markdown.Block) { s.blocks = append(s.blocks, b) }
 
 // frame reads a frame, which may be the one with the title.
 func (s *slide) frame(e zipxml.Element) {
-	if e.Attr("placeholder") == "true" {
+	if e.Attribute("placeholder") == "true" {
 		return
 	}
-	if e.Attr("class") != "title" || s.title != "" {
+	if e.Attribute("class") != "title" || s.title != "" {
 		s.block(s.x, e, &place{}, s.add)
 		return
 	}
-	var lines markdown.Lines
-	s.block(s.x, e, &place{}, lines.Add)
+	var lines markdown.BlockLines
+	s.block(s.x, e, &place{}, lines.AddBlock)
 	s.title = markdown.OneLine(lines.String())
 }
 
 // note reads what the speaker says, but not the picture of the slide beside it.
 func (s *slide) note() {
-	s.x.Children(func(e zipxml.Element) {
-		if e.Name == "frame" && e.Attr("class") == "notes" && e.Attr("placeholder") != "true" {
+	s.x.EachChild(func(e zipxml.Element) {
+		if e.Name == "frame" && e.Attribute("class") == "notes" && e.Attribute("placeholder") != "true" {
 			s.block(s.x, e, &place{}, func(b markdown.Block) { s.spoken = append(s.spoken, b) })
 		}
 	}, nil)
@@ -104,14 +104,14 @@ func (s *slide) note() {
 // write writes a slide, as that of every presentation is written.
 func (s *slide) write(number int) {
 	if s.title != "" || len(s.blocks)+len(s.spoken) > 0 { // else it shows a picture
-		s.w.Part(extract.Part{Unit: extract.Slide, Number: number})
-		s.w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
+		s.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
+		s.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}
-	for _, b := range append(s.blocks, markdown.Labelled("Notes: ", s.spoken)...) {
+	for _, b := range append(s.blocks, markdown.LabelFirstBlock("Notes: ", s.spoken)...) {
 		b.Write(&s.w)
 	}
 	s.writeNotes()
-	if s.w.Full {
-		s.x.Fail(extract.ErrTooMuchText)
+	if s.w.IsFull {
+		s.x.StopWith(extract.ErrTooMuchText)
 	}
 }

@@ -30,7 +30,7 @@ func TestODP(t *testing.T) {
 		`<draw:page><draw:frame presentation:class="title" presentation:placeholder="true"><draw:text-box><text:p>Click</text:p></draw:text-box></draw:frame>`+
 		`<draw:custom-shape><text:p>In a shape</text:p></draw:custom-shape><draw:g><draw:frame><draw:image/><svg:title>A cat</svg:title></draw:frame></draw:g>`+
 		`<draw:frame><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table></draw:frame></draw:page>`),
-		extract.Unwatched)
+		extract.NoProgress)
 	extracttest.Check(t, c, err)
 	const want = "## Sleep well\n\n- One\n  - Under\n- Two\n\nInternal\n\nNotes: Say this.\n\nAnd that.\n\nComment: Ann: Shorter?\n\n" +
 		"## Slide 2\n\nIn a shape\n\nA cat\n\n| a | b |\n| --- | --- |\n"
@@ -43,13 +43,13 @@ func TestODP(t *testing.T) {
 }
 
 func TestODPDamaged(t *testing.T) {
-	c, err := ReadSlides(odpOf(t, `<draw:page>`+frameOf("title", "<text:p>Kept</text:p>")+`<draw:frame <<`), extract.Unwatched)
+	c, err := ReadSlides(odpOf(t, `<draw:page>`+frameOf("title", "<text:p>Kept</text:p>")+`<draw:frame <<`), extract.NoProgress)
 	if err != nil || c.Text != "## Kept\n" || c.Note.String() == "" {
 		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
 	}
-	_, err = ReadSlides(odpOf(t, ""), extract.Unwatched)
+	_, err = ReadSlides(odpOf(t, ""), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
-	_, err = ReadSlides(odpOf(t, strings.Repeat("<draw:g>", 1000)), extract.Unwatched)
+	_, err = ReadSlides(odpOf(t, strings.Repeat("<draw:g>", 1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
 }
 
@@ -57,7 +57,7 @@ func FuzzODP(f *testing.F) {
 	f.Add(`<draw:page>` + frameOf("title", "<text:p>x</text:p>") + `<presentation:notes>` + frameOf("notes", "<text:p>y</text:p>") + `</presentation:notes></draw:page>`)
 	f.Add(`<presentation:footer-decl>x</presentation:footer-decl><draw:page/><draw:page><draw:frame><table:table/></draw:frame>`)
 	f.Fuzz(func(t *testing.T, pages string) {
-		c, err := ReadSlides(odpOf(t, pages), extract.Unwatched)
+		c, err := ReadSlides(odpOf(t, pages), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

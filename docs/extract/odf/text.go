@@ -18,19 +18,19 @@ func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	var edges []string
-	d.Walk("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
-	err = d.Walk("content.xml", func(x *zipxml.Reader) {
+	d.WalkFile("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
+	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
 		d.document(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()
-			if d.w.Full {
-				x.Fail(extract.ErrTooMuchText)
+			if d.w.IsFull {
+				x.StopWith(extract.ErrTooMuchText)
 			}
 		})
 	})
 	if err == nil || !extract.IsLimit(err) && d.w.Text.Len() > 0 {
 		for _, text := range edges {
-			d.w.Paragraph(text)
+			d.w.WriteParagraph(text)
 		}
 		d.writeNotes()
 	}
@@ -39,7 +39,7 @@ func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
 
 // document reads content.xml: its own styles and then its text.
 func (d *document) document(x *zipxml.Reader, emit func(markdown.Block)) {
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "automatic-styles":
 			d.readStyles(x)
@@ -55,12 +55,12 @@ func (d *document) document(x *zipxml.Reader, emit func(markdown.Block)) {
 // edges reads the headers and footers of the page styles, each text once.
 func (d *document) edges(x *zipxml.Reader) []string {
 	var edges []string
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "header", "footer", "header-left", "footer-left", "header-first", "footer-first":
-			var lines markdown.Lines
-			d.blocks(x, place{}, lines.Add)
-			if text := lines.String(); office.HasLetter(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
+			var lines markdown.BlockLines
+			d.blocks(x, place{}, lines.AddBlock)
+			if text := lines.String(); office.ContainsLetter(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
 				edges = append(edges, text)
 			}
 			return true
@@ -78,7 +78,7 @@ type place struct {
 }
 
 func (d *document) blocks(x *zipxml.Reader, at place, emit func(markdown.Block)) {
-	x.Children(func(e zipxml.Element) { d.block(x, e, &at, emit) }, nil)
+	x.EachChild(func(e zipxml.Element) { d.block(x, e, &at, emit) }, nil)
 }
 
 func (d *document) block(x *zipxml.Reader, e zipxml.Element, at *place, emit func(markdown.Block)) {
@@ -101,21 +101,21 @@ func (d *document) block(x *zipxml.Reader, e zipxml.Element, at *place, emit fun
 }
 
 func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
-	var g markdown.Grid
-	x.Descend(func(e zipxml.Element) bool {
+	var g markdown.TableBuilder
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "table-row":
-			x.Take(extract.CellCost)
-			g.Row()
+			x.CountBytes(extract.CellCost)
+			g.BeginRow()
 		case "table-cell":
-			x.Take(extract.CellCost)
+			x.CountBytes(extract.CellCost)
 			var c markdown.Cell
 			d.blocks(x, place{}, func(b markdown.Block) { c = append(c, b) })
-			g.Cell(c, 1)
+			g.AddCell(c, 1)
 			return true
 		case "covered-table-cell":
-			x.Take(extract.CellCost)
-			g.Cell(nil, 1)
+			x.CountBytes(extract.CellCost)
+			g.AddCell(nil, 1)
 			return true
 		}
 		return false
@@ -129,15 +129,15 @@ func (d *document) paragraph(x *zipxml.Reader, e zipxml.Element, at *place, emit
 	var p paragraph
 	d.inline(x, &p)
 	b := markdown.Block{Text: strings.TrimSpace(p.text.String())}
-	level := e.Number("outline-level", 1)
+	level := e.NumberAttribute("outline-level", 1)
 	if e.Name == "p" {
-		level = d.headingLevel(e.Attr("style-name"))
+		level = d.headingLevel(e.Attribute("style-name"))
 	}
 	switch {
 	case b.Text == "":
 	case level > 0:
 		b.Kind, b.Level = markdown.Heading, level
-		if b.Marker = at.take(); e.Name == "h" && b.Marker == "" && e.Attr("is-list-header") != "true" {
+		if b.Marker = at.take(); e.Name == "h" && b.Marker == "" && e.Attribute("is-list-header") != "true" {
 			b.Marker = d.outline.next(level, 0)
 		}
 	case at.marker != "":
@@ -165,10 +165,10 @@ type paragraph struct {
 }
 
 func (d *document) inline(x *zipxml.Reader, p *paragraph) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "s":
-			p.text.WriteString(strings.Repeat(" ", min(max(e.Number("c", 1), 1), markdown.MaxSpan)))
+			p.text.WriteString(strings.Repeat(" ", min(max(e.NumberAttribute("c", 1), 1), markdown.MaxSpan)))
 		case "tab":
 			p.text.WriteByte('\t')
 		case "line-break":
@@ -184,7 +184,7 @@ func (d *document) inline(x *zipxml.Reader, p *paragraph) {
 			d.inline(x, p)
 		}
 	}, func(b []byte) {
-		x.Take(len(b))
+		x.CountBytes(len(b))
 		addCollapsed(&p.text, b)
 	})
 }
@@ -226,10 +226,10 @@ func isXMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c ==
 
 // note reads a footnote or endnote, whose text follows the block.
 func (d *document) note(x *zipxml.Reader, p *paragraph) {
-	var lines markdown.Lines
-	x.Children(func(e zipxml.Element) {
+	var lines markdown.BlockLines
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "note-body" {
-			d.blocks(x, place{}, lines.Add)
+			d.blocks(x, place{}, lines.AddBlock)
 		}
 	}, nil)
 	text := markdown.OneLine(lines.String())
@@ -244,15 +244,15 @@ func (d *document) note(x *zipxml.Reader, p *paragraph) {
 
 // annotation reads a comment.
 func (d *document) annotation(x *zipxml.Reader) {
-	var lines markdown.Lines
+	var lines markdown.BlockLines
 	author := ""
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "creator":
-			author = markdown.OneLine(x.Text()) + ": "
+			author = markdown.OneLine(x.ReadText()) + ": "
 		case "date", "date-string", "creator-initials", "sender-initials", "meta-creator-initials":
 		default:
-			d.block(x, e, &place{}, lines.Add)
+			d.block(x, e, &place{}, lines.AddBlock)
 		}
 	}, nil)
 	if text := markdown.OneLine(lines.String()); text != "" {

@@ -48,7 +48,7 @@ func TestODT(t *testing.T) {
 		{"formula", `<text:p>As <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame> says</text:p>`, "As a^2 says\n"},
 		{"ruby", `<text:p><text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby></text:p>`, "漢字\n"},
 	} {
-		c, err := ReadText(odtOf(t, test.body, "Object 1/content.xml", `<math><semantics><mi>a</mi><annotation encoding="StarMath 5.0">a^2</annotation></semantics></math>`), extract.Unwatched)
+		c, err := ReadText(odtOf(t, test.body, "Object 1/content.xml", `<math><semantics><mi>a</mi><annotation encoding="StarMath 5.0">a^2</annotation></semantics></math>`), extract.NoProgress)
 		if want := test.want + "\nHeader\n"; err != nil || c.Text != want {
 			t.Errorf("%s: %v\ngot  %q\nwant %q", test.name, err, c.Text, want)
 		}
@@ -59,13 +59,13 @@ func TestODT(t *testing.T) {
 }
 
 func TestODTDamaged(t *testing.T) {
-	_, err := ReadText(odtOf(t, "", "META-INF/manifest.xml", `<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`), extract.Unwatched)
+	_, err := ReadText(odtOf(t, "", "META-INF/manifest.xml", `<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrPassword.Error())
-	_, err = ReadText(extracttest.Zip(t, "mimetype", "x"), extract.Unwatched)
+	_, err = ReadText(extracttest.Zip(t, "mimetype", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, "a part is missing")
-	_, err = ReadText(odtOf(t, strings.Repeat("<text:section>", 1000)), extract.Unwatched)
+	_, err = ReadText(odtOf(t, strings.Repeat("<text:section>", 1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
-	c, err := ReadText(odtOf(t, "<text:p>kept</text:p><text:p <<"), extract.Unwatched)
+	c, err := ReadText(odtOf(t, "<text:p>kept</text:p><text:p <<"), extract.NoProgress)
 	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.Note.String() == "" {
 		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
 	}
@@ -73,7 +73,7 @@ func TestODTDamaged(t *testing.T) {
 
 func TestODTObjectInItself(t *testing.T) {
 	object := `<office:body><text:p>in<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p></office:body>`
-	c, err := ReadText(odtOf(t, `<text:p>a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>`, "Object 1/content.xml", object), extract.Unwatched)
+	c, err := ReadText(odtOf(t, `<text:p>a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>`, "Object 1/content.xml", object), extract.NoProgress)
 	if err != nil || c.Text != "a\n\nin\n\nin\n\nHeader\n" {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -84,9 +84,9 @@ func FuzzODT(f *testing.F) {
 	f.Add(`<table:table><table:table-row><table:table-cell><text:p>a<text:note><text:note-body/></text:note></text:p></table:table-cell></table:table-row></table:table>`, odtLists)
 	f.Add(`<text:p><draw:frame><draw:object xlink:href="x"/></draw:frame><draw:object><math><mi>x</mi></math></draw:object></text:p>`, "")
 	f.Fuzz(func(t *testing.T, body, styles string) {
-		c, err := ReadText(odtOf(t, body, "x/content.xml", styles), extract.Unwatched)
+		c, err := ReadText(odtOf(t, body, "x/content.xml", styles), extract.NoProgress)
 		extracttest.Check(t, c, err)
-		c, err = ReadText(extracttest.Zip(t, "content.xml", body, "styles.xml", styles), extract.Unwatched)
+		c, err = ReadText(extracttest.Zip(t, "content.xml", body, "styles.xml", styles), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

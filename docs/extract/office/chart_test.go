@@ -17,7 +17,7 @@ func TestChart2016(t *testing.T) {
 		t.Fatal(err)
 	}
 	var w markdown.Writer
-	for _, b := range a.Chart("c.xml") {
+	for _, b := range a.ReadChart("c.xml") {
 		b.Write(&w)
 	}
 	if got, want := w.Text.String(), "Rain\n\n|  | 2026 |\n| --- | --- |\n| north | 4.4 |\n| south | 2 |\n"; got != want {
@@ -29,7 +29,7 @@ func TestShortNumber(t *testing.T) {
 	for in, want := range map[string]string{
 		"4.4000000000000004": "4.4", "4.2999999999999997E-2": "0.043", "0.5": "0.5", "12345678901234567": "12345678901234567", "version 1.2 of the text": "version 1.2 of the text",
 	} {
-		if got := shortNumber(in); got != want {
+		if got := roundTo15Digits(in); got != want {
 			t.Errorf("shortNumber(%q) = %q, want %q", in, got, want)
 		}
 	}

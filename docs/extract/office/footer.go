@@ -7,15 +7,15 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Footers are the texts that stand on every slide, each of which is written once.
-type Footers struct{ known []string }
+// SeenFooters are the texts that stand on every slide, each of which is written once.
+type SeenFooters struct{ seen []string }
 
-// New leaves of the texts of a footer those that no slide before had.
-func (f *Footers) New(blocks []markdown.Block) []markdown.Block {
+// KeepUnseen leaves of the texts of a footer those that no slide before had.
+func (f *SeenFooters) KeepUnseen(blocks []markdown.Block) []markdown.Block {
 	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
-		isKnown := slices.Contains(f.known, b.Text) || len(f.known) > extract.MaxDepth
+		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxDepth
 		if !isKnown {
-			f.known = append(f.known, b.Text)
+			f.seen = append(f.seen, b.Text)
 		}
 		return isKnown
 	})

@@ -7,11 +7,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// Formula returns a formula in Office Math (ECMA-376 part 1, clause 22) on one
+// ReadFormula returns a formula in Office Math (ECMA-376 part 1, clause 22) on one
 // line: fractions with a bar, powers and indexes with ^ and _.
-func Formula(x *zipxml.Reader) string {
+func ReadFormula(x *zipxml.Reader) string {
 	var f mathReader
-	f.sequence(x)
+	f.readSequence(x)
 	return markdown.OneLine(strings.Map(func(r rune) rune {
 		if 0x2061 <= r && r <= 0x2064 { // invisible operators
 			return -1
@@ -22,102 +22,102 @@ func Formula(x *zipxml.Reader) string {
 
 type mathReader struct{ strings.Builder }
 
-func (f *mathReader) sequence(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) { f.element(x, e) }, nil)
+func (f *mathReader) readSequence(x *zipxml.Reader) {
+	x.EachChild(func(e zipxml.Element) { f.readElement(x, e) }, nil)
 }
 
-func (f *mathReader) element(x *zipxml.Reader, e zipxml.Element) {
+func (f *mathReader) readElement(x *zipxml.Reader, e zipxml.Element) {
 	switch e.Name {
 	case "t":
-		f.WriteString(x.Text())
+		f.WriteString(x.ReadText())
 	case "f":
-		f.fraction(x)
+		f.readFraction(x)
 	case "d":
-		f.delimiters(x)
+		f.readDelimiters(x)
 	case "nary":
-		f.nary(x)
+		f.readNary(x)
 	case "rad":
 		f.WriteString("√")
-		f.sequence(x)
+		f.readSequence(x)
 	case "sup":
-		f.script(x, "^")
+		f.readScript(x, "^")
 	case "sub", "lim":
-		f.script(x, "_")
+		f.readScript(x, "_")
 	case "mr", "oMath":
-		f.sequence(x)
+		f.readSequence(x)
 		f.WriteString(" ")
 	case "del", "moveFrom":
 	case "br", "tab":
 		f.WriteString(" ")
 	default:
-		f.sequence(x)
+		f.readSequence(x)
 	}
 }
 
-// part returns what one element holds, in brackets if it is more than one
+// readGrouped returns what one element holds, in brackets if it is more than one
 // character and needs them.
-func part(x *zipxml.Reader, grouped bool) string {
+func readGrouped(x *zipxml.Reader, grouped bool) string {
 	var f mathReader
-	f.sequence(x)
+	f.readSequence(x)
 	s := strings.TrimSpace(f.String())
-	x.Take(len(s)) // it is copied once for every level of nesting
+	x.CountBytes(len(s)) // it is copied once for every level of nesting
 	if grouped && strings.ContainsAny(s, " +-−/=,") {
 		return "(" + s + ")"
 	}
 	return s
 }
 
-func (f *mathReader) script(x *zipxml.Reader, mark string) {
-	if s := part(x, true); s != "" {
+func (f *mathReader) readScript(x *zipxml.Reader, mark string) {
+	if s := readGrouped(x, true); s != "" {
 		f.WriteString(mark + s)
 	}
 }
 
-func (f *mathReader) fraction(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+func (f *mathReader) readFraction(x *zipxml.Reader) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "num":
-			f.WriteString(part(x, true) + "/")
+			f.WriteString(readGrouped(x, true) + "/")
 		case "den":
-			f.WriteString(part(x, true))
+			f.WriteString(readGrouped(x, true))
 		}
 	}, nil)
 }
 
-// delimiters reads an expression in brackets, which properties name where they
+// readDelimiters reads an expression in brackets, which properties name where they
 // are not parentheses.
-func (f *mathReader) delimiters(x *zipxml.Reader) {
+func (f *mathReader) readDelimiters(x *zipxml.Reader) {
 	open, separator, end := "(", "|", ")"
 	var parts []string
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "dPr":
-			x.Children(func(e zipxml.Element) {
+			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "begChr":
-					open = e.Attr("val")
+					open = e.Attribute("val")
 				case "sepChr":
-					separator = e.Attr("val")
+					separator = e.Attribute("val")
 				case "endChr":
-					end = e.Attr("val")
+					end = e.Attribute("val")
 				}
 			}, nil)
 		case "e":
-			parts = append(parts, part(x, false))
+			parts = append(parts, readGrouped(x, false))
 		}
 	}, nil)
 	f.WriteString(open + strings.Join(parts, separator) + end)
 }
 
-// nary reads a sum, integral or the like, whose sign is a property.
-func (f *mathReader) nary(x *zipxml.Reader) {
+// readNary reads a sum, integral or the like, whose sign is a property.
+func (f *mathReader) readNary(x *zipxml.Reader) {
 	sign := "∫"
 	written := false
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "naryPr" {
-			x.Children(func(e zipxml.Element) {
+			x.EachChild(func(e zipxml.Element) {
 				if e.Name == "chr" {
-					sign = e.Attr("val")
+					sign = e.Attribute("val")
 				}
 			}, nil)
 			return
@@ -126,6 +126,6 @@ func (f *mathReader) nary(x *zipxml.Reader) {
 			f.WriteString(sign)
 			written = true
 		}
-		f.element(x, e)
+		f.readElement(x, e)
 	}, nil)
 }

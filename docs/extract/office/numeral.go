@@ -6,55 +6,55 @@ import (
 	"strings"
 )
 
-// Numeral returns n as a number of a list, in a format of Office (ECMA-376
+// FormatNumeral returns n as a number of a list, in a format of Office (ECMA-376
 // part 1, 17.18.59): as digits where the format is another or has no such
 // number.
-func Numeral(format string, n int) string {
+func FormatNumeral(format string, n int) string {
 	s := ""
 	switch format {
 	case "none":
 		return ""
 	case "upperRoman":
-		s = roman(n)
+		s = romanNumeral(n)
 	case "lowerRoman":
-		s = strings.ToLower(roman(n))
+		s = strings.ToLower(romanNumeral(n))
 	case "upperLetter":
-		s = letters(n)
+		s = letterNumeral(n)
 	case "lowerLetter":
-		s = strings.ToLower(letters(n))
+		s = strings.ToLower(letterNumeral(n))
 	case "decimalZero":
 		s = fmt.Sprintf("%02d", n)
 	case "decimalEnclosedCircle", "decimalEnclosedCircleChinese":
-		s = offset('①', n, 20)
+		s = offsetNumeral('①', n, 20)
 	case "decimalEnclosedParen":
-		s = offset('⑴', n, 20)
+		s = offsetNumeral('⑴', n, 20)
 	case "decimalEnclosedFullstop":
-		s = offset('⒈', n, 20)
+		s = offsetNumeral('⒈', n, 20)
 	case "ideographEnclosedCircle":
-		s = offset('㊀', n, 10)
+		s = offsetNumeral('㊀', n, 10)
 	case "chineseCounting", "chineseCountingThousand", "taiwaneseCounting", "taiwaneseCountingThousand",
 		"japaneseCounting", "koreanCounting":
-		s = chinese(n)
+		s = chineseNumeral(n)
 	case "ideographDigital", "japaneseDigitalTenThousand", "taiwaneseDigital", "koreanDigital":
-		s = digits(n, "〇一二三四五六七八九")
+		s = scriptDigits(n, "〇一二三四五六七八九")
 	case "chineseLegalSimplified":
-		s = legal.Replace(chinese(n))
+		s = legalNumerals.Replace(chineseNumeral(n))
 	case "ideographTraditional":
-		s = nth("甲乙丙丁戊己庚辛壬癸", n)
+		s = nthCharacter("甲乙丙丁戊己庚辛壬癸", n)
 	case "ideographZodiac":
-		s = nth("子丑寅卯辰巳午未申酉戌亥", n)
+		s = nthCharacter("子丑寅卯辰巳午未申酉戌亥", n)
 	case "decimalFullWidth", "decimalFullWidth2":
-		s = digits(n, "０１２３４５６７８９")
+		s = scriptDigits(n, "０１２３４５６７８９")
 	case "aiueo", "aiueoFullWidth":
-		s = nth("アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン", n)
+		s = nthCharacter("アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン", n)
 	case "iroha", "irohaFullWidth":
-		s = nth("イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセス", n)
+		s = nthCharacter("イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセス", n)
 	case "ganada":
-		s = nth("가나다라마바사아자차카타파하", n)
+		s = nthCharacter("가나다라마바사아자차카타파하", n)
 	case "russianUpper":
-		s = nth("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ", n)
+		s = nthCharacter("АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ", n)
 	case "russianLower":
-		s = nth("абвгдежзиклмнопрстуфхцчшщыэюя", n)
+		s = nthCharacter("абвгдежзиклмнопрстуфхцчшщыэюя", n)
 	}
 	if s == "" {
 		return strconv.Itoa(n)
@@ -62,9 +62,9 @@ func Numeral(format string, n int) string {
 	return s
 }
 
-// Affix returns what stands around numbers, unless it is too long to be that:
+// LimitAffix returns what stands around numbers, unless it is too long to be that:
 // every item of a list repeats it.
-func Affix(s string) string {
+func LimitAffix(s string) string {
 	if len(s) > maxAffix {
 		return ""
 	}
@@ -73,7 +73,7 @@ func Affix(s string) string {
 
 const maxAffix = 200 // bytes
 
-func roman(n int) string {
+func romanNumeral(n int) string {
 	if n < 1 || n > 3999 {
 		return ""
 	}
@@ -92,31 +92,31 @@ func roman(n int) string {
 	return s.String()
 }
 
-// letters counts A to Z, AA to ZZ, AAA and so on, as Word does.
-func letters(n int) string {
+// letterNumeral counts A to Z, AA to ZZ, AAA and so on, as Word does.
+func letterNumeral(n int) string {
 	if n < 1 || n > 26*10 {
 		return ""
 	}
 	return strings.Repeat(string(rune('A'+(n-1)%26)), (n-1)/26+1)
 }
 
-func offset(first rune, n, last int) string {
+func offsetNumeral(first rune, n, last int) string {
 	if n < 1 || n > last {
 		return ""
 	}
 	return string(first + rune(n-1))
 }
 
-// nth returns the n-th of some characters.
-func nth(characters string, n int) string {
+// nthCharacter returns the n-th of some characters.
+func nthCharacter(characters string, n int) string {
 	if r := []rune(characters); 1 <= n && n <= len(r) {
 		return string(r[n-1])
 	}
 	return ""
 }
 
-// digits returns n in digits of a script.
-func digits(n int, script string) string {
+// scriptDigits returns n in digits of a script.
+func scriptDigits(n int, script string) string {
 	d := []rune(script)
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
@@ -126,8 +126,8 @@ func digits(n int, script string) string {
 	}, strconv.Itoa(n))
 }
 
-// chinese counts 一, 十, 十一, 二十 up to 九千九百九十九.
-func chinese(n int) string {
+// chineseNumeral counts 一, 十, 十一, 二十 up to 九千九百九十九.
+func chineseNumeral(n int) string {
 	if n < 1 || n > 9999 {
 		return ""
 	}
@@ -152,6 +152,6 @@ func chinese(n int) string {
 	return s.String()
 }
 
-// legal are the forms of numerals on cheques and in contracts.
-var legal = strings.NewReplacer("一", "壹", "二", "贰", "三", "叁", "四", "肆", "五", "伍", "六", "陆",
+// legalNumerals are the forms of numerals on cheques and in contracts.
+var legalNumerals = strings.NewReplacer("一", "壹", "二", "贰", "三", "叁", "四", "肆", "五", "伍", "六", "陆",
 	"七", "柒", "八", "捌", "九", "玖", "十", "拾", "百", "佰", "千", "仟")

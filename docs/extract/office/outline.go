@@ -13,15 +13,15 @@ const OutlineUnset = -1
 // may be a circle.
 const MaxBases = 16
 
-// headingName matches what programs call headings: in English whatever the
+// headingStyleName matches what programs call headings: in English whatever the
 // language in Word, in the language of the user elsewhere.
-var headingName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
+var headingStyleName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
-// HeadingOutline returns the outline level, from 0, that the name of a style
+// StyleOutline returns the outline level, from 0, that the name of a style
 // tells, or OutlineUnset.
-func HeadingOutline(name string) int {
+func StyleOutline(name string) int {
 	name = strings.ToLower(strings.TrimSpace(name))
-	if m := headingName.FindStringSubmatch(name); m != nil {
+	if m := headingStyleName.FindStringSubmatch(name); m != nil {
 		return int(m[1][0] - '1')
 	}
 	switch name {
@@ -31,5 +31,5 @@ func HeadingOutline(name string) int {
 	return OutlineUnset
 }
 
-// HasLetter tells whether a header says more than the number of the page.
-func HasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+// ContainsLetter tells whether a header says more than the number of the page.
+func ContainsLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

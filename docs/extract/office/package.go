@@ -33,12 +33,12 @@ type relation struct {
 
 // Relations are the relations of one part.
 type Relations struct {
-	All     []relation
-	Targets map[string]string // by id
+	All        []relation
+	TargetByID map[string]string // by id
 }
 
-// Part returns the name of the first part of that kind, or "".
-func (r *Relations) Part(kind string) string {
+// FirstOfKind returns the name of the first part of that kind, or "".
+func (r *Relations) FirstOfKind(kind string) string {
 	for _, link := range r.All {
 		if link.Kind == kind {
 			return link.Target
@@ -47,32 +47,32 @@ func (r *Relations) Part(kind string) string {
 	return ""
 }
 
-// Relations returns those of a part, or of the whole document for "".
-func (p *Package) Relations(part string) Relations {
-	all := Relations{Targets: make(map[string]string)}
+// ReadRelations returns those of a part, or of the whole document for "".
+func (p *Package) ReadRelations(part string) Relations {
+	all := Relations{TargetByID: make(map[string]string)}
 	folder, file := path.Split(part)
 	r, err := p.Open(folder + "_rels/" + file + ".rels")
 	if err != nil {
 		return all
 	}
 	x := zipxml.NewReader(r)
-	x.Descend(func(e zipxml.Element) bool {
+	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name != "Relationship" || len(all.All) >= extract.MaxEntries {
 			return false
 		}
-		rel := relation{Kind: path.Base(e.Attr("Type"))}
-		if e.Attr("TargetMode") != "External" {
-			rel.Target = resolve(folder, e.Attr("Target"))
+		rel := relation{Kind: path.Base(e.Attribute("Type"))}
+		if e.Attribute("TargetMode") != "External" {
+			rel.Target = resolveTarget(folder, e.Attribute("Target"))
 		}
 		all.All = append(all.All, rel)
-		all.Targets[e.Attr("Id")] = rel.Target
+		all.TargetByID[e.Attribute("Id")] = rel.Target
 		return true
 	})
 	return all
 }
 
-// resolve returns the name that a target has in the archive, seen from folder.
-func resolve(folder, target string) string {
+// resolveTarget returns the name that a target has in the archive, seen from folder.
+func resolveTarget(folder, target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.HasPrefix(target, "/") || strings.HasPrefix(target, `\`) {
 		return zipxml.EntryName(target)
@@ -80,27 +80,27 @@ func resolve(folder, target string) string {
 	return zipxml.EntryName(folder + target)
 }
 
-// rootPart returns the name of the part of that kind that the archive names, or
+// rootRelationPart returns the name of the part of that kind that the archive names, or
 // "".
-func (p *Package) rootPart(kind string) string {
-	links := p.Relations("")
-	return links.Part(kind)
+func (p *Package) rootRelationPart(kind string) string {
+	links := p.ReadRelations("")
+	return links.FirstOfKind(kind)
 }
 
 // MainPart returns the name of the part that the document begins with, and
 // otherwise where it is not said or not there.
 func (p *Package) MainPart(otherwise string) string {
-	if name := p.rootPart("officeDocument"); name != "" && p.Holds(name) {
+	if name := p.rootRelationPart("officeDocument"); name != "" && p.HasFile(name) {
 		return name
 	}
 	return otherwise
 }
 
-// Title returns the title of an Office document.
-func (p *Package) Title() string {
-	part := p.rootPart("core-properties")
+// DocumentTitle returns the title of an Office document.
+func (p *Package) DocumentTitle() string {
+	part := p.rootRelationPart("core-properties")
 	if part == "" {
 		part = "docProps/core.xml"
 	}
-	return p.TitleIn(part)
+	return p.ReadTitle(part)
 }

@@ -6,9 +6,9 @@ import (
 	"vademecum/docs/extract/symbols"
 )
 
-// Symbol returns the character that a symbol font shows (ECMA-376 part 1,
+// SymbolCharacter returns the character that a symbol font shows (ECMA-376 part 1,
 // 17.3.3.30), or "" if that is unknown.
-func Symbol(font, char string) string {
+func SymbolCharacter(font, char string) string {
 	code, err := strconv.ParseUint(char, 16, 16)
 	if err != nil {
 		return ""
@@ -18,4 +18,4 @@ func Symbol(font, char string) string {
 
 // SymbolText returns text with the characters of the symbol fonts, which Word
 // keeps in U+F020 to U+F0FF, as Unicode has them.
-func SymbolText(font, text string) string { return symbols.Text(font, text) }
+func SymbolText(font, text string) string { return symbols.ReplaceCodes(font, text) }

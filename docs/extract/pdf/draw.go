@@ -26,7 +26,7 @@ const (
 // Draw draws a page of a PDF as it looks, with some of its characters marked. A page
 // whose Chinese, Japanese or Korean fonts the file names but does not hold is not
 // drawn: there is none but squares for these (see fontFiles).
-func Draw(raw []byte, what extract.Drawing, p extract.Progress) ([]byte, error) {
+func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
 	engine, err := startedEngine(p)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Draw(raw []byte, what extract.Drawing, p extract.Progress) ([]byte, error) 
 
 var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters", "无法画出此页：文件里没有其中日韩文字的字体")
 
-func (d *file) draw(what extract.Drawing) ([]byte, error) {
+func (d *file) draw(what extract.DrawingRequest) ([]byte, error) {
 	index := what.Page - 1
 	p, err := d.openPage(index)
 	if err != nil {
@@ -59,13 +59,13 @@ func (d *file) draw(what extract.Drawing) ([]byte, error) {
 		return nil, errNoFonts
 	}
 	scale := 1.0
-	if what.Zoom > 0 {
-		scale = min(maxScale, max(0.1, float64(what.Zoom)/100))
+	if what.ZoomPercent > 0 {
+		scale = min(maxScale, max(0.1, float64(what.ZoomPercent)/100))
 	}
-	if what.Dots > 0 {
+	if what.DotsPerInch > 0 {
 		return d.scan(index, what)
 	}
-	if !what.Area.IsAll() {
+	if !what.Area.IsWholePage() {
 		scale = min(maxScale, 100/max(1, what.Area.Right-what.Area.Left, what.Area.Bottom-what.Area.Top))
 	}
 	drawn, err := d.instance.RenderPageInPixels(&requests.RenderPageInPixels{
@@ -91,13 +91,13 @@ const mostScanned = 10_000_000
 
 // scan draws a page so that its text can be recognised, in so many dots an inch or, of a
 // large one, fewer.
-func (d *file) scan(index int, what extract.Drawing) ([]byte, error) {
+func (d *file) scan(index int, what extract.DrawingRequest) ([]byte, error) {
 	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
 	if err != nil {
 		return nil, err
 	}
 	const points = 72 // an inch
-	dots := min(float64(what.Dots), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
+	dots := min(float64(what.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
 	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
 		Page: d.page(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
 	})
@@ -155,7 +155,7 @@ func (p *textPage) lacksFont(textIndex int) bool {
 }
 
 // mark marks the passage and the words on a picture of the page.
-func (p *textPage) mark(what extract.Drawing, picture *image.RGBA) error {
+func (p *textPage) mark(what extract.DrawingRequest, picture *image.RGBA) error {
 	lines := p.placed()
 	passage, err := p.areas(lines.stretches(what.Passage), picture.Rect)
 	if err != nil {
@@ -216,7 +216,7 @@ type placedLines []placedLine
 // placedLine is a line: some characters of the text that Read returns for the page,
 // and the stretch of the page that it is made of.
 type placedLine struct {
-	extract.Characters
+	extract.CharacterRange
 	stretch
 }
 
@@ -227,7 +227,7 @@ func (p *textPage) placed() (all placedLines) {
 	for _, line := range lines {
 		at = skipSpace(text, at)
 		length := len([]rune(line.text))
-		all = append(all, placedLine{extract.Characters{From: at, To: at + length}, stretch{skipSpace(runes, line.first), line.last}})
+		all = append(all, placedLine{extract.CharacterRange{From: at, To: at + length}, stretch{skipSpace(runes, line.first), line.last}})
 		at += length
 	}
 	return all
@@ -236,7 +236,7 @@ func (p *textPage) placed() (all placedLines) {
 // stretches returns those that stand for some characters of the text: line by line, as
 // that puts other space between them. A ligature that Read takes apart shifts the end
 // of a stretch by a letter or two.
-func (l placedLines) stretches(of extract.Characters) (all []stretch) {
+func (l placedLines) stretches(of extract.CharacterRange) (all []stretch) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
 		if start >= end {

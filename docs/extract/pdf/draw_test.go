@@ -13,9 +13,9 @@ import (
 )
 
 // drawn draws a page of a PDF.
-func drawn(t *testing.T, pdf testPDF, what extract.Drawing) image.Image {
+func drawn(t *testing.T, pdf testPDF, what extract.DrawingRequest) image.Image {
 	t.Helper()
-	raw, err := Draw(pdf.bytes(), what, extract.Unwatched)
+	raw, err := Draw(pdf.bytes(), what, extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestDrawMarks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			pdf := testPDF{pages: []string{testLines(testLine{60, 720, strings.TrimSpace(page)}), lines}, page: test.entries}
-			c, err := Read(pdf.bytes(), extract.Unwatched)
+			c, err := Read(pdf.bytes(), extract.NoProgress)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,10 +65,10 @@ func TestDrawMarks(t *testing.T) {
 				t.Fatalf("no %q in %q", test.marked, text)
 			}
 			from = utf8.RuneCountInString(text[:from])
-			plain := drawn(t, pdf, extract.Drawing{Page: 2})
-			these := extract.Characters{From: from, To: from + utf8.RuneCountInString(test.marked)}
-			asPassage := drawn(t, pdf, extract.Drawing{Page: 2, Passage: these})
-			asWords := drawn(t, pdf, extract.Drawing{Page: 2, Words: []extract.Characters{these}})
+			plain := drawn(t, pdf, extract.DrawingRequest{Page: 2})
+			these := extract.CharacterRange{From: from, To: from + utf8.RuneCountInString(test.marked)}
+			asPassage := drawn(t, pdf, extract.DrawingRequest{Page: 2, Passage: these})
+			asWords := drawn(t, pdf, extract.DrawingRequest{Page: 2, Words: []extract.CharacterRange{these}})
 			wide := 600.0
 			if test.entries != "" {
 				wide = 800
@@ -91,7 +91,7 @@ func TestDrawMarks(t *testing.T) {
 // TestDrawSizes: whatever size a page says it has, its picture is bounded.
 func TestDrawSizes(t *testing.T) {
 	for _, box := range []string{"[0 0 600 800]", "[0 0 20000 20]", "[0 0 3 14000]", "[0 0 0 0]", "[100 100 1e9 1e9]"} {
-		picture := drawn(t, testPDF{pages: []string{testLines(testLine{60, 720, "Text."})}, page: "/MediaBox" + box}, extract.Drawing{Page: 1, Passage: extract.Characters{To: 3}, Words: []extract.Characters{{From: 1, To: 3}, {From: -5, To: 1 << 40}}})
+		picture := drawn(t, testPDF{pages: []string{testLines(testLine{60, 720, "Text."})}, page: "/MediaBox" + box}, extract.DrawingRequest{Page: 1, Passage: extract.CharacterRange{To: 3}, Words: []extract.CharacterRange{{From: 1, To: 3}, {From: -5, To: 1 << 40}}})
 		if size := picture.Bounds().Size(); size.X < 1 || size.Y < 1 || size.X > maxWidth || size.Y > maxHeight {
 			t.Errorf("%s: %v", box, size)
 		}
@@ -119,7 +119,7 @@ func TestDrawRefuses(t *testing.T) {
 		"damaged":      {[]byte("%PDF-1.7\n"), 1, errDamaged.Error()},
 		"locked":       {locked.bytes(), 1, extract.ErrPassword.Error()},
 	} {
-		if _, err := Draw(test.raw, extract.Drawing{Page: test.page}, extract.Unwatched); err == nil || err.Error() != test.want {
+		if _, err := Draw(test.raw, extract.DrawingRequest{Page: test.page}, extract.NoProgress); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", name, err, test.want)
 		}
 	}
@@ -148,7 +148,7 @@ func TestDrawScan(t *testing.T) {
 	page := testLines(testLine{60, 720, "Blood pressure is measured twice."})
 	for box, most := range map[string]int{"[0 0 600 800]": 2500 * 3334, "[0 0 6000 8000]": mostScanned} {
 		raw := bytes.Replace(testPDF{pages: []string{page}}.bytes(), []byte("[0 0 600 800]"), []byte(box), 1)
-		scanned, err := Draw(raw, extract.Drawing{Page: 1, Dots: 300}, extract.Unwatched)
+		scanned, err := Draw(raw, extract.DrawingRequest{Page: 1, DotsPerInch: 300}, extract.NoProgress)
 		if err != nil {
 			t.Fatalf("%s: %v", box, err)
 		}

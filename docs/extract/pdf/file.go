@@ -61,7 +61,7 @@ func (d *file) close() {
 // title returns what the metadata calls the document, or "" if that is its
 // author or made up by a program.
 func (d *file) title() string {
-	title := titles.ChosenStrictly(unhex(d.metadata("Title")))
+	title := titles.StrictlyWithoutMadeUp(unhex(d.metadata("Title")))
 	if !titles.IsTitle(title) || d.isAuthor(title) {
 		return ""
 	}

@@ -77,7 +77,7 @@ func nameChapters(bookmarks []responses.GetBookmarksBookmark, names map[int]stri
 func cleanString(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.TrimSpace(strings.Map(func(c rune) rune {
-		if c == '\n' || charset.IsCharacter(c) {
+		if c == '\n' || charset.HasUnicodeMeaning(c) {
 			return c
 		}
 		return -1

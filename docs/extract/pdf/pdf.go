@@ -140,11 +140,11 @@ func (r *reading) add(index int, text string) {
 func (r *reading) result() (extract.Content, error) {
 	switch {
 	case r.text.Len() > 0:
-		r.content.Text, r.content.Note, r.content.Scans = r.text.String(), r.note(), r.scans()
+		r.content.Text, r.content.Note, r.content.UnrecognisedPages = r.text.String(), r.note(), r.scans()
 	case len(r.unread) == 0:
 		return extract.Content{}, r.noText()
 	default:
-		r.content.Scans = extract.Scans{Pages: r.unread, Note: message.OfError(r.noText())}
+		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unread, Note: message.OfError(r.noText())}
 	}
 	return r.content, nil
 }
@@ -167,17 +167,17 @@ func (r *reading) note() message.Message {
 	var notes []message.Message
 	switch {
 	case r.full:
-		notes = append(notes, extract.OnlyPages(r.pages, r.file.pages, extract.ErrTooMuchText.Reason))
+		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, extract.ErrTooMuchText.Reason))
 	case r.pages < r.file.pages:
-		notes = append(notes, extract.OnlyPages(r.pages, r.file.pages, message.New("the rest is damaged", "其余部分已损坏")))
+		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, message.New("the rest is damaged", "其余部分已损坏")))
 	}
 	return message.Join(append(notes, r.some(r.damaged, "is damaged", "are damaged", "已损坏"))...)
 }
 
 // scans says which pages of a file with text have to be recognised.
-func (r *reading) scans() extract.Scans {
+func (r *reading) scans() extract.UnrecognisedPages {
 	const fonts = "cannot be read: the fonts do not say which characters they hold"
-	s := extract.Scans{Pages: r.unread}
+	s := extract.UnrecognisedPages{Pages: r.unread}
 	notes := []message.Message{r.some(r.scanned, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")}
 	if 2*(r.scanned+len(r.stamped)) > r.pages { // others have a page or two that look like that
 		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unread, r.stamped)))

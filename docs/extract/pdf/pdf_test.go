@@ -132,19 +132,19 @@ func TestReadPDF(t *testing.T) {
 		{name: "password", pdf: testPDF{pages: []string{page("Secret.")}, locked: true}, reason: extract.ErrPassword.Error()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := Read(test.pdf.bytes(), extract.Unwatched)
+			c, err := Read(test.pdf.bytes(), extract.NoProgress)
 			var reason string
 			if s := (*extract.SkipError)(nil); errors.As(err, &s) {
 				reason = s.Error()
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			note := message.Join(c.Note, c.Scans.Note)
+			note := message.Join(c.Note, c.UnrecognisedPages.Note)
 			if c.Text == "" && err == nil {
-				reason, note = c.Scans.Note.String(), ""
+				reason, note = c.UnrecognisedPages.Note.String(), ""
 			}
-			if c.Text != test.text || reason != test.reason || note.String() != test.note || !slices.Equal(c.Scans.Pages, test.scans) || c.Title != test.title {
-				t.Errorf("got text %q, reason %q, note %q, title %q, scans %v", c.Text, reason, note, c.Title, c.Scans.Pages)
+			if c.Text != test.text || reason != test.reason || note.String() != test.note || !slices.Equal(c.UnrecognisedPages.Pages, test.scans) || c.Title != test.title {
+				t.Errorf("got text %q, reason %q, note %q, title %q, scans %v", c.Text, reason, note, c.Title, c.UnrecognisedPages.Pages)
 			}
 			var pages []int
 			for _, p := range c.Parts {
@@ -169,7 +169,7 @@ func TestReadPDFWithoutFont(t *testing.T) {
 			"<</Type/Font/Subtype/CIDFontType2/BaseFont/SimSun/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 2>>/DW 1000/FontDescriptor 12 0 R>>",
 			"<</Type/FontDescriptor/FontName/SimSun/Flags 6/FontBBox[-8 -145 1000 859]/Ascent 859/Descent -145/CapHeight 859/StemV 70/ItalicAngle 0>>",
 		}}
-		if c, err := Read(pdf.bytes(), extract.Unwatched); c.Text != "高\n" {
+		if c, err := Read(pdf.bytes(), extract.NoProgress); c.Text != "高\n" {
 			t.Errorf("%s: %q, %v", encoding, c.Text, err)
 		}
 	}
@@ -191,7 +191,7 @@ func TestReadPDFParagraphs(t *testing.T) {
 			"one\ntwo\nthree\nfour\nfive\n"},
 		{"too few lines", []testLine{{50, 700, "one"}, {50, 600, "two"}, {50, 588, "three"}}, "one\ntwo\nthree\n"},
 	} {
-		c, err := Read(testPDF{pages: []string{testLines(test.lines...)}}.bytes(), extract.Unwatched)
+		c, err := Read(testPDF{pages: []string{testLines(test.lines...)}}.bytes(), extract.NoProgress)
 		if err != nil || c.Text != test.want {
 			t.Errorf("%s: got %q, error %v", test.name, c.Text, err)
 		}
@@ -202,11 +202,11 @@ func TestReadPDFDamaged(t *testing.T) {
 	whole := testPDF{pages: []string{testLines(testLine{50, 700, "Text."})}}.bytes()
 	loop := []byte("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R 2 0 R]/Count 5000>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF")
 	for name, raw := range map[string][]byte{"nothing": nil, "head": whole[:20], "zeros": append([]byte("%PDF-1.7\n"), make([]byte, 1000)...), "loop": loop} {
-		if _, err := Read(raw, extract.Unwatched); err == nil || err.Error() != errDamaged.Error() {
+		if _, err := Read(raw, extract.NoProgress); err == nil || err.Error() != errDamaged.Error() {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if c, err := Read(bytes.Replace(whole, []byte("\nxref\n"), []byte("\ngone\n"), 1), extract.Unwatched); err != nil || c.Text != "Text.\n" {
+	if c, err := Read(bytes.Replace(whole, []byte("\nxref\n"), []byte("\ngone\n"), 1), extract.NoProgress); err != nil || c.Text != "Text.\n" {
 		t.Errorf("without a table of objects: %q, %v", c.Text, err)
 	}
 }
@@ -219,7 +219,7 @@ func TestReadPDFAnnotations(t *testing.T) {
 		"<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(f3)>>",
 		"<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Contents(a link)>>",
 	}}
-	c, err := Read(pdf.bytes(), extract.Unwatched)
+	c, err := Read(pdf.bytes(), extract.NoProgress)
 	if want := "Admission form\n\nask the ward\ntomorrow\n\nName of the patient: Ada Example\n"; err != nil || c.Text != want {
 		t.Errorf("got %q, %v", c.Text, err)
 	}
@@ -236,7 +236,7 @@ func TestReadPDFOutline(t *testing.T) {
 			"<</Title(First Steps)/Parent 10 0 R/Next 12 0 R/Dest[14 0 R/Fit]>>",
 			"<</Title<FEFF9AD88840538B>/Parent 10 0 R" + next + "/First 13 0 R/Last 13 0 R/Count 1/A<</S/GoTo/D[18 0 R/Fit]>>>>",
 			"<</Title(on the same page)/Parent 12 0 R/Dest[18 0 R/Fit]>>",
-		}}.bytes(), extract.Unwatched)
+		}}.bytes(), extract.NoProgress)
 		if err != nil || len(c.Parts) != 3 {
 			t.Fatalf("got %+v, %v", c, err)
 		}
@@ -316,7 +316,7 @@ func TestPDFTitle(t *testing.T) {
 	} {
 		test.pdf.title = test.metadata
 		test.pdf.author = "Ann Example"
-		c, err := Read(test.pdf.bytes(), extract.Unwatched)
+		c, err := Read(test.pdf.bytes(), extract.NoProgress)
 		if err != nil || c.Title != test.want {
 			t.Errorf("%s: title %q, %v, want %q", test.name, c.Title, err, test.want)
 		}
@@ -330,7 +330,7 @@ func TestSymbols(t *testing.T) {
 		"4 beginbfchar <A7> <F0A7> <D8> <F0D8> <20> <0020> <FC> <F0FC> endbfchar endcmap end"
 	raw = strings.Replace(raw, "/BaseFont/Helvetica/Encoding/WinAnsiEncoding", "/BaseFont/ABCDEF+Wingdings-Regular/ToUnicode 6 0 R", 1)
 	raw = strings.Replace(raw, "trailer", fmt.Sprintf("6 0 obj\n<</Length %d>>stream\n%s\nendstream\nendobj\ntrailer", len(cmap), cmap), 1)
-	c, err := Read([]byte(raw), extract.Unwatched)
+	c, err := Read([]byte(raw), extract.NoProgress)
 	if err != nil || c.Text != "▪➢ ✓\n" {
 		t.Errorf("it reads as %q, %v", c.Text, err)
 	}

@@ -49,7 +49,7 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 		case texLigatures[c] != "" && i > 0 && unicode.IsLetter(runes[i-1]):
 			b.WriteString(texLigatures[c])
 			good++
-		case charset.IsCharacter(c):
+		case charset.HasUnicodeMeaning(c):
 			b.WriteRune(c)
 			if !unicode.IsSpace(c) {
 				good++
@@ -75,7 +75,7 @@ var texLigatures = map[rune]string{'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x
 // symbol returns the character that a code of a font of symbols shows, 0 if that is
 // unknown.
 func (p *textPage) symbol(textIndex int, c rune) rune {
-	if !symbols.IsCode(c) {
+	if !symbols.IsSymbolCode(c) {
 		return 0
 	}
 	index, err := p.charIndex(textIndex)
@@ -86,7 +86,7 @@ func (p *textPage) symbol(textIndex int, c rune) rune {
 	if err != nil {
 		return 0
 	}
-	return symbols.Of(font.FontName, byte(c))
+	return symbols.Character(font.FontName, byte(c))
 }
 
 // skipSpace returns where the first character from a place on stands that is no

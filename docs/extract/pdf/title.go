@@ -46,7 +46,7 @@ func (p *textPage) title(lines []textLine) string {
 // says reports whether the page holds most words of what the metadata calls the
 // document: that may be the title of a template, or the name of a file.
 func (p *textPage) says(title string) bool {
-	return isPhrase(title) && titles.Says(p.text, title)
+	return isPhrase(title) && titles.TextMentionsTitle(p.text, title)
 }
 
 // takeTitle returns the first title in lines of that size, and sets the sizes of
@@ -58,7 +58,7 @@ func (p *textPage) takeTitle(lines []textLine, sizes []float64, size float64) st
 			sizes[i] = 0
 			i++
 		}
-		if title := titles.ChosenStrictly(joinLines(withoutLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) && !p.file.isAuthor(title) {
+		if title := titles.StrictlyWithoutMadeUp(joinLines(withoutLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) && !p.file.isAuthor(title) {
 			return title
 		}
 	}

@@ -20,7 +20,7 @@ import (
 const maxPixels = 60_000_000
 
 // Draw shows a file that is a picture: PNG, JPEG, GIF, BMP, TIFF or WebP.
-func Draw(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) {
+func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 	pages := CountPages(raw)
 	if what.Page > pages {
 		return nil, extract.Skip("there is no page %d: it has %d", "没有第 %d 页：共 %d 页", what.Page, pages)
@@ -38,7 +38,7 @@ func Draw(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) 
 		return nil, errDamaged
 	}
 	picture = upright(picture, raw)
-	if what.Dots > 0 {
+	if what.DotsPerInch > 0 {
 		return scan(picture)
 	}
 	return Encode(picture, what)
@@ -48,22 +48,22 @@ var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not 
 
 // Encode writes the part of a picture that is wanted: as PNG, or as a JPEG that is no larger
 // than wanted.
-func Encode(picture image.Image, what extract.Drawing) ([]byte, error) {
+func Encode(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
 	part := areaOf(picture.Bounds(), what.Area)
-	if what.Most == 0 {
+	if what.MaxBytes == 0 {
 		var out bytes.Buffer
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-		longest := longestShown * float64(max(100, min(what.Zoom, mostZoom))) / 100
+		longest := longestShown * float64(max(100, min(what.ZoomPercent, mostZoom))) / 100
 		scale := min(1, longest/float64(max(part.Dx(), part.Dy())))
 		err := encoder.Encode(&out, scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
 		return out.Bytes(), err
 	}
-	return fitted(picture, part, what.Most)
+	return fitted(picture, part, what.MaxBytes)
 }
 
 // areaOf is the part of a picture that an area means.
 func areaOf(all image.Rectangle, a extract.Area) image.Rectangle {
-	if a.IsAll() {
+	if a.IsWholePage() {
 		return all
 	}
 	at := func(from, length int, percent float64) int { return from + int(float64(length)*percent/100+.5) }

@@ -54,7 +54,7 @@ func TestDraw(t *testing.T) {
 		"tiff": encoded(t, func(out *bytes.Buffer) error { return tiff.Encode(out, picture, nil) }),
 	} {
 		for _, most := range []int{0, 100_000, 20_000, 5_000} {
-			shown, err := Draw(raw, extract.Drawing{Page: 1, Most: most}, nil)
+			shown, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: most}, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -68,7 +68,7 @@ func TestDraw(t *testing.T) {
 				t.Errorf("%s in %d bytes is %v, its upper left %d %d", name, most, b, r>>8, g>>8)
 			}
 		}
-		right, err := Draw(raw, extract.Drawing{Page: 1, Most: 50_000, Area: extract.Area{Left: 50, Right: 100, Bottom: 50}}, nil)
+		right, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 50_000, Area: extract.Area{Left: 50, Right: 100, Bottom: 50}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestRefused(t *testing.T) {
 		raw  []byte
 		page int
 	}{"nothing": {nil, 1}, "a text": {[]byte("no picture"), 1}, "a truncated one": {whole[:len(whole)/2], 1}, "a huge one": {huge, 1}, "a second page": {whole, 2}} {
-		if _, err := Draw(c.raw, extract.Drawing{Page: c.page, Most: 1000}, nil); !errors.As(err, new(*extract.SkipError)) || name == "a huge one" && !strings.Contains(err.Error(), "too large") {
+		if _, err := Draw(c.raw, extract.DrawingRequest{Page: c.page, MaxBytes: 1000}, nil); !errors.As(err, new(*extract.SkipError)) || name == "a huge one" && !strings.Contains(err.Error(), "too large") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -110,7 +110,7 @@ func FuzzDraw(f *testing.F) {
 		if config, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil && config.Width*config.Height > 1_000_000 {
 			return // which only takes long
 		}
-		shown, err := Draw(raw, extract.Drawing{Page: 1, Most: 10_000, Area: extract.Area{Left: from, Top: from, Right: to, Bottom: to}}, nil)
+		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 10_000, Area: extract.Area{Left: from, Top: from, Right: to, Bottom: to}}, nil)
 		if err == nil && len(shown) > 10_000 {
 			t.Fatalf("%d bytes are shown", len(shown))
 		}
@@ -126,7 +126,7 @@ func TestScan(t *testing.T) {
 		raw := encoded(t, func(out *bytes.Buffer) error {
 			return png.Encode(out, image.NewRGBA(image.Rect(0, 0, test.width, test.height)))
 		})
-		scanned, err := Draw(raw, extract.Drawing{Page: 1, Dots: 300}, nil)
+		scanned, err := Draw(raw, extract.DrawingRequest{Page: 1, DotsPerInch: 300}, nil)
 		if test.wantWidth == 0 {
 			if !errors.Is(err, errSmall) {
 				t.Errorf("%d × %d: %v", test.width, test.height, err)

@@ -26,7 +26,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%v: there are %d pages", order, n)
 		}
 		for page, width := range map[int]int{1: 30, 2: 40, 3: 0} {
-			shown, err := Draw(raw, extract.Drawing{Page: page}, nil)
+			shown, err := Draw(raw, extract.DrawingRequest{Page: page}, nil)
 			config, _, _ := image.DecodeConfig(bytes.NewReader(shown))
 			if skipped := errors.As(err, new(*extract.SkipError)); config.Width != width || skipped != (width == 0) || skipped && !strings.HasSuffix(err.Error(), "there is no page 3: it has 2") {
 				t.Errorf("%v: page %d is %d wide, %v", order, page, config.Width, err)
@@ -72,7 +72,7 @@ func TestPhotographOnItsSide(t *testing.T) {
 	segments := []byte("\xFF\xE0\x00\x04ab\xFF\xE1") // one of another kind before
 	raw = slices.Concat(raw[:2], binary.BigEndian.AppendUint16(segments, uint16(2+len(exif))), exif, raw[2:])
 	for _, dots := range []int{0, 300} {
-		shown, err := Draw(raw, extract.Drawing{Page: 1, Dots: dots}, nil)
+		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, DotsPerInch: dots}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ type presentation struct {
 	stream  []byte
 	persist map[int]int // offsets of the objects that were saved last, by their numbers
 	notes   map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
-	footers office.Footers
+	footers office.SeenFooters
 	left    int // records that are still read
 	w       markdown.Writer
 }
@@ -93,7 +93,7 @@ func (p *presentation) read(edit int) error {
 	}
 	for i, slide := range slides {
 		p.slide(i+1, slide)
-		if p.w.Full {
+		if p.w.IsFull {
 			return extract.ErrTooMuchText
 		}
 	}
@@ -222,12 +222,12 @@ func (p *presentation) slide(position int, o outline) {
 	if notes := p.object(p.notes[number(r.child(slideAtom).data, 16)]); notes.kind == notesContainer {
 		n := slideReader{presentation: p, isNotes: true}
 		n.read(notes)
-		blocks = append(blocks, markdown.Labelled("Notes: ", n.blocks)...)
+		blocks = append(blocks, markdown.LabelFirstBlock("Notes: ", n.blocks)...)
 	}
 	blocks = append(blocks, s.comments(r, 0)...)
 	if s.title != "" || len(blocks) > 0 { // else it shows a picture
-		p.w.Part(extract.Part{Unit: extract.Slide, Number: position})
-		p.w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))
+		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: position})
+		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))
 	}
 	for i := range blocks {
 		blocks[i].Write(&p.w)

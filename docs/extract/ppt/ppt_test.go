@@ -18,7 +18,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	const want = `## Clean hands
 
@@ -124,7 +124,7 @@ func ward() []byte {
 }
 
 func TestSlides(t *testing.T) {
-	c, err := Read(ward(), extract.Unwatched)
+	c, err := Read(ward(), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	const want = `## Ramipril 雷米普利
 
@@ -166,7 +166,7 @@ func TestUnreadable(t *testing.T) {
 		"without any text":       {saved(container(documentContainer, 0)), extract.ErrNoText},
 		"with an edit in itself": {extracttest.CompoundFile("Current User", atom(0x0FF6, 0, numbers(20, 0, 8)), "PowerPoint Document", "12345678"+atom(userEdit, 0, numbers(1, 0, 8, 8, 1))), errDamaged},
 	} {
-		if _, err := Read(c.raw, extract.Unwatched); !errors.Is(err, c.want) {
+		if _, err := Read(c.raw, extract.NoProgress); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
@@ -179,7 +179,7 @@ func FuzzRead(f *testing.F) {
 		raw := ward()
 		raw[int(at)%len(raw)] ^= harm
 		raw[int(other)%len(raw)] ^= more
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -73,7 +73,7 @@ func (s *slideReader) shape(shape record) {
 	case masterNumber:
 	case masterDate, masterFooter, masterHeader:
 		if !s.isNotes {
-			s.blocks = append(s.blocks, s.footers.New(text.blocks())...)
+			s.blocks = append(s.blocks, s.footers.KeepUnseen(text.blocks())...)
 		}
 	default:
 		s.add(text)
@@ -107,9 +107,9 @@ func (s *slideReader) add(text body) {
 }
 
 func line(blocks []markdown.Block) string {
-	var l markdown.Lines
+	var l markdown.BlockLines
 	for _, b := range blocks {
-		l.Add(b)
+		l.AddBlock(b)
 	}
 	return markdown.OneLine(l.String())
 }
@@ -132,7 +132,7 @@ func (p *presentation) footersOf(container record) (all []markdown.Block) {
 			}
 		}
 	}
-	return p.footers.New(all)
+	return p.footers.KeepUnseen(all)
 }
 
 // tableProperties is the property that the group of a table has ([MS-ODRAW] 2.3.4.37).
@@ -176,12 +176,12 @@ func (s *slideReader) table(group record) {
 		}
 		return int(a.left) - int(b.left)
 	})
-	var g markdown.Grid
+	var g markdown.TableBuilder
 	for i, c := range cells {
 		if i == 0 || c.top != cells[i-1].top {
-			g.Row()
+			g.BeginRow()
 		}
-		g.Cell(markdown.Cell(c.blocks), 1)
+		g.AddCell(markdown.Cell(c.blocks), 1)
 	}
 	s.blocks = append(s.blocks, g.Blocks()...)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Draw shows the largest picture of a slide: what else is on it is text, and read as such.
-func Draw(raw []byte, what extract.Drawing, progress extract.Progress) ([]byte, error) {
+func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([]byte, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return nil, err
@@ -43,10 +43,10 @@ const drawable = " .png .jpg .jpeg .gif .bmp .tif .tiff .webp "
 // there is none.
 func (p *presentation) largestPicture(slide string) (part string) {
 	var most uint64
-	links := p.Relations(slide)
+	links := p.ReadRelations(slide)
 	for _, link := range links.All {
 		isPicture := link.Kind == "image" && strings.Contains(drawable, " "+strings.ToLower(path.Ext(link.Target))+" ")
-		if size := p.Size(link.Target); isPicture && size > most {
+		if size := p.FileSize(link.Target); isPicture && size > most {
 			part, most = link.Target, size
 		}
 	}

@@ -16,7 +16,7 @@ import (
 type presentation struct {
 	*office.Package
 	w       markdown.Writer
-	footers office.Footers
+	footers office.SeenFooters
 	failed  []int // numbers of the slides that could not be read to their ends
 }
 
@@ -37,19 +37,19 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		}
 	}
 	c, err := p.w.Content()
-	c.Title = a.Title()
-	c.Note = extract.Slide.Noun().Incomplete(p.failed)
+	c.Title = a.DocumentTitle()
+	c.Note = extract.Slide.Noun().IncompleteNote(p.failed)
 	return c, err
 }
 
 // slides returns the parts of the slides in the order of the presentation.
 func (p *presentation) slides(part string) ([]string, error) {
-	links := p.Relations(part)
+	links := p.ReadRelations(part)
 	var slides []string
-	err := p.Walk(part, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	err := p.WalkFile(part, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "sldId" && len(slides) < extract.MaxEntries {
-				if target := links.Targets[e.Reference("id")]; target != "" {
+				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" {
 					slides = append(slides, target)
 				}
 			}
@@ -60,7 +60,7 @@ func (p *presentation) slides(part string) ([]string, error) {
 		return slides, nil
 	}
 	if err != nil {
-		return nil, zipxml.AsSkip(err)
+		return nil, zipxml.SkipReason(err)
 	}
 	return nil, extract.ErrNoText
 }
@@ -68,16 +68,16 @@ func (p *presentation) slides(part string) ([]string, error) {
 // slide writes a slide with its notes and comments. It fails if the whole
 // presentation is given up.
 func (p *presentation) slide(number int, part string) error {
-	s := slideReader{presentation: p, links: p.Relations(part)}
+	s := slideReader{presentation: p, links: p.ReadRelations(part)}
 	err := s.read(part)
 	if s.blocks = append(s.blocks, s.chatter()...); s.title != "" || len(s.blocks) > 0 { // else it shows a picture
-		p.w.Part(extract.Part{Unit: extract.Slide, Number: number})
-		p.w.Heading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
+		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
+		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}
 	for i := range s.blocks {
 		s.blocks[i].Write(&p.w)
 	}
-	if p.w.Full {
+	if p.w.IsFull {
 		return extract.ErrTooMuchText
 	}
 	if err != nil && extract.IsLimit(err) {
@@ -95,9 +95,9 @@ func (s *slideReader) chatter() []markdown.Block {
 	for _, link := range s.links.All {
 		switch link.Kind {
 		case "notesSlide":
-			notes := slideReader{presentation: s.presentation, links: s.Relations(link.Target), notes: true}
+			notes := slideReader{presentation: s.presentation, links: s.ReadRelations(link.Target), notes: true}
 			notes.read(link.Target)
-			all = append(all, markdown.Labelled("Notes: ", notes.blocks)...)
+			all = append(all, markdown.LabelFirstBlock("Notes: ", notes.blocks)...)
 		case "comments":
 			all = append(all, s.comments(link.Target)...)
 		}
@@ -109,14 +109,14 @@ func (s *slideReader) chatter() []markdown.Block {
 // threaded ones after it.
 func (s *slideReader) comments(part string) []markdown.Block {
 	var all []markdown.Block
-	s.Walk(part, func(x *zipxml.Reader) {
-		x.Descend(func(e zipxml.Element) bool {
+	s.WalkFile(part, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
 			text := ""
 			switch e.Name {
 			case "text":
-				text = x.Text()
+				text = x.ReadText()
 			case "txBody":
-				text = office.Runs(x)
+				text = office.ReadRuns(x)
 			default:
 				return false
 			}

@@ -49,7 +49,7 @@ func TestPPTX(t *testing.T) {
 		"ppt/diagrams/data1.xml", `<dgm:dataModel><dgm:pt><dgm:t><a:p>`+run("node")+`</a:p></dgm:t></dgm:pt><dgm:pt type="pres"/></dgm:dataModel>`,
 		"ppt/notesSlides/n1.xml", `<p:notes>`+shapeOf(`<p:ph type="sldImg"/>`)+shapeOf(`<p:ph type="body"/>`, run("Say this"), run("and that"))+shapeOf(`<p:ph type="sldNum"/>`, run("2"))+`</p:notes>`,
 		"ppt/comments/c1.xml", `<p:cmLst><p:cm><p:text>Really?</p:text></p:cm></p:cmLst>`)
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	want := "## The title\n\n- one\n  - deeper\n\nno bullet\n\nFooter\n\nA chart of sales\n\n" +
 		"## Slide 2\n\nin a group\n\n| a | b |\n| --- | --- |\n\n- node\nb) x\nc) y\n\ne=1\n\nNotes: Say this\n\nand that\n\nComment: Really?\n"
 	if err != nil || c.Text != want {
@@ -64,20 +64,20 @@ func TestPPTX(t *testing.T) {
 func TestPPTXFields(t *testing.T) {
 	date := shapeOf(`<p:ph type="dt"/>`, run("Oslo, May 2026"))
 	number := shapeOf("", run("of 9: ")+`<a:fld type="slidenum"><a:t>77</a:t></a:fld><a:fld type="datetime1"><a:t>13/05/14</a:t></a:fld><a:fld type="TxLink"><a:t>kept</a:t></a:fld>`)
-	c, err := Read(pptxOf(t, date+number, date), extract.Unwatched)
+	c, err := Read(pptxOf(t, date+number, date), extract.NoProgress)
 	if want := "## Slide 1\n\nOslo, May 2026\n\nof 9: kept\n"; err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
 	}
 }
 
 func TestPPTXDamaged(t *testing.T) {
-	c, err := Read(pptxOf(t, shapeOf("", run("kept"))+"<<", shapeOf("", run("whole"))), extract.Unwatched)
+	c, err := Read(pptxOf(t, shapeOf("", run("kept"))+"<<", shapeOf("", run("whole"))), extract.NoProgress)
 	if err != nil || c.Text != "## Slide 1\n\nkept\n\n## Slide 2\n\nwhole\n" || c.Note.String() != "slide 1 could not be read completely" {
 		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
 	}
-	_, err = Read(extracttest.Zip(t, "ppt/presentation.xml", "<p:presentation/>"), extract.Unwatched)
+	_, err = Read(extracttest.Zip(t, "ppt/presentation.xml", "<p:presentation/>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
-	_, err = Read(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""), extract.Unwatched)
+	_, err = Read(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
 }
 
@@ -86,7 +86,7 @@ func FuzzPPTX(f *testing.F) {
 	f.Add(shapeOf(`<p:ph/>`, `<a:pPr lvl="3"><a:buAutoNum type="romanUcPeriod"/></a:pPr>`+run("x")), `<p:graphicFrame><c:chart r:id="c"/><dgm:relIds r:dm="c"/></p:graphicFrame>`, "<dgm:pt><a:p><a:t>x</a:t></a:p></dgm:pt>")
 	f.Fuzz(func(t *testing.T, first, second, part string) {
 		c, err := Read(pptxOf(t, first, second, "ppt/part.xml", part,
-			"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="c" Type="x/comments" Target="../part.xml"/><Relationship Id="n" Type="x/notesSlide" Target="../part.xml"/></Relationships>`), extract.Unwatched)
+			"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="c" Type="x/comments" Target="../part.xml"/><Relationship Id="n" Type="x/notesSlide" Target="../part.xml"/></Relationships>`), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

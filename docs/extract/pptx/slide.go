@@ -29,12 +29,12 @@ type shape struct {
 }
 
 func (s *slideReader) read(part string) error {
-	return s.Walk(part, func(x *zipxml.Reader) { s.tree(x) })
+	return s.WalkFile(part, func(x *zipxml.Reader) { s.tree(x) })
 }
 
 // tree reads shapes and groups of them.
 func (s *slideReader) tree(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "sp", "pic", "graphicFrame", "cxnSp":
 			s.shape(x)
@@ -50,9 +50,9 @@ func (s *slideReader) tree(x *zipxml.Reader) {
 // alternate reads the first choice of several forms of the same content, and
 // the others only while none held text.
 func (s *slideReader) alternate(x *zipxml.Reader) {
-	before := x.Taken
-	x.Children(func(zipxml.Element) {
-		if x.Taken == before {
+	before := x.CountedBytes
+	x.EachChild(func(zipxml.Element) {
+		if x.CountedBytes == before {
 			s.tree(x)
 		}
 	}, nil)
@@ -62,7 +62,7 @@ func (s *slideReader) shape(x *zipxml.Reader) {
 	var p shape
 	s.content(x, &p)
 	if p.caption != "" {
-		x.Take(len(p.caption))
+		x.CountBytes(len(p.caption))
 		p.blocks = append(p.blocks, markdown.Block{Text: p.caption})
 	}
 	switch p.placeholder {
@@ -72,7 +72,7 @@ func (s *slideReader) shape(x *zipxml.Reader) {
 		if s.notes {
 			return
 		}
-		p.blocks = s.footers.New(p.blocks)
+		p.blocks = s.footers.KeepUnseen(p.blocks)
 	case "title", "ctrTitle":
 		if s.title == "" && !s.notes {
 			s.title = blocksLine(p.blocks)
@@ -83,32 +83,32 @@ func (s *slideReader) shape(x *zipxml.Reader) {
 }
 
 func blocksLine(blocks []markdown.Block) string {
-	var l markdown.Lines
+	var l markdown.BlockLines
 	for _, b := range blocks {
-		l.Add(b)
+		l.AddBlock(b)
 	}
 	return markdown.OneLine(l.String())
 }
 
 func (s *slideReader) content(x *zipxml.Reader, p *shape) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "ph":
-			p.placeholder, p.holder = e.Attr("type"), true
+			p.placeholder, p.holder = e.Attribute("type"), true
 		case "cNvPr":
-			p.caption = markdown.Caption(e.Attr("descr"))
+			p.caption = markdown.CleanAltText(e.Attribute("descr"))
 		case "txBody":
 			p.blocks = append(p.blocks, s.body(x, p.isList())...)
 		case "tbl":
 			p.blocks = append(p.blocks, s.table(x)...)
 		case "chart":
-			p.add(x, s.Chart(s.links.Targets[e.Reference("id")]))
+			p.add(x, s.ReadChart(s.links.TargetByID[e.PrefixedAttribute("id")]))
 		case "relIds":
-			p.add(x, s.Diagram(s.links.Targets[e.Reference("dm")]))
+			p.add(x, s.ReadDiagram(s.links.TargetByID[e.PrefixedAttribute("dm")]))
 		case "AlternateContent":
-			before := x.Taken
-			x.Children(func(zipxml.Element) {
-				if x.Taken == before {
+			before := x.CountedBytes
+			x.EachChild(func(zipxml.Element) {
+				if x.CountedBytes == before {
 					s.content(x, p)
 				}
 			}, nil)
@@ -121,7 +121,7 @@ func (s *slideReader) content(x *zipxml.Reader, p *shape) {
 
 func (p *shape) add(x *zipxml.Reader, blocks []markdown.Block) {
 	for i := range blocks {
-		x.Take(blocks[i].Size())
+		x.CountBytes(blocks[i].HeldSize())
 	}
 	p.blocks = append(p.blocks, blocks...)
 }
@@ -148,7 +148,7 @@ type paragraph struct {
 func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
 	var all []markdown.Block
 	var counts [maxLevels]int
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "p" {
 			return
 		}
@@ -160,7 +160,7 @@ func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
 		if strings.TrimSpace(p.text.String()) == "" {
 			return
 		}
-		x.Take(extract.CellCost)
+		x.CountBytes(extract.CellCost)
 		all = append(all, p.block(&counts))
 	}, nil)
 	if len(all) == 1 && all[0].Marker == markdown.Bullet {
@@ -188,26 +188,26 @@ func (p *paragraph) block(counts *[maxLevels]int) markdown.Block {
 }
 
 func (p *paragraph) read(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pPr":
-			p.level = e.Number("lvl", 0)
+			p.level = e.NumberAttribute("lvl", 0)
 			p.properties(x)
 		case "t":
-			p.text.WriteString(office.SymbolText(p.font, verticalTab.Replace(x.Text())))
+			p.text.WriteString(office.SymbolText(p.font, verticalTab.Replace(x.ReadText())))
 		case "br":
 			p.text.WriteByte('\n')
 		case "tab":
 			p.text.WriteByte('\t')
 		case "oMath":
-			p.text.WriteString(office.Formula(x))
+			p.text.WriteString(office.ReadFormula(x))
 		case "fld": // a number or date that is not the author's
-			if kind := e.Attr("type"); kind != "slidenum" && !strings.HasPrefix(kind, "datetime") {
+			if kind := e.Attribute("type"); kind != "slidenum" && !strings.HasPrefix(kind, "datetime") {
 				p.read(x)
 			}
 		case "AlternateContent":
 			before := p.text.Len()
-			x.Children(func(zipxml.Element) {
+			x.EachChild(func(zipxml.Element) {
 				if p.text.Len() == before {
 					p.read(x)
 				}
@@ -223,9 +223,9 @@ func (p *paragraph) read(x *zipxml.Reader) {
 
 func symbolFontOf(x *zipxml.Reader) string {
 	font := ""
-	x.Children(func(e zipxml.Element) {
-		if e.Name == "sym" || e.Name == "latin" && font == "" && symbols.IsFont(e.Attr("typeface")) {
-			font = e.Attr("typeface")
+	x.EachChild(func(e zipxml.Element) {
+		if e.Name == "sym" || e.Name == "latin" && font == "" && symbols.IsSymbolFont(e.Attribute("typeface")) {
+			font = e.Attribute("typeface")
 		}
 	}, nil)
 	return font
@@ -235,14 +235,14 @@ func symbolFontOf(x *zipxml.Reader) string {
 var verticalTab = strings.NewReplacer("_x000B_", "\n", "_x000D_", "\n")
 
 func (p *paragraph) properties(x *zipxml.Reader) {
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "buNone":
 			p.marker = ""
 		case "buChar", "buBlip":
 			p.marker = markdown.Bullet
 		case "buAutoNum":
-			p.auto, p.start = e.Attr("type"), max(e.Number("startAt", 1), 1)
+			p.auto, p.start = e.Attribute("type"), max(e.NumberAttribute("startAt", 1), 1)
 		}
 	}, nil)
 }
@@ -259,7 +259,7 @@ func autoNumber(format string, n int) string {
 			kind = k
 		}
 	}
-	s := office.Numeral(kind, n)
+	s := office.FormatNumeral(kind, n)
 	switch {
 	case strings.HasSuffix(format, "ParenBoth"):
 		return "(" + s + ")"
@@ -274,15 +274,15 @@ func autoNumber(format string, n int) string {
 // table reads a table (ECMA-376 part 1, 21.1.3), whose merged cells are all
 // there.
 func (s *slideReader) table(x *zipxml.Reader) []markdown.Block {
-	var g markdown.Grid
-	x.Descend(func(e zipxml.Element) bool {
+	var g markdown.TableBuilder
+	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "tr":
-			g.Row()
+			g.BeginRow()
 			return false
 		case "tc":
-			x.Take(extract.CellCost)
-			g.Cell(s.cell(x), 1)
+			x.CountBytes(extract.CellCost)
+			g.AddCell(s.cell(x), 1)
 			return true
 		}
 		return false
@@ -292,7 +292,7 @@ func (s *slideReader) table(x *zipxml.Reader) []markdown.Block {
 
 func (s *slideReader) cell(x *zipxml.Reader) markdown.Cell {
 	var c markdown.Cell
-	x.Children(func(e zipxml.Element) {
+	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "txBody" {
 			c = append(c, s.body(x, false)...)
 		}

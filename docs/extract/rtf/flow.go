@@ -94,11 +94,11 @@ func (r *reader) writeParagraph(text, marker string) {
 	switch level := r.state.level; {
 	case text == "":
 	case 0 <= level && level < 9 && len(text) <= 3*markdown.MaxHeading:
-		r.w.Heading(level+1, marker+" "+text)
+		r.w.WriteHeading(level+1, marker+" "+text)
 	case marker == "":
-		r.w.Paragraph(text)
+		r.w.WriteParagraph(text)
 	default:
-		r.w.Item(r.state.depth, listMarker(marker), text)
+		r.w.WriteItem(r.state.depth, listMarker(marker), text)
 	}
 }
 
@@ -112,7 +112,7 @@ func listMarker(marker string) string {
 
 func (r *reader) writeNotes() {
 	for _, text := range r.notes {
-		r.w.Paragraph(text)
+		r.w.WriteParagraph(text)
 	}
 	r.notes = nil
 }
@@ -142,9 +142,9 @@ func (r *reader) endRow() {
 	if r.rows == 0 {
 		r.w.EndBlock()
 	}
-	r.w.Row(cells)
+	r.w.WriteRow(cells)
 	if r.rows == 0 {
-		r.w.Delimiter(len(cells))
+		r.w.WriteDelimiterRow(len(cells))
 	}
 	r.rows++
 }

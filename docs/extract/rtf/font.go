@@ -138,7 +138,7 @@ func (f *font) symbol(b byte) string {
 		}
 		return "•"
 	}
-	if shown := symbols.Of("Symbol", b); shown != 0 {
+	if shown := symbols.Character("Symbol", b); shown != 0 {
 		return string(shown)
 	}
 	return ""

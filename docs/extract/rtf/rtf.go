@@ -101,15 +101,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	r.flush()
 	r.endFlow(r.flow)
 	for _, text := range r.margins {
-		r.w.Paragraph(text)
+		r.w.WriteParagraph(text)
 	}
 	c, err := r.w.Content()
-	c.Title = titles.ChosenStrictly(r.title)
+	c.Title = titles.StrictlyWithoutMadeUp(r.title)
 	return c, err
 }
 
 func (r *reader) read() {
-	for r.pos < len(r.raw) && !r.w.Full {
+	for r.pos < len(r.raw) && !r.w.IsFull {
 		b := r.raw[r.pos]
 		r.pos++
 		switch b {

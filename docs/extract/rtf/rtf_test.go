@@ -39,7 +39,7 @@ func TestReadRTF(t *testing.T) {
 		{"ends within", `{\rtf1 a\'`, "a\n"},
 		{"no letter", "{\\rtf1 a\\\nb\\", "a\n\nb\n"},
 	} {
-		got, err := Read([]byte(c.in), extract.Unwatched)
+		got, err := Read([]byte(c.in), extract.NoProgress)
 		extracttest.Check(t, got, err)
 		if err != nil || got.Text != c.want {
 			t.Errorf("%s: %q, %v, want %q", c.name, got.Text, err, c.want)
@@ -48,11 +48,11 @@ func TestReadRTF(t *testing.T) {
 }
 
 func TestReadRTFTitle(t *testing.T) {
-	c, err := Read([]byte(`{\rtf1\ansicpg936{\info{\title \'d6\'d0\u25991 ?}{\author x}}text}`), extract.Unwatched)
+	c, err := Read([]byte(`{\rtf1\ansicpg936{\info{\title \'d6\'d0\u25991 ?}{\author x}}text}`), extract.NoProgress)
 	if err != nil || c.Title != "中文" || c.Text != "text\n" {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if c, _ := Read([]byte(`{\rtf1{\info{\title Untitled}}text}`), extract.Unwatched); c.Title != "" {
+	if c, _ := Read([]byte(`{\rtf1{\info{\title Untitled}}text}`), extract.NoProgress); c.Title != "" {
 		t.Errorf("title %q, which a program made up", c.Title)
 	}
 }
@@ -61,14 +61,14 @@ func TestReadRTFDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
 		"": errDamaged.Error(), "text": errDamaged.Error(), `{\rt`: errDamaged.Error(), `{\rtf1}`: extract.ErrNoText.Error(),
 	} {
-		if _, err := Read([]byte(raw), extract.Unwatched); err == nil || err.Error() != reason {
+		if _, err := Read([]byte(raw), extract.NoProgress); err == nil || err.Error() != reason {
 			t.Errorf("%q: %v, want %s", raw, err, reason)
 		}
 	}
 }
 
 func TestReadRTFDeep(t *testing.T) {
-	c, err := Read([]byte(`{\rtf1 `+strings.Repeat("{", 500_000)+"x"+strings.Repeat("}", 500_000)+`y}`), extract.Unwatched)
+	c, err := Read([]byte(`{\rtf1 `+strings.Repeat("{", 500_000)+"x"+strings.Repeat("}", 500_000)+`y}`), extract.NoProgress)
 	if err != nil || c.Text != "xy\n" {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -78,7 +78,7 @@ func FuzzReadRTF(f *testing.F) {
 	f.Add([]byte(`{\rtf1\ansi\ansicpg936{\fonttbl{\f0\fcharset134 S;}{\f1\fcharset2 Symbol;}}{\stylesheet{\s1 heading 1;}}\f0\'d6\'d0\uc1\u-10179?\u-8704?\f1 a}`))
 	f.Add([]byte(`{\rtf1\trowd\intbl a\cell\row\pard{\footnote b\par{\header c}}{\shp{\*\shpinst{\sp{\sn d}{\sv e}}{\shptxt f}}}{\upr{g}{\*\ud h}}{\pict\bin3 abc}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

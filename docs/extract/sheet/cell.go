@@ -17,10 +17,10 @@ func CellName(row, column int) string {
 	return letters + strconv.Itoa(row+1)
 }
 
-// headerCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
-var headerCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
+// headerFormatCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
+var headerFormatCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 
-// HeaderText is the text of a header or footer of Excel on one line.
-func HeaderText(text string) string {
-	return markdown.OneLine(strings.ReplaceAll(headerCodes.ReplaceAllString(text, " "), "&&", "&"))
+// PlainHeaderText is the text of a header or footer of Excel on one line.
+func PlainHeaderText(text string) string {
+	return markdown.OneLine(strings.ReplaceAll(headerFormatCodes.ReplaceAllString(text, " "), "&&", "&"))
 }

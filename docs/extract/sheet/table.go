@@ -14,10 +14,10 @@ const maxSparse = 8 // a table may take so many times the space of its text
 
 // A Table holds the cells of a sheet that show something.
 type Table struct {
-	Rows  []Row
-	Short bool // whether the sheet has more rows
-	size  int  // bytes of text
-	cells int
+	Rows        []Row
+	IsTruncated bool // whether the sheet has more rows
+	textBytes   int  // bytes of text
+	cellCount   int
 }
 
 // A Row is one in which a cell shows something.
@@ -32,25 +32,25 @@ type Cell struct {
 	Text   string // on one line
 }
 
-// Count accounts for a cell with that text, and tells whether the table is not
+// CountCell accounts for a cell with that text, and tells whether the table is not
 // more than can be written.
-func (t *Table) Count(text string) bool {
-	t.size += len(text)
-	t.cells++
-	return t.size+t.cells*len(" | ") <= extract.MaxText
+func (t *Table) CountCell(text string) bool {
+	t.textBytes += len(text)
+	t.cellCount++
+	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxText
 }
 
-// Last returns the number of the last row.
-func (t *Table) Last() int {
+// LastRowNumber returns the number of the last row.
+func (t *Table) LastRowNumber() int {
 	if len(t.Rows) == 0 {
 		return 0
 	}
 	return t.Rows[len(t.Rows)-1].Number
 }
 
-// Order sorts rows, and the cells in them, that are not in order. Rows of one
+// SortRows sorts rows, and the cells in them, that are not in order. Rows of one
 // number become one, and cells of one column stand beside each other.
-func (t *Table) Order() {
+func (t *Table) SortRows() {
 	byNumber := func(a, b Row) int { return a.Number - b.Number }
 	if !slices.IsSortedFunc(t.Rows, byNumber) {
 		slices.SortStableFunc(t.Rows, byNumber)
@@ -65,11 +65,11 @@ func (t *Table) Order() {
 	}
 	t.Rows = rows
 	for _, r := range t.Rows {
-		r.order()
+		r.sortCells()
 	}
 }
 
-func (r *Row) order() {
+func (r *Row) sortCells() {
 	byColumn := func(a, b Cell) int { return a.Column - b.Column }
 	if !slices.IsSortedFunc(r.Cells, byColumn) {
 		slices.SortStableFunc(r.Cells, byColumn)
@@ -82,8 +82,8 @@ func (r *Row) order() {
 	}
 }
 
-// columns returns the columns that are not empty, in order.
-func (t *Table) columns() []int {
+// usedColumns returns the columns that are not empty, in order.
+func (t *Table) usedColumns() []int {
 	seen := make(map[int]bool)
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
@@ -103,14 +103,14 @@ func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
 	if len(t.Rows) == 0 && len(beside) == 0 {
 		return
 	}
-	w.Part(p)
-	w.Heading(2, p.Name)
+	w.BeginPart(p)
+	w.WriteHeading(2, p.Name)
 	t.writeRows(w, p)
 	if len(beside) > 0 {
-		continues(w, p, 0) // the blank line is no row either
+		continuePart(w, p, 0) // the blank line is no row either
 	}
 	for _, text := range beside {
-		w.Paragraph(text)
+		w.WriteParagraph(text)
 	}
 }
 
@@ -121,8 +121,8 @@ func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
 		return
 	}
 	w.EndBlock()
-	continues(w, p, 0) // neither the blank line nor the name are rows
-	w.Heading(3, name)
+	continuePart(w, p, 0) // neither the blank line nor the name are rows
+	w.WriteHeading(3, name)
 	t.writeRows(w, p)
 }
 
@@ -130,7 +130,7 @@ func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
 // rows, columns and cells at the end. What stands alone above a table is written
 // as its caption.
 func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
-	columns := t.columns()
+	columns := t.usedColumns()
 	places := make(map[int]int, len(columns))
 	for i, c := range columns {
 		places[c] = i
@@ -148,38 +148,38 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 			w.EndBlock()
 		}
 		if i <= header || r.Number != next {
-			continues(w, p, r.Number)
+			continuePart(w, p, r.Number)
 		}
 		next = r.Number + 1
 		if i < header {
-			w.Put(r.Cells[0].Text + "\n")
+			w.WriteRaw(r.Cells[0].Text + "\n")
 			continue
 		}
-		cells := t.line(r, places, i == header)
-		w.Row(cells)
+		cells := t.rowTexts(r, places, i == header)
+		w.WriteRow(cells)
 		if i == header {
-			continues(w, p, 0) // the line below the header is no row
-			w.Delimiter(len(cells))
+			continuePart(w, p, 0) // the line below the header is no row
+			w.WriteDelimiterRow(len(cells))
 			next = 0
 		}
 	}
-	w.Tight = false
+	w.JoinNextBlock = false
 }
 
-// continues begins a part on the next line, without a blank line before it.
-func continues(w *markdown.Writer, p extract.Part, row int) {
+// continuePart begins a part on the next line, without a blank line before it.
+func continuePart(w *markdown.Writer, p extract.Part, row int) {
 	p.Row, p.Start = row, w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
-// line returns the cells of a row at their places. Where a table would be bars
+// rowTexts returns the cells of a row at their places. Where a table would be bars
 // mostly, those that are empty are left out.
-func (t *Table) line(r Row, places map[int]int, header bool) []string {
+func (t *Table) rowTexts(r Row, places map[int]int, header bool) []string {
 	width := places[r.Cells[len(r.Cells)-1].Column] + 1
 	if header {
 		width = len(places)
 	}
-	if len(places)*len(t.Rows) > maxSparse*(t.size+1<<20) {
+	if len(places)*len(t.Rows) > maxSparse*(t.textBytes+1<<20) {
 		cells := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
 			cells[i] = c.Text

@@ -75,7 +75,7 @@ type writer struct {
 func (w *writer) content(file extract.Content) (extract.Content, error) {
 	w.endParagraph()
 	c, err := w.w.Content()
-	c.Encoding, c.Guessed, c.Note = file.Encoding, file.Guessed, file.Note
+	c.Encoding, c.IsEncodingGuessed, c.Note = file.Encoding, file.IsEncodingGuessed, file.Note
 	return c, err
 }
 
@@ -107,7 +107,7 @@ func (w *writer) place(c cue) {
 	switch {
 	case !w.begun || length >= longestUnit || length < 0 || length >= sectionLength && endsSentence(text):
 		w.endParagraph()
-		w.w.Heading(2, clock(c.start))
+		w.w.WriteHeading(2, clock(c.start))
 		w.begun, w.section = true, c.start
 	case c.speaker != w.previous.speaker || c.start > w.previous.end+pause && endsSentence(text):
 		w.endParagraph()
@@ -133,7 +133,7 @@ func (w *writer) say(lines string) {
 }
 
 func (w *writer) endParagraph() {
-	w.w.Paragraph(w.paragraph.String())
+	w.w.WriteParagraph(w.paragraph.String())
 	w.paragraph.Reset()
 }
 

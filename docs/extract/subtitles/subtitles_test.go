@@ -68,7 +68,7 @@ var tests = []struct {
 func TestRead(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := test.read([]byte(test.file), extract.Unwatched)
+			c, err := test.read([]byte(test.file), extract.NoProgress)
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestSections(t *testing.T) {
 		lines[i] = fmt.Sprint("word ", i)
 	}
 	lines[25] += "."
-	c, err := Read([]byte(srt(5, lines...)), extract.Unwatched)
+	c, err := Read([]byte(srt(5, lines...)), extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestSections(t *testing.T) {
 		t.Errorf("sections begin at %s", got)
 	}
 	lines[25] = "word"
-	if c, err = Read([]byte(srt(5, lines...)), extract.Unwatched); err != nil || !strings.Contains(c.Text, "## 00:03:00\n\nword 36") {
+	if c, err = Read([]byte(srt(5, lines...)), extract.NoProgress); err != nil || !strings.Contains(c.Text, "## 00:03:00\n\nword 36") {
 		t.Errorf("%v, text %.900s", err, c.Text)
 	}
 }
@@ -116,14 +116,14 @@ func TestHostile(t *testing.T) {
 		"no text field": substation + "Format: Start, End\nDialogue: 0:00:01.00,0:00:02.00\n",
 	} {
 		for _, read := range []extract.Reader{Read, ReadSubStation} {
-			_, err := read([]byte(file), extract.Unwatched)
+			_, err := read([]byte(file), extract.NoProgress)
 			extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 			if t.Failed() {
 				t.Fatal(name)
 			}
 		}
 	}
-	c, err := Read([]byte("999:99:99,999 --> 0:0:0,0\nlate\n\n00:00:01,000 --> 99:00:00,000\nearly\n"), extract.Unwatched)
+	c, err := Read([]byte("999:99:99,999 --> 0:0:0,0\nlate\n\n00:00:01,000 --> 99:00:00,000\nearly\n"), extract.NoProgress)
 	if err != nil || c.Text != "## 1000:40:39\n\nlate\n\n## 00:00:01\n\nearly\n" {
 		t.Errorf("got %q, %v", c.Text, err)
 	}
@@ -137,7 +137,7 @@ func TestRolledLines(t *testing.T) {
 		for i := range lines {
 			fmt.Fprintf(&cue, "word%d\n", i)
 		}
-		c, err := Read([]byte("00:00:01,000 --> 00:00:02,000\n"+cue.String()+"\n00:00:02,000 --> 00:00:03,000\n"+cue.String()), extract.Unwatched)
+		c, err := Read([]byte("00:00:01,000 --> 00:00:02,000\n"+cue.String()+"\n00:00:02,000 --> 00:00:03,000\n"+cue.String()), extract.NoProgress)
 		if got := strings.Count(c.Text, "word"); err != nil || got != want {
 			t.Errorf("%d lines are said as %d, want %d, %v", lines, got, want, err)
 		}
@@ -149,9 +149,9 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(test.file))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := Read(raw, extract.Unwatched)
+		c, err := Read(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
-		c, err = ReadSubStation(raw, extract.Unwatched)
+		c, err = ReadSubStation(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -5,69 +5,69 @@ package symbols
 
 import "strings"
 
-// Of returns the character that a font of symbols shows for a code, 0 if that is
+// Character returns the character that a font of symbols shows for a code, 0 if that is
 // unknown or the font is another.
-func Of(font string, code byte) rune {
-	if table := tableOf(font); table != nil && code >= first {
+func Character(font string, code byte) rune {
+	if table := lookupFont(font); table != nil && code >= first {
 		return table[code-first]
 	}
 	return 0
 }
 
-// IsFont tells whether the name is that of one of the fonts.
-func IsFont(name string) bool { return tableOf(name) != nil }
+// IsSymbolFont tells whether the name is that of one of the fonts.
+func IsSymbolFont(name string) bool { return lookupFont(name) != nil }
 
-// Text returns text with the characters of a font of symbols as Unicode has them.
-func Text(font, text string) string {
+// ReplaceCodes returns text with the characters of a font of symbols as Unicode has them.
+func ReplaceCodes(font, text string) string {
 	if font == "" {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
-		if !IsCode(r) {
+		if !IsSymbolCode(r) {
 			return r
 		}
-		if shown := Of(font, byte(r)); shown != 0 {
+		if shown := Character(font, byte(r)); shown != 0 {
 			return shown
 		}
 		return r
 	}, text)
 }
 
-// IsCode tells whether a character stands for the code of a font of symbols.
-func IsCode(r rune) bool { return 0xF020 <= r && r <= 0xF0FF }
+// IsSymbolCode tells whether a character stands for the code of a font of symbols.
+func IsSymbolCode(r rune) bool { return 0xF020 <= r && r <= 0xF0FF }
 
 // first is the code of the first character of each font, the space.
 const first = 0x20
 
 // A table has a character for each code from the first one on, 0 for what Unicode
 // does not have.
-type table [256 - first]rune
+type fontTable [256 - first]rune
 
-// tableOf finds the table of a font by its name, which PDFs write in many ways:
+// lookupFont finds the table of a font by its name, which PDFs write in many ways:
 // "ABCDEF+Wingdings-Regular", "SymbolMT", "Wingdings2".
-func tableOf(font string) *table {
+func lookupFont(font string) *fontTable {
 	if _, name, ok := strings.Cut(font, "+"); ok {
 		font = name
 	}
 	font = strings.NewReplacer(" ", "", "-", "", ",", "").Replace(strings.ToLower(font))
 	switch {
 	case strings.HasPrefix(font, "wingdings2"):
-		return &wingdings2
+		return &wingdings2Table
 	case strings.HasPrefix(font, "wingdings3"):
 		return nil
 	case strings.HasPrefix(font, "wingdings"):
-		return &wingdings
+		return &wingdingsTable
 	case font == "symbol", strings.HasPrefix(font, "symbolmt"), strings.HasPrefix(font, "symbolneu"), strings.HasPrefix(font, "symbolps"),
 		strings.HasPrefix(font, "symbolregular"), strings.HasPrefix(font, "symbolbold"), strings.HasPrefix(font, "symbolitalic"),
 		strings.HasPrefix(font, "standardsymbols"), strings.HasPrefix(font, "mtsymbol"), strings.HasPrefix(font, "euclidsymbol"):
-		return &symbol
+		return &symbolTable
 	}
 	return nil
 }
 
-// newTable makes a table of rows of sixteen characters, where "." stands for what
+// newFontTable makes a table of rows of sixteen characters, where "." stands for what
 // Unicode does not have and "␠" for a space.
-func newTable(rows ...string) (t table) {
+func newFontTable(rows ...string) (t fontTable) {
 	at := 0
 	for _, row := range rows {
 		for _, r := range strings.ReplaceAll(row, " ", "") {
@@ -84,10 +84,10 @@ func newTable(rows ...string) (t table) {
 	return t
 }
 
-// symbol is the encoding of Symbol (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt).
+// symbolTable is the encoding of Symbol (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt).
 // It has no full stop but its own.
-var symbol = func() table {
-	t := newTable(
+var symbolTable = func() fontTable {
+	t := newFontTable(
 		"␠ ! ∀ # ∃ % & ∋ ( ) ∗ + , − . /", "0 1 2 3 4 5 6 7 8 9 : ; < = > ?",
 		"≅ Α Β Χ Δ Ε Φ Γ Η Ι ϑ Κ Λ Μ Ν Ο", "Π Θ Ρ Σ Τ Υ ς Ω Ξ Ψ Ζ [ ∴ ] ⊥ _",
 		"‾ α β χ δ ε φ γ η ι ϕ κ λ μ ν ο", "π θ ρ σ τ υ ϖ ω ξ ψ ζ { | } ∼ .",
@@ -100,9 +100,9 @@ var symbol = func() table {
 	return t
 }()
 
-// wingdings is the encoding of Wingdings (Unicode L2/11-052), with characters that
+// wingdingsTable is the encoding of Wingdings (Unicode L2/11-052), with characters that
 // most fonts have where Unicode has several that look alike.
-var wingdings = newTable(
+var wingdingsTable = newFontTable(
 	"␠ ✏ ✂ ✁ 👓 🔔 📖 🕯 ☎ ✆ ✉ 🖃 📪 📫 📬 📭", "📁 📂 📄 🗏 🗐 🗄 ⏳ 🖮 🖰 🖲 🖳 🖴 🖫 🖬 ✇ ✍",
 	"🖎 ✌ 👌 👍 👎 ☜ ☞ ☝ ☟ 🖐 ☺ 😐 ☹ 💣 ☠ 🏳", "🏱 ✈ ☼ 💧 ❄ 🕆 ✞ 🕈 ✠ ✡ ☪ ☯ ॐ ☸ ♈ ♉",
 	"♊ ♋ ♌ ♍ ♎ ♏ ♐ ♑ ♒ ♓ & & ● ❍ ■ □", "□ ❑ ❒ ⬧ ⧫ ◆ ❖ ⬥ ⌧ ⍓ ⌘ ❀ ✿ ❝ ❞ .",
@@ -112,8 +112,8 @@ var wingdings = newTable(
 	"→ ↑ ↓ ↖ ↗ ↙ ↘ ⬅ ➔ ⬆ ⬇ ↖ ↗ ↙ ↘ ⇦", "⇨ ⇧ ⇩ ⇔ ⇕ ⇖ ⇗ ⇙ ⇘ ▭ ▫ ✗ ✓ ☒ ☑ .",
 )
 
-// wingdings2 has what is seen of Wingdings 2.
-var wingdings2 = func() (t table) {
+// wingdings2Table has what is seen of Wingdings 2.
+var wingdings2Table = func() (t fontTable) {
 	for code, r := range map[byte]rune{0x4F: '✗', 0x50: '✓', 0x51: '☒', 0x52: '☑', 0x53: '☒', 0x54: '☒', 0x97: '●', 0xA3: '□'} {
 		t[code-first] = r
 	}

@@ -16,17 +16,17 @@ func TestOf(t *testing.T) {
 		{"Wingdings", 0x8C, '❶'}, {"Wingdings", 0xE0, '→'}, {"Wingdings", 0xF0, '⇨'}, {"Wingdings", 0xFB, '✗'}, {"Wingdings", 0xFC, '✓'}, {"Wingdings", 0xFE, '☑'},
 		{"Wingdings 2", 0x50, '✓'}, {"Wingdings2", 0x52, '☑'}, {"Wingdings 3", 0x7D, 0}, {"Helvetica", 0xB7, 0}, {"SymbolOfHealth", 0xB7, 0}, {"", 0xB7, 0},
 	} {
-		if got := Of(c.font, c.code); got != c.want {
+		if got := Character(c.font, c.code); got != c.want {
 			t.Errorf("%s %#x is %q, want %q", c.font, c.code, got, c.want)
 		}
 	}
 }
 
 func TestText(t *testing.T) {
-	if got := Text("Symbol", "a \uF0AE b \uF09F"); got != "a → b \uF09F" {
+	if got := ReplaceCodes("Symbol", "a \uF0AE b \uF09F"); got != "a → b \uF09F" {
 		t.Errorf("it is %q", got)
 	}
-	if got := Text("", "\uF0AE"); got != "\uF0AE" {
+	if got := ReplaceCodes("", "\uF0AE"); got != "\uF0AE" {
 		t.Errorf("of no font it is %q", got)
 	}
 }

@@ -12,22 +12,22 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// programTitles are titles that programs make up.
-var programTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
+// madeUpTitles are titles that programs make up.
+var madeUpTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
 
 // fileNames are names or addresses of files.
 var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
 
 const maxTitle = 300 // characters
 
-// ChosenStrictly returns title on one line, or "" if it is one that programs
+// StrictlyWithoutMadeUp returns title on one line, or "" if it is one that programs
 // make up, the name of a file, or no words: what the metadata of PDF and RTF
 // files give.
-func ChosenStrictly(title string) string {
+func StrictlyWithoutMadeUp(title string) string {
 	title = markdown.OneLine(strings.ToValidUTF8(title, ""))
 	letters := 0
 	for _, c := range title {
-		if !charset.IsCharacter(c) {
+		if !charset.HasUnicodeMeaning(c) {
 			return ""
 		}
 		if unicode.IsLetter(c) {
@@ -40,9 +40,9 @@ func ChosenStrictly(title string) string {
 	return title
 }
 
-// runningTitles are what stands on every paper of a series or a journal, or is
+// seriesTitles are what stands on every paper of a series or a journal, or is
 // the words of a template.
-var runningTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
+var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
 	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
 	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
 	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
@@ -51,39 +51,39 @@ var runningTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|i
 
 // IsTitle reports whether a title is that of one document, rather than of the
 // series, the journal or the template that it belongs to.
-func IsTitle(title string) bool { return title != "" && !runningTitles.MatchString(title) }
+func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
 
-// officeTitles are titles that programs make up, beside programTitles.
-var officeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+// madeUpOfficeTitles are titles that programs make up, beside madeUpTitles.
+var madeUpOfficeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
 	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
 const longTitle = 300 // bytes
 
-// sites are addresses of web sites, which programs and those who pass files on leave
+// siteAddresses are addresses of web sites, which programs and those who pass files on leave
 // in place of a title.
-var sites = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
+var siteAddresses = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
 
 // isMadeUp tells whether a title is one that programs make up.
 func isMadeUp(title string) bool {
-	return programTitles.MatchString(title) || officeTitles.MatchString(title) || sites.MatchString(title)
+	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
 
-// Chosen returns title, or "" if it is one that programs make up.
-func Chosen(title string) string {
+// WithoutMadeUp returns title, or "" if it is one that programs make up.
+func WithoutMadeUp(title string) string {
 	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
 		return ""
 	}
 	return title
 }
 
-// Says reports whether a text says most words of a title. What files call themselves
+// TextMentionsTitle reports whether a text says most words of a title. What files call themselves
 // in their properties, where few people look, is often that of the file or template
 // that they were made from.
-func Says(text, title string) bool {
-	text = lettersOf(text)
+func TextMentionsTitle(text, title string) bool {
+	text = lettersAndDigits(text)
 	words, found := 0, 0
-	for _, word := range strings.FieldsFunc(strings.ToLower(title), isSign) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(title), isNeitherLetterNorDigit) {
 		size := utf8.RuneCountInString(word)
 		if size < 3 && len(word) == size { // "of", "a"; two Chinese characters are a word
 			continue
@@ -95,14 +95,14 @@ func Says(text, title string) bool {
 	return 3*found >= 2*words
 }
 
-// lettersOf is the letters and digits of a text without what is between.
-func lettersOf(text string) string {
+// lettersAndDigits is the letters and digits of a text without what is between.
+func lettersAndDigits(text string) string {
 	return strings.Map(func(r rune) rune {
-		if isSign(r) {
+		if isNeitherLetterNorDigit(r) {
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, text)
 }
 
-func isSign(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+func isNeitherLetterNorDigit(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

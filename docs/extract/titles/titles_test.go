@@ -10,7 +10,7 @@ func TestSensibleTitle(t *testing.T) {
 		"1984": "1984", "Of presentation": "Of presentation", "Презентация PowerPoint": "", "PowerPoint-Präsentation": "", "PowerPoint Presentation": "",
 		"bingdian001.com": "", "www.example.org/a": "", "Node.js in Action": "Node.js in Action", "Microsoft Word - a.doc": "", "Document1": "", "Untitled Spreadsheet": "", "演示文稿1": "",
 	} {
-		if got := Chosen(in); got != want {
+		if got := WithoutMadeUp(in); got != want {
 			t.Errorf("sensibleTitle(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestSensiblePDFTitle(t *testing.T) {
 		"\x01\x02\x03abc":              "",
 		strings.Repeat("long ", 100):   "",
 	} {
-		if got := ChosenStrictly(title); got != want {
+		if got := StrictlyWithoutMadeUp(title); got != want {
 			t.Errorf("sensiblePDFTitle(%q) = %q, want %q", title, got, want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestSays(t *testing.T) {
 		{"《操作系统》课程设计\n指导书", "操作系统课程设计指导书", true},
 		{"anything", "", true},
 	} {
-		if got := Says(c.text, c.title); got != c.want {
+		if got := TextMentionsTitle(c.text, c.title); got != c.want {
 			t.Errorf("%q says %q: %t", c.text, c.title, got)
 		}
 	}

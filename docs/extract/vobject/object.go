@@ -111,14 +111,14 @@ func (r *reader) content(title string, d charset.Decoded) (extract.Content, erro
 		if level == 1 && title == "" {
 			title = s.title
 		}
-		if s.write(&w, level, "("+r.unit.Singular+" without a name)"); w.Full {
+		if s.write(&w, level, "("+r.unit.Singular+" without a name)"); w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
 	c, err := w.Content()
 	c.Title = title
-	c.Note = r.unit.Incomplete(damaged)
-	c.Encoding, c.Guessed = d.Encoding, d.Guessed
+	c.Note = r.unit.IncompleteNote(damaged)
+	c.Encoding, c.IsEncodingGuessed = d.Encoding, d.Guessed
 	return c, err
 }
 
@@ -190,13 +190,13 @@ func (s *section) write(w *markdown.Writer, level int, untitled string) {
 	if title == "" {
 		title = untitled
 	}
-	w.Heading(level, title)
-	w.Paragraph(s.facts.String())
+	w.WriteHeading(level, title)
+	w.WriteParagraph(s.facts.String())
 	for paragraph := range strings.SplitSeq(s.text, "\n\n") {
-		w.Paragraph(paragraph)
+		w.WriteParagraph(paragraph)
 	}
 	if s.markdown != "" {
 		w.EndBlock()
-		w.Put(markdown.Below(level, s.markdown) + "\n")
+		w.WriteRaw(markdown.ShiftHeadings(level, s.markdown) + "\n")
 	}
 }

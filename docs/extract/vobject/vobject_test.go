@@ -133,7 +133,7 @@ var contactTests = []struct{ name, file, title, note, text string }{
 func TestReadCalendar(t *testing.T) {
 	for _, test := range calendarTests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := ReadCalendar([]byte(test.file), extract.Unwatched)
+			c, err := ReadCalendar([]byte(test.file), extract.NoProgress)
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +147,7 @@ func TestReadCalendar(t *testing.T) {
 func TestReadContacts(t *testing.T) {
 	for _, test := range contactTests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := ReadContacts([]byte(test.file), extract.Unwatched)
+			c, err := ReadContacts([]byte(test.file), extract.NoProgress)
 			if extracttest.Check(t, c, err); err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func TestEncodings(t *testing.T) {
 	for _, b := range []byte(card("FN:A\n nn\n")) {
 		utf16 = append(utf16, b, 0)
 	}
-	c, err := ReadContacts(utf16, extract.Unwatched)
+	c, err := ReadContacts(utf16, extract.NoProgress)
 	if err != nil || c.Text != "# Ann\n" || c.Encoding != "UTF-16LE" {
 		t.Errorf("got %q in %s, %v", c.Text, c.Encoding, err)
 	}
@@ -172,11 +172,11 @@ func TestEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err = ReadContacts([]byte(gbk), extract.Unwatched)
-	if err != nil || !strings.Contains(c.Text, "对花生过敏") || c.Encoding != "GB18030" || !c.Guessed {
+	c, err = ReadContacts([]byte(gbk), extract.NoProgress)
+	if err != nil || !strings.Contains(c.Text, "对花生过敏") || c.Encoding != "GB18030" || !c.IsEncodingGuessed {
 		t.Errorf("got %q in %s, %v", c.Text, c.Encoding, err)
 	}
-	c, err = ReadContacts([]byte(strings.ReplaceAll(card("FN:Ann\n"), "\n", "\r")), extract.Unwatched)
+	c, err = ReadContacts([]byte(strings.ReplaceAll(card("FN:Ann\n"), "\n", "\r")), extract.NoProgress)
 	if err != nil || c.Text != "# Ann\n" {
 		t.Errorf("got %q, %v", c.Text, err)
 	}
@@ -208,7 +208,7 @@ func TestRecurrence(t *testing.T) {
 // TestHostile: numbers that are too large are cut with a note, and nothing nests.
 func TestHostile(t *testing.T) {
 	crowd := event("SUMMARY:Crowd\n" + strings.Repeat("ATTENDEE:mailto:a@example.org\n", maxProperties))
-	c, err := ReadCalendar([]byte(calendarOf("", crowd)), extract.Unwatched)
+	c, err := ReadCalendar([]byte(calendarOf("", crowd)), extract.NoProgress)
 	if err != nil || c.Note.String() != "event 1 could not be read completely" || !strings.HasSuffix(c.Text, " and 1950 more\n") {
 		t.Errorf("note %q, %v, text %.100q", c.Note, err, c.Text)
 	}
@@ -223,13 +223,13 @@ func TestHostile(t *testing.T) {
 		"a fold of nothing": "text\n\n x\n",
 		"text":              "SUMMARY: a note about events\n",
 	} {
-		if c, err := ReadCalendar([]byte(raw), extract.Unwatched); err == nil {
+		if c, err := ReadCalendar([]byte(raw), extract.NoProgress); err == nil {
 			t.Errorf("%s: %.100q", name, c.Text)
 		} else {
 			extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 		}
 	}
-	_, err = ReadContacts([]byte("FN:Ann\n"), extract.Unwatched)
+	_, err = ReadContacts([]byte("FN:Ann\n"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
@@ -238,7 +238,7 @@ func FuzzReadCalendar(f *testing.F) {
 		f.Add([]byte(test.file))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadCalendar(raw, extract.Unwatched)
+		c, err := ReadCalendar(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }
@@ -248,7 +248,7 @@ func FuzzReadContacts(f *testing.F) {
 		f.Add([]byte(test.file))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadContacts(raw, extract.Unwatched)
+		c, err := ReadContacts(raw, extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -57,7 +57,7 @@ func (r *sheetReader) read(s stream) (whole bool) {
 			r.record(&rec)
 		}
 	}
-	r.table.Short = true
+	r.table.IsTruncated = true
 	return true
 }
 
@@ -167,7 +167,7 @@ func (r *sheetReader) add(at address, text string) {
 		r.row.Number = at.row + 1
 	}
 	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: at.column, Text: text})
-	r.full = !r.table.Count(text)
+	r.full = !r.table.CountCell(text)
 }
 
 // finishRow adds the row that was read to the table.
@@ -215,7 +215,7 @@ func (r *sheetReader) header(rec *record) {
 	if !r.isBIFF8 {
 		text = r.shortText(rec, 0)
 	}
-	text = sheet.HeaderText(text)
+	text = sheet.PlainHeaderText(text)
 	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
 		r.headers = append(r.headers, text)
 	}

@@ -60,13 +60,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	for i, s := range b.sheets {
-		if b.w.Full {
+		if b.w.IsFull {
 			break
 		}
 		b.writeSheet(i+1, s)
 	}
 	c, err := b.w.Content()
-	if err != nil && len(b.lost) > 0 && !b.w.Full {
+	if err != nil && len(b.lost) > 0 && !b.w.IsFull {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = file.Title()
@@ -135,7 +135,7 @@ func (b *book) global(r *record) {
 	case recDate1904:
 		b.date1904 = r.short(0) == 1
 	case recCodePage:
-		if label := charset.LabelOfPage(uint64(r.short(0))); label != "" {
+		if label := charset.CodePageLabel(uint64(r.short(0))); label != "" {
 			b.label = label
 		}
 	case recFormat:
@@ -236,9 +236,9 @@ func (b *book) writeSheet(number int, at place) {
 	if !r.read(stream{b.data[at.at:]}) {
 		b.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 	}
-	r.table.Order()
-	if r.table.Short {
-		b.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.Last())
+	r.table.SortRows()
+	if r.table.IsTruncated {
+		b.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.LastRowNumber())
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.beside())
 }

@@ -17,7 +17,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Read(raw, extract.Unwatched)
+	c, err := Read(raw, extract.NoProgress)
 	extracttest.Check(t, c, err)
 	const want = `## Doses
 
@@ -87,7 +87,7 @@ func TestBIFF(t *testing.T) {
 		"comments and boxes":                         {"Workbook", bookOf(0x0600, "", recordOf(recLabel, 0, 0, 0, 1, "\x00a")+recordOf(recObject, 0x15, 18, 0x19, 7)+recordOf(recTextObject, 0, 0, 0, 0, 0, 3)+recordOf(recContinue, "\x00Why")+recordOf(recContinue, "runs")+recordOf(recObject, 0x15, 18, 6, 8)+recordOf(recTextObject, 0, 0, 0, 0, 0, 3)+recordOf(recContinue, "\x00Box")+recordOf(recNote, 1, 27, 0, 7)), "| a |\n| --- |\n\nAB2: Why\n\nBox\n", ""},
 		"a sheet that is cut off":                    {"Workbook", strings.TrimSuffix(bookOf(0x0600, "", recordOf(recLabel, 0, 0, 0, 1, "\x00a")), recordOf(recEnd)), "| a |\n| --- |\n", `sheet "One" is damaged: unexpected EOF`},
 	} {
-		content, err := Read(extracttest.CompoundFile(c.stream, c.content), extract.Unwatched)
+		content, err := Read(extracttest.CompoundFile(c.stream, c.content), extract.NoProgress)
 		extracttest.Check(t, content, err)
 		if want := "## One\n\n" + c.want; content.Text != want || content.Note.String() != c.note {
 			t.Errorf("%s: read\n%s\nwith the note %q, want\n%s", name, content.Text, content.Note, want)
@@ -96,12 +96,12 @@ func TestBIFF(t *testing.T) {
 	for reason, content := range map[string]string{
 		extract.ErrPassword.Error(): bookOf(0x0600, recordOf(recPassword, 0), ""), errDamaged.Error(): "no records", extract.ErrNoText.Error(): bookOf(0x0600, "", ""),
 	} {
-		_, err := Read(extracttest.CompoundFile("Workbook", content), extract.Unwatched)
+		_, err := Read(extracttest.CompoundFile("Workbook", content), extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)
 	}
-	_, err := Read(extracttest.CompoundFile("WordDocument", "x"), extract.Unwatched)
+	_, err := Read(extracttest.CompoundFile("WordDocument", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())
-	_, err = Read([]byte("\x09\x04\x06\x00\x00\x00\x10\x00"), extract.Unwatched)
+	_, err = Read([]byte("\x09\x04\x06\x00\x00\x00\x10\x00"), extract.NoProgress)
 	extracttest.WantSkip(t, err, errOld.Error())
 }
 
@@ -110,7 +110,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(bookOf(0x0600, recordOf(recTexts, uint32(2), uint32(9), 4, "\x00Do")+recordOf(recContinue, "\x01s\x00e\x00"), recordOf(recSharedText, 0, 0, 0, uint32(0))))
 	f.Add(bookOf(0x0500, recordOf(recFormat, 1, "\x030.0"), recordOf(recLabel, 0, 0, 0, 1, "a")+recordOf(recRKs, 0, 0, 0, uint32(5), 1)+recordOf(recNote, 0, 0, 3, "Why")))
 	f.Fuzz(func(t *testing.T, content string) {
-		c, err := Read(extracttest.CompoundFile("Workbook", content), extract.Unwatched)
+		c, err := Read(extracttest.CompoundFile("Workbook", content), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

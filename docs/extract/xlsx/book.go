@@ -17,17 +17,17 @@ type worksheet struct{ name, path string }
 // openBook reads what the sheets share.
 func (x *workbook) openBook() error {
 	book := x.MainPart("xl/workbook.xml")
-	links := x.Relations(book)
+	links := x.ReadRelations(book)
 	date1904 := false
-	err := x.Walk(book, func(r *zipxml.Reader) {
-		r.Descend(func(e zipxml.Element) bool {
+	err := x.WalkFile(book, func(r *zipxml.Reader) {
+		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "sheet":
-				if target := links.Targets[e.Reference("id")]; target != "" && len(x.sheets) < extract.MaxEntries {
-					x.sheets = append(x.sheets, worksheet{e.Attr("name"), target})
+				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" && len(x.sheets) < extract.MaxEntries {
+					x.sheets = append(x.sheets, worksheet{e.Attribute("name"), target})
 				}
 			case "workbookPr":
-				v := e.Attr("date1904")
+				v := e.Attribute("date1904")
 				date1904 = v == "1" || v == "true"
 			}
 			return false
@@ -40,8 +40,8 @@ func (x *workbook) openBook() error {
 	default:
 		return errDamaged
 	}
-	x.openFormats(links.Part("styles"), date1904)
-	x.openTexts(links.Part("sharedStrings"))
+	x.openFormats(links.FirstOfKind("styles"), date1904)
+	x.openTexts(links.FirstOfKind("sharedStrings"))
 	return nil
 }
 

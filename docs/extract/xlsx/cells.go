@@ -51,13 +51,13 @@ const (
 // read reads a sheet as far as it goes.
 func (r *sheetReader) read() {
 	for {
-		switch t := r.x.Token().(type) {
+		switch t := r.x.NextToken().(type) {
 		case nil:
 			if r.state == inCells {
 				r.finish()
-				r.table.Short = true
+				r.table.IsTruncated = true
 			}
-			r.table.Order()
+			r.table.SortRows()
 			return
 		case xml.StartElement:
 			r.start(zipxml.Element{Name: t.Name.Local, Attributes: t.Attr})
@@ -98,7 +98,7 @@ func (r *sheetReader) inHeader() bool {
 func (r *sheetReader) startCell(e zipxml.Element) {
 	switch e.Name {
 	case "row":
-		r.startRow(e.Attr("r"))
+		r.startRow(e.Attribute("r"))
 	case "c":
 		r.column++
 		r.kind, r.style, r.value, r.spoken = "", 0, r.value[:0], 0
@@ -136,7 +136,7 @@ func (r *sheetReader) startRow(number string) {
 
 // stop ends the cells before their end.
 func (r *sheetReader) stop() {
-	r.state, r.taking, r.table.Short = afterCells, false, true
+	r.state, r.taking, r.table.IsTruncated = afterCells, false, true
 }
 
 // place reads the column in the name of a cell, such as $B$7.
@@ -153,7 +153,7 @@ func (r *sheetReader) place(name string) {
 		column = column*26 + int(c-'A') + 1
 	}
 	if column == 0 || column > lastColumn || i == len(name) || name[i] < '1' || name[i] > '9' {
-		r.broken, r.table.Short = true, true
+		r.broken, r.table.IsTruncated = true, true
 		return
 	}
 	r.column = column
@@ -204,7 +204,7 @@ func (r *sheetReader) add() {
 		return
 	}
 	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: r.column - 1, Text: text})
-	if !r.table.Count(text) {
+	if !r.table.CountCell(text) {
 		r.finish()
 		r.stop()
 		r.x.Err = extract.ErrTooMuchText
@@ -244,7 +244,7 @@ func (r *sheetReader) finish() {
 
 // header adds the text of a header or footer.
 func (r *sheetReader) header(text string) {
-	text = sheet.HeaderText(text)
+	text = sheet.PlainHeaderText(text)
 	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
 		r.headers = append(r.headers, text)
 	}

@@ -12,22 +12,22 @@ import (
 // beside returns what lies on a sheet beside its cells: comments, and the texts
 // of drawings, charts and diagrams.
 func (x *workbook) beside(sheet string) (texts []string) {
-	links := x.Relations(sheet)
-	threaded := links.Part("threadedComment")
+	links := x.ReadRelations(sheet)
+	threaded := links.FirstOfKind("threadedComment")
 	if threaded != "" {
 		texts = x.comments(threaded)
 	} else {
-		texts = x.comments(links.Part("comments"))
+		texts = x.comments(links.FirstOfKind("comments"))
 	}
-	drawing := links.Part("drawing")
+	drawing := links.FirstOfKind("drawing")
 	texts = append(texts, x.drawing(drawing)...)
-	for _, r := range x.Relations(drawing).All {
+	for _, r := range x.ReadRelations(drawing).All {
 		var blocks []markdown.Block
 		switch r.Kind {
 		case "chart", "chartEx":
-			blocks = x.Chart(r.Target)
+			blocks = x.ReadChart(r.Target)
 		case "diagramData":
-			blocks = x.Diagram(r.Target)
+			blocks = x.ReadDiagram(r.Target)
 		}
 		for _, b := range blocks {
 			texts = append(texts, b.Text) // the values of a chart are those of cells
@@ -39,19 +39,19 @@ func (x *workbook) beside(sheet string) (texts []string) {
 // comments returns the comments of a sheet (ECMA-376 part 1, 18.7), or those
 // with answers ([MS-XLSX] 2.6.203), each with the name of its cell.
 func (x *workbook) comments(part string) (texts []string) {
-	_ = x.Walk(part, func(r *zipxml.Reader) { // what can be read
-		r.Descend(func(e zipxml.Element) bool {
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
+		r.EachDescendant(func(e zipxml.Element) bool {
 			var text string
 			switch e.Name {
 			case "comment":
-				text = office.Runs(r)
+				text = office.ReadRuns(r)
 			case "threadedComment":
-				text = r.Text()
+				text = r.ReadText()
 			default:
 				return false
 			}
 			if text = markdown.OneLine(text); text != "" {
-				texts = append(texts, e.Attr("ref")+": "+text)
+				texts = append(texts, e.Attribute("ref")+": "+text)
 			}
 			return true
 		})
@@ -62,14 +62,14 @@ func (x *workbook) comments(part string) (texts []string) {
 // drawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
 // part, and the descriptions of pictures.
 func (x *workbook) drawing(part string) (texts []string) {
-	_ = x.Walk(part, func(r *zipxml.Reader) { // what can be read
-		r.Descend(func(e zipxml.Element) bool {
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
+		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "p":
-				texts = append(texts, markdown.OneLine(office.Runs(r)))
+				texts = append(texts, markdown.OneLine(office.ReadRuns(r)))
 				return true
 			case "cNvPr":
-				texts = append(texts, markdown.Caption(e.Attr("descr")))
+				texts = append(texts, markdown.CleanAltText(e.Attribute("descr")))
 			}
 			return e.Name == "Fallback" // says the same again
 		})

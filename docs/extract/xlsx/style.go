@@ -27,15 +27,15 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 	if part == "" {
 		return
 	}
-	err := x.Walk(part, func(r *zipxml.Reader) {
-		r.Descend(func(e zipxml.Element) bool {
+	err := x.WalkFile(part, func(r *zipxml.Reader) {
+		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "numFmt":
 				f.addCode(e)
 			case "cellXfs":
-				r.Children(func(e zipxml.Element) {
+				r.EachChild(func(e zipxml.Element) {
 					if e.Name == "xf" && len(f.styles) < maxStyles {
-						f.styles = append(f.styles, e.Number("numFmtId", 0))
+						f.styles = append(f.styles, e.NumberAttribute("numFmtId", 0))
 					}
 				}, nil)
 				return true
@@ -51,9 +51,9 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 }
 
 func (f *cellFormats) addCode(e zipxml.Element) {
-	id := e.Number("numFmtId", 0)
+	id := e.NumberAttribute("numFmtId", 0)
 	if _, seen := f.codes[id]; !seen && len(f.codes) < maxStyles {
-		f.codes[id] = e.Attr("formatCode")
+		f.codes[id] = e.Attribute("formatCode")
 	}
 }
 

@@ -27,7 +27,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if a.Holds("xl/workbook.bin") {
+	if a.HasFile("xl/workbook.bin") {
 		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx", "不支持的 Excel 格式（.xlsb）：请另存为 .xlsx")
 	}
 	x := &workbook{Package: a}
@@ -35,16 +35,16 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	for i, s := range x.sheets {
-		if x.w.Full {
+		if x.w.IsFull {
 			break
 		}
 		x.sheet(i+1, s)
 	}
 	c, err := x.w.Content()
-	if err != nil && len(x.lost) > 0 && !x.w.Full {
+	if err != nil && len(x.lost) > 0 && !x.w.IsFull {
 		return extract.Content{}, errDamaged
 	}
-	c.Title = x.Title()
+	c.Title = x.DocumentTitle()
 	c.Note = message.Join(x.lost...)
 	return c, err
 }
@@ -77,23 +77,23 @@ func (x *workbook) part(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := zipxml.NewSource(r)
-	source.Limit = extract.MaxUnpacked
+	source := zipxml.NewCleanSource(r)
+	source.MaxToken = extract.MaxUnpacked
 	return io.ReadAll(source)
 }
 
 // sheet writes a sheet that holds anything.
 func (x *workbook) sheet(number int, s worksheet) {
 	r := sheetReader{formats: x.formats, texts: x.texts}
-	if err := x.Walk(s.path, func(reader *zipxml.Reader) {
+	if err := x.WalkFile(s.path, func(reader *zipxml.Reader) {
 		r.x = reader
 		r.read()
 	}); err != nil {
 		x.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
 	}
 	t := &r.table
-	if t.Short {
-		x.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.Last())
+	if t.IsTruncated {
+		x.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.LastRowNumber())
 	}
 	beside := append(r.headers, x.beside(s.path)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)

@@ -75,7 +75,7 @@ func TestReadXLSX(t *testing.T) {
 		"xl/comments1.xml", `<comments><authors><author>me</author></authors><commentList><comment ref="B5"><text><r><t>look </t></r><r><t>here</t></r></text></comment></commentList></comments>`,
 		"xl/drawings/drawing1.xml", `<d><cNvPr descr="A cat"/><Choice><a:p><a:r><a:t>in </a:t></a:r><a:r><a:t>box</a:t></a:r></a:p></Choice><Fallback><a:p><a:t>in box</a:t></a:p></Fallback></d>`,
 		"xl/drawings/_rels/drawing1.xml.rels", `<Relationships><Relationship Id="c" Type="x/chart" Target="../charts/chart1.xml"/></Relationships>`,
-		"xl/charts/chart1.xml", `<c:chart><c:title><a:p><a:t>Chart title</a:t></a:p></c:title></c:chart>`), extract.Unwatched)
+		"xl/charts/chart1.xml", `<c:chart><c:title><a:p><a:t>Chart title</a:t></a:p></c:title></c:chart>`), extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestReadXLSX(t *testing.T) {
 
 func TestReadXLSXPrefixed(t *testing.T) {
 	c, err := Read(bookOf(t, "", "", "xl/worksheets/two.xml", `<x:worksheet xmlns:x="y"><x:sheetData><x:row>`+
-		`<x:c t="s" s="1"><x:v>1</x:v></x:c><x:c s="1"/><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`), extract.Unwatched)
+		`<x:c t="s" s="1"><x:v>1</x:v></x:c><x:c s="1"/><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`), extract.NoProgress)
 	if err != nil || !strings.Contains(c.Text, "| rich text | Name |") {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -119,7 +119,7 @@ func TestReadXLSXIndented(t *testing.T) {
     <c r="B1" t="s"><f>A1&lt;2</f><v xml:space="preserve"> 1 </v></c>
     <c r="C1" t="s"></c>
     <c r="D1"><v>7</v></c>
-  </row>`, ""), extract.Unwatched)
+  </row>`, ""), extract.NoProgress)
 	if err != nil || !strings.Contains(c.Text, "| Name | rich text | 7 |") {
 		t.Errorf("%q, %v", c.Text, err)
 	}
@@ -148,7 +148,7 @@ func TestReadXLSXDamaged(t *testing.T) {
 		{"a row beyond all", bookOf(t, `<row r="1"><c r="A1"><v>7</v></c></row><row r="99999999"><c r="A9"><v>8</v></c></row>`, ""), "| 7 |", "read only to"},
 		{"rows of one number", bookOf(t, strings.Repeat(`<row r="1"><c r="A1"><v>7</v></c></row>`, 3), ""), "| 7 |", ""},
 	} {
-		got, err := Read(c.raw, extract.Unwatched)
+		got, err := Read(c.raw, extract.NoProgress)
 		extracttest.Check(t, got, err)
 		note := got.Note
 		if err != nil {
@@ -165,7 +165,7 @@ func TestReadXLSXWide(t *testing.T) {
 	for r := range 3000 {
 		fmt.Fprintf(&rows, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, r+1, r+1)
 	}
-	c, err := Read(bookOf(t, rows.String(), ""), extract.Unwatched)
+	c, err := Read(bookOf(t, rows.String(), ""), extract.NoProgress)
 	if err != nil || c.Note.String() != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
 		t.Errorf("%d bytes, %q, %v", len(c.Text), c.Note, err)
 	}
@@ -183,7 +183,7 @@ func TestReadXLSXCells(t *testing.T) {
 		{"no number", `<row><c s="2"><v>0x1p4</v></c><c s="99"><v>1e3</v></c></row>`, "| 0x1p4 | 1000 |"},
 		{"phonetic", `<row><c t="inlineStr"><is><r><t>a</t></r><rPh><t>x</t></rPh><r><t>b</t></r></is></c></row>`, "| ab |"},
 	} {
-		got, err := Read(bookOf(t, c.rows, ""), extract.Unwatched)
+		got, err := Read(bookOf(t, c.rows, ""), extract.NoProgress)
 		extracttest.Check(t, got, err)
 		if !strings.Contains(got.Text, c.want) || got.Note.String() != "" {
 			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
@@ -194,7 +194,7 @@ func TestReadXLSXCells(t *testing.T) {
 func TestReadXLSXHeaders(t *testing.T) {
 	c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row><c><v>1</v></c></zz></row></sheetData>`+
 		`<customSheetViews><customSheetView><headerFooter><oddHeader>view</oddHeader></headerFooter></customSheetView></customSheetViews>`+
-		`<headerFooter><oddHeader>Top &amp;&amp; all</oddHeader><oddFooter>&amp;CBelow</oddFooter></headerFooter><f>A1</f></worksheet>`), extract.Unwatched)
+		`<headerFooter><oddHeader>Top &amp;&amp; all</oddHeader><oddFooter>&amp;CBelow</oddFooter></headerFooter><f>A1</f></worksheet>`), extract.NoProgress)
 	extracttest.Check(t, c, err)
 	if want := "| 1 |\n| --- |\n\nTop & all\n\nBelow\n"; !strings.HasSuffix(c.Text, want) {
 		t.Errorf("%q, want %q at the end", c.Text, want)
@@ -221,7 +221,7 @@ func BenchmarkReadXLSX(b *testing.B) {
 	}
 	raw := bookOf(b, s.String(), "")
 	for b.Loop() {
-		if _, err := Read(raw, extract.Unwatched); err != nil {
+		if _, err := Read(raw, extract.NoProgress); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -233,7 +233,7 @@ func FuzzReadXLSX(f *testing.F) {
 	f.Add([]byte(`</sheetData></worksheet>`), []byte(`<sst><si><t>&x`), []byte(`<styleSheet`))
 	f.Fuzz(func(t *testing.T, rows, texts, styles []byte) {
 		sheet := "<worksheet><sheetData>" + string(rows) + "</sheetData></worksheet>"
-		c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", sheet, "xl/sharedStrings.xml", string(texts), "xl/styles.xml", string(styles)), extract.Unwatched)
+		c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", sheet, "xl/sharedStrings.xml", string(texts), "xl/styles.xml", string(styles)), extract.NoProgress)
 		extracttest.Check(t, c, err)
 	})
 }

@@ -20,10 +20,10 @@ import (
 
 // An Archive is a zip file. Nothing of it is ever written to disk.
 type Archive struct {
-	Files  []*zip.File
-	exact  map[string]*zip.File
-	folded map[string]*zip.File // by name in lower case, as Office compares names
-	left   int64                // bytes that may still be unpacked
+	Files          []*zip.File
+	byName         map[string]*zip.File
+	byLowerName    map[string]*zip.File // by name in lower case, as Office compares names
+	remainingBytes int64                // bytes that may still be unpacked
 }
 
 // Directory lists the entries of a zip file. The error is a *extract.SkipError.
@@ -47,21 +47,21 @@ func Open(raw []byte) (*Archive, error) {
 		return nil, err
 	}
 	a := &Archive{
-		Files:  files,
-		exact:  make(map[string]*zip.File, len(files)),
-		folded: make(map[string]*zip.File, len(files)),
-		left:   extract.MaxUnpacked,
+		Files:          files,
+		byName:         make(map[string]*zip.File, len(files)),
+		byLowerName:    make(map[string]*zip.File, len(files)),
+		remainingBytes: extract.MaxUnpacked,
 	}
 	for _, f := range files {
 		f.Name = EntryName(f.Name)
-		remember(a.exact, f.Name, f)
-		remember(a.folded, strings.ToLower(f.Name), f)
+		addFirst(a.byName, f.Name, f)
+		addFirst(a.byLowerName, strings.ToLower(f.Name), f)
 	}
 	return a, nil
 }
 
-// remember keeps the first of several files of one name.
-func remember(m map[string]*zip.File, name string, f *zip.File) {
+// addFirst keeps the first of several files of one name.
+func addFirst(m map[string]*zip.File, name string, f *zip.File) {
 	if _, ok := m[name]; !ok {
 		m[name] = f
 	}
@@ -78,36 +78,36 @@ func EntryName(name string) string {
 	return name
 }
 
-func (a *Archive) file(name string) *zip.File {
+func (a *Archive) findFile(name string) *zip.File {
 	name = EntryName(name)
-	if f := a.exact[name]; f != nil {
+	if f := a.byName[name]; f != nil {
 		return f
 	}
-	return a.folded[strings.ToLower(name)]
+	return a.byLowerName[strings.ToLower(name)]
 }
 
 // Open returns the unpacked content of a file in the archive. The error
 // matches fs.ErrNotExist if there is none. Its reads fail with a SkipError
 // when all that was read of the archive exceeds MaxUnpacked.
 func (a *Archive) Open(name string) (io.Reader, error) {
-	f := a.file(name)
+	f := a.findFile(name)
 	switch {
 	case f == nil:
 		return nil, fs.ErrNotExist
 	case f.Flags&1 != 0: // APPNOTE 4.4.4: encrypted
 		return nil, extract.ErrPassword
-	case f.UncompressedSize64 > uint64(a.left):
+	case f.UncompressedSize64 > uint64(a.remainingBytes):
 		return nil, extract.ErrUnpacksTooMuch
 	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, extract.ErrDamagedZip
 	}
-	return &entry{r: r, archive: a}, nil
+	return &limitedEntry{r: r, archive: a}, nil
 }
 
-// AsSkip makes a reason of a part that is not in the archive.
-func AsSkip(err error) error {
+// SkipReason makes a reason of a part that is not in the archive.
+func SkipReason(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
 	}
@@ -123,21 +123,21 @@ func (a *Archive) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Holds tells whether there is a file of that name.
-func (a *Archive) Holds(name string) bool { return a.file(name) != nil }
+// HasFile tells whether there is a file of that name.
+func (a *Archive) HasFile(name string) bool { return a.findFile(name) != nil }
 
-// Size is how many bytes a file unpacks to, by what the archive says; 0 where there is none.
-func (a *Archive) Size(name string) uint64 {
-	if f := a.file(name); f != nil {
+// FileSize is how many bytes a file unpacks to, by what the archive says; 0 where there is none.
+func (a *Archive) FileSize(name string) uint64 {
+	if f := a.findFile(name); f != nil {
 		return f.UncompressedSize64
 	}
 	return 0
 }
 
-// HoldsFolder tells whether there is a file whose name begins so.
-func (a *Archive) HoldsFolder(prefix string) bool {
+// HasFolder tells whether there is a file whose name begins so.
+func (a *Archive) HasFolder(prefix string) bool {
 	prefix = strings.ToLower(prefix)
-	for name := range a.folded {
+	for name := range a.byLowerName {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
@@ -146,22 +146,22 @@ func (a *Archive) HoldsFolder(prefix string) bool {
 }
 
 // An entry reads a file in an archive, on the account of the archive.
-type entry struct {
+type limitedEntry struct {
 	r       io.ReadCloser
 	archive *Archive
 	err     error
 }
 
 // Read closes the entry, for its buffers to be used again, when it ends.
-func (e *entry) Read(p []byte) (int, error) {
+func (e *limitedEntry) Read(p []byte) (int, error) {
 	if e.err != nil {
 		return 0, e.err
 	}
 	n, err := e.r.Read(p)
-	e.archive.left -= int64(n)
+	e.archive.remainingBytes -= int64(n)
 	switch {
-	case e.archive.left < 0:
-		e.archive.left = 0
+	case e.archive.remainingBytes < 0:
+		e.archive.remainingBytes = 0
 		e.err = extract.ErrUnpacksTooMuch
 		n = 0
 	case errors.Is(err, io.EOF):
@@ -175,9 +175,9 @@ func (e *entry) Read(p []byte) (int, error) {
 	return n, e.err
 }
 
-// Walk reads a part with read, which finds the reader before the root element.
+// WalkFile reads a part with read, which finds the reader before the root element.
 // A part that is not there is empty.
-func (a *Archive) Walk(part string, read func(*Reader)) error {
+func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	r, err := a.Open(part)
 	if err != nil {
 		return err
@@ -185,17 +185,17 @@ func (a *Archive) Walk(part string, read func(*Reader)) error {
 	return Walk(r, read)
 }
 
-// TitleIn returns the first dc:title of the part with the metadata, unless it
+// ReadTitle returns the first dc:title of the part with the metadata, unless it
 // is one that programs make up.
-func (a *Archive) TitleIn(part string) string {
+func (a *Archive) ReadTitle(part string) string {
 	title := ""
-	a.Walk(part, func(x *Reader) {
-		x.Descend(func(e Element) bool {
+	a.WalkFile(part, func(x *Reader) {
+		x.EachDescendant(func(e Element) bool {
 			if e.Name == "title" && title == "" {
-				title = markdown.OneLine(x.Text())
+				title = markdown.OneLine(x.ReadText())
 			}
 			return e.Name == "title"
 		})
 	})
-	return titles.Chosen(title)
+	return titles.WithoutMadeUp(title)
 }

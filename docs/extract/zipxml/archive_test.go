@@ -36,7 +36,7 @@ func TestArchiveNames(t *testing.T) {
 	if _, err := a.Open("nothing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
-	if !a.Holds("x.txt") || a.Holds("x") || !a.HoldsFolder("word/") || a.HoldsFolder("ppt/") {
+	if !a.HasFile("x.txt") || a.HasFile("x") || !a.HasFolder("word/") || a.HasFolder("ppt/") {
 		t.Error("holds or holdsFolder is wrong")
 	}
 }
@@ -47,15 +47,15 @@ func TestArchiveLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.left = 8
+	a.remainingBytes = 8
 	if _, err := a.ReadFile("a"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = a.ReadFile("b")
 	extracttest.WantSkip(t, err, extract.ErrUnpacksTooMuch.Error())
 
-	a.left = 3
-	a.file("b").UncompressedSize64 = 1 // a directory that lies
+	a.remainingBytes = 3
+	a.findFile("b").UncompressedSize64 = 1 // a directory that lies
 	_, err = a.ReadFile("b")
 	var s *extract.SkipError
 	if !errors.As(err, &s) {

@@ -16,21 +16,21 @@ import (
 
 // A Source is a document as encoding/xml wants it: UTF-8 without the
 // characters that XML forbids, which programs write all the same.
-type Source struct {
-	r       io.Reader
-	raw     []byte // as read, up to a rune that is not complete
-	held    int    // bytes of that rune, at the start of raw
-	ready   []byte // clean
-	pending int    // bytes read since the last token, which the reader of tokens sets to 0
-	Limit   int    // of pending
-	err     error
+type CleanSource struct {
+	r               io.Reader
+	raw             []byte // as read, up to a rune that is not complete
+	incompleteBytes int    // bytes of that rune, at the start of raw
+	ready           []byte // clean
+	tokenBytes      int    // bytes read since the last token, which the reader of tokens sets to 0
+	MaxToken        int    // of pending
+	err             error
 }
 
-// NewSource returns the document that r reads in any encoding, decoded.
-func NewSource(r io.Reader) *Source {
+// NewCleanSource returns the document that r reads in any encoding, decoded.
+func NewCleanSource(r io.Reader) *CleanSource {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(sniffXML)
-	return &Source{r: decodedXML(b, head), raw: make([]byte, 32<<10), Limit: MaxToken}
+	return &CleanSource{r: decodedXML(b, head), raw: make([]byte, 32<<10), MaxToken: MaxToken}
 }
 
 const sniffXML = 256 // bytes within which the declaration ends
@@ -68,7 +68,7 @@ func declaredXML(r io.Reader, head []byte) io.Reader {
 }
 
 // Read fails with ErrTooMuchText where a token is longer than the limit.
-func (s *Source) Read(p []byte) (int, error) {
+func (s *CleanSource) Read(p []byte) (int, error) {
 	for len(s.ready) == 0 {
 		if s.err != nil {
 			return 0, s.err
@@ -77,31 +77,31 @@ func (s *Source) Read(p []byte) (int, error) {
 	}
 	n := copy(p, s.ready)
 	s.ready = s.ready[n:]
-	if s.pending += n; s.pending > s.Limit {
+	if s.tokenBytes += n; s.tokenBytes > s.MaxToken {
 		s.err = extract.ErrTooMuchText
 		return 0, s.err
 	}
 	return n, nil
 }
 
-func (s *Source) fill() {
-	n, err := s.r.Read(s.raw[s.held:])
+func (s *CleanSource) fill() {
+	n, err := s.r.Read(s.raw[s.incompleteBytes:])
 	s.err = err
-	chunk := s.raw[:s.held+n]
+	chunk := s.raw[:s.incompleteBytes+n]
 	whole := len(chunk)
 	if err == nil {
-		whole -= cutRune(chunk)
+		whole -= incompleteRuneLength(chunk)
 	}
-	s.ready = clean(chunk[:whole])
+	s.ready = replaceForbidden(chunk[:whole])
 	if len(s.ready) > 0 && &s.ready[0] == &s.raw[0] {
 		s.ready = bytes.Clone(s.ready) // raw is about to be reused
 	}
-	s.held = copy(s.raw, chunk[whole:])
+	s.incompleteBytes = copy(s.raw, chunk[whole:])
 }
 
-// cutRune returns how many bytes at the end of b begin a rune that is not
+// incompleteRuneLength returns how many bytes at the end of b begin a rune that is not
 // complete.
-func cutRune(b []byte) int {
+func incompleteRuneLength(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if utf8.FullRune(b[len(b)-n:]) {
@@ -113,8 +113,8 @@ func cutRune(b []byte) int {
 	return 0
 }
 
-// clean replaces what XML 1.0 (2.2) does not allow in b, mostly in place.
-func clean(b []byte) []byte {
+// replaceForbidden replaces what XML 1.0 (2.2) does not allow in b, mostly in place.
+func replaceForbidden(b []byte) []byte {
 	if !utf8.Valid(b) {
 		b = bytes.ToValidUTF8(b, []byte("\uFFFD"))
 	}

@@ -14,16 +14,16 @@ import (
 // Names are compared without their namespaces, and entities that a document
 // defines are never expanded.
 type Reader struct {
-	decoder *xml.Decoder
-	source  *Source
-	depth   int   // of the element that is being read
-	Taken   int   // bytes of text so far, with something for every cell of a table
-	Err     error // that ended the walk; io.EOF after the last element
+	decoder      *xml.Decoder
+	source       *CleanSource
+	depth        int   // of the element that is being read
+	CountedBytes int   // bytes of text so far, with something for every cell of a table
+	Err          error // that ended the walk; io.EOF after the last element
 }
 
 // NewReader returns a reader before the root element.
 func NewReader(r io.Reader) *Reader {
-	s := NewSource(r)
+	s := NewCleanSource(r)
 	d := xml.NewDecoder(s)
 	d.Strict = false
 	d.Entity = xml.HTMLEntity                                                          // each is one character
@@ -36,11 +36,11 @@ func NewReader(r io.Reader) *Reader {
 func Walk(r io.Reader, read func(*Reader)) error {
 	x := NewReader(r)
 	read(x)
-	return x.failure()
+	return x.documentError()
 }
 
-// Fail ends the walk with an error, unless that is nil.
-func (x *Reader) Fail(err error) {
+// StopWith ends the walk with an error, unless that is nil.
+func (x *Reader) StopWith(err error) {
 	if err != nil && x.Err == nil {
 		x.Err = err
 	}
@@ -52,8 +52,8 @@ type Element struct {
 	Attributes []xml.Attr
 }
 
-// Attr returns the value of the attribute of that local name, or "".
-func (e Element) Attr(name string) string {
+// Attribute returns the value of the attribute of that local name, or "".
+func (e Element) Attribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "xmlns" {
 			return a.Value
@@ -62,9 +62,9 @@ func (e Element) Attr(name string) string {
 	return ""
 }
 
-// Reference returns the value of the attribute of that local name that has a
+// PrefixedAttribute returns the value of the attribute of that local name that has a
 // prefix, as those have that name a relationship.
-func (e Element) Reference(name string) string {
+func (e Element) PrefixedAttribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
 			return a.Value
@@ -73,30 +73,30 @@ func (e Element) Reference(name string) string {
 	return ""
 }
 
-// Number returns the value of an attribute as a number, or otherwise.
-func (e Element) Number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(e.Attr(name)); err == nil {
+// NumberAttribute returns the value of an attribute as a number, or otherwise.
+func (e Element) NumberAttribute(name string, otherwise int) int {
+	if n, err := strconv.Atoi(e.Attribute(name)); err == nil {
 		return n
 	}
 	return otherwise
 }
 
-// IsOn tells whether e, a property such as w:vanish, is not switched off
+// IsSwitchedOn tells whether e, a property such as w:vanish, is not switched off
 // (ECMA-376 part 1, 17.17.4).
-func (e Element) IsOn() bool {
-	switch e.Attr("val") {
+func (e Element) IsSwitchedOn() bool {
+	switch e.Attribute("val") {
 	case "0", "false", "off":
 		return false
 	}
 	return true
 }
 
-// Children calls on for every child of the element that began last, or of the
+// EachChild calls on for every child of the element that began last, or of the
 // document, and text, unless nil, for the character data between them. What on
 // leaves unread of a child is skipped.
-func (x *Reader) Children(on func(Element), text func([]byte)) {
+func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 	for {
-		switch t := x.Token().(type) {
+		switch t := x.NextToken().(type) {
 		case nil:
 			return
 		case xml.EndElement:
@@ -114,16 +114,16 @@ func (x *Reader) Children(on func(Element), text func([]byte)) {
 			depth := x.depth
 			on(Element{t.Name.Local, t.Attr})
 			if x.depth == depth {
-				x.skip()
+				x.skipElement()
 			}
 		}
 	}
 }
 
-// skip reads to the end of the element that began last.
-func (x *Reader) skip() {
+// skipElement reads to the end of the element that began last.
+func (x *Reader) skipElement() {
 	for open := 1; open > 0; {
-		switch x.Token().(type) {
+		switch x.NextToken().(type) {
 		case nil:
 			return
 		case xml.StartElement:
@@ -135,41 +135,41 @@ func (x *Reader) skip() {
 	x.depth--
 }
 
-// Descend calls on for every descendant of the element that began last whose
+// EachDescendant calls on for every descendant of the element that began last whose
 // name it handles, which on tells. Those within one that was handled are not
 // visited.
-func (x *Reader) Descend(on func(Element) bool) {
-	x.Children(func(e Element) {
+func (x *Reader) EachDescendant(on func(Element) bool) {
+	x.EachChild(func(e Element) {
 		depth := x.depth
 		if !on(e) && x.depth == depth {
-			x.Descend(on)
+			x.EachDescendant(on)
 		}
 	}, nil)
 }
 
-// Take accounts for n bytes of text, which may be held in memory.
-func (x *Reader) Take(n int) {
-	if x.Taken += n; x.Taken > extract.MaxText && x.Err == nil {
+// CountBytes accounts for n bytes of text, which may be held in memory.
+func (x *Reader) CountBytes(n int) {
+	if x.CountedBytes += n; x.CountedBytes > extract.MaxText && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }
 
-// Text returns the character data in the element that began last.
-func (x *Reader) Text() string {
+// ReadText returns the character data in the element that began last.
+func (x *Reader) ReadText() string {
 	var s strings.Builder
 	add := func(b []byte) {
-		if x.Take(len(b)); x.Err == nil {
+		if x.CountBytes(len(b)); x.Err == nil {
 			s.Write(b)
 		}
 	}
 	var on func(Element)
-	on = func(Element) { x.Children(on, add) }
-	x.Children(on, add)
+	on = func(Element) { x.EachChild(on, add) }
+	x.EachChild(on, add)
 	return s.String()
 }
 
-// Token returns the next token, or nil at the end, where it sets x.err.
-func (x *Reader) Token() xml.Token {
+// NextToken returns the next token, or nil at the end, where it sets x.err.
+func (x *Reader) NextToken() xml.Token {
 	if x.Err != nil {
 		return nil
 	}
@@ -178,13 +178,13 @@ func (x *Reader) Token() xml.Token {
 		x.Err = err
 		return nil
 	}
-	x.source.pending = 0
+	x.source.tokenBytes = 0
 	return t
 }
 
-// failure returns nil if the document was read to its end, the SkipError of
+// documentError returns nil if the document was read to its end, the SkipError of
 // a limit or of the archive, or another that says that it is damaged.
-func (x *Reader) failure() error {
+func (x *Reader) documentError() error {
 	if skipped, ok := x.Err.(*extract.SkipError); ok {
 		return skipped
 	}

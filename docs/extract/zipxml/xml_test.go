@@ -26,16 +26,16 @@ func TestXMLEncodings(t *testing.T) {
 	} {
 		x := NewReader(iotest.OneByteReader(strings.NewReader(doc)))
 		got := ""
-		x.Children(func(Element) { got = x.Text() }, nil)
-		if got != text || x.failure() != nil {
-			t.Errorf("%s: %q, %v", name, got, x.failure())
+		x.EachChild(func(Element) { got = x.ReadText() }, nil)
+		if got != text || x.documentError() != nil {
+			t.Errorf("%s: %q, %v", name, got, x.documentError())
 		}
 	}
 }
 
 func TestXMLSourceCutsRunes(t *testing.T) {
 	doc := strings.Repeat("中", 40<<10) + "\xE4\xB8" // longer than the buffer, which ends within runes
-	got, err := io.ReadAll(NewSource(strings.NewReader(doc)))
+	got, err := io.ReadAll(NewCleanSource(strings.NewReader(doc)))
 	if want := strings.Repeat("中", 40<<10) + "\uFFFD"; err != nil || string(got) != want {
 		t.Errorf("%d bytes, %v, want %d", len(got), err, len(want))
 	}
@@ -44,26 +44,26 @@ func TestXMLSourceCutsRunes(t *testing.T) {
 func TestXMLOneHugeToken(t *testing.T) {
 	doc := io.MultiReader(strings.NewReader("<a b='"), bytes.NewReader(make([]byte, MaxToken+1)))
 	x := NewReader(doc)
-	x.Children(func(Element) {}, nil)
-	extracttest.WantSkip(t, x.failure(), extract.ErrTooMuchText.Error())
+	x.EachChild(func(Element) {}, nil)
+	extracttest.WantSkip(t, x.documentError(), extract.ErrTooMuchText.Error())
 }
 
 func TestXMLDepth(t *testing.T) {
 	deep := strings.Repeat("<a>", extract.MaxDepth+1)
 	x := NewReader(strings.NewReader(deep))
-	x.Descend(func(Element) bool { return false })
-	extracttest.WantSkip(t, x.failure(), extract.ErrTooDeep.Error())
+	x.EachDescendant(func(Element) bool { return false })
+	extracttest.WantSkip(t, x.documentError(), extract.ErrTooDeep.Error())
 
 	x = NewReader(strings.NewReader("<r>" + deep + strings.Repeat("</a>", extract.MaxDepth+1) + "<b>after</b></r>"))
 	got := ""
-	x.Children(func(Element) {
-		x.Children(func(e Element) {
+	x.EachChild(func(Element) {
+		x.EachChild(func(e Element) {
 			if e.Name == "b" {
-				got = x.Text()
+				got = x.ReadText()
 			}
 		}, nil)
 	}, nil)
-	if got != "after" || x.failure() != nil {
-		t.Errorf("what is skipped may nest: %q, %v", got, x.failure())
+	if got != "after" || x.documentError() != nil {
+		t.Errorf("what is skipped may nest: %q, %v", got, x.documentError())
 	}
 }

@@ -65,15 +65,15 @@ var testReaders = map[string]extract.Reader{
 }
 
 var testDrawers = map[string]extract.Drawer{
-	"test-echo": func(raw []byte, what extract.Drawing, _ extract.Progress) ([]byte, error) {
+	"test-echo": func(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 		return fmt.Appendf(nil, "%s: %v", raw, what), nil
 	},
-	"test-skip": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) {
+	"test-skip": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) {
 		return nil, extract.Skip("no such page", "没有这样的页")
 	},
-	"test-spin":  func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { spin(); return nil, nil },
-	"test-panic": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { panic("at the first line") },
-	"test-hoard": func([]byte, extract.Drawing, extract.Progress) ([]byte, error) { hoard(); return nil, nil },
+	"test-spin":  func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { spin(); return nil, nil },
+	"test-panic": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { panic("at the first line") },
+	"test-hoard": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { hoard(); return nil, nil },
 }
 
 // deepen calls itself until the stack is full.

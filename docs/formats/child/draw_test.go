@@ -27,7 +27,7 @@ func TestDraw(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			p := testPool(t, test.limits)
-			what := extract.Drawing{Page: 3, Passage: extract.Characters{From: 5, To: 9}, Words: []extract.Characters{{From: 6, To: 7}}}
+			what := extract.DrawingRequest{Page: 3, Passage: extract.CharacterRange{From: 5, To: 9}, Words: []extract.CharacterRange{{From: 6, To: 7}}}
 			_, picture, err := p.handle(t.Context(), request{Format: "." + format, Draw: &what}, []byte("a file"))
 			var reason string
 			if s := (*extract.SkipError)(nil); errors.As(err, &s) {

@@ -62,7 +62,7 @@ func Read(ctx context.Context, format string, raw []byte) (extract.Content, erro
 // Draw returns a page of raw as the drawer of a format draws it in a child process,
 // as PNG. The error is a *extract.SkipError if the file is at fault, or has no such
 // page.
-func Draw(ctx context.Context, format string, raw []byte, what extract.Drawing) ([]byte, error) {
+func Draw(ctx context.Context, format string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	_, picture, err := children.handle(ctx, request{Format: format, Draw: &what}, raw)
 	return picture, err
 }

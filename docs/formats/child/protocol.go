@@ -15,10 +15,10 @@ import (
 
 // A request asks a child to read a file, or to draw a page of it.
 type request struct {
-	Format string           // an extension of it
-	Draw   *extract.Drawing // nil: the file is to be read
-	Size   int              // bytes of the file
-	Memory uint64           // bytes of the whole process above which the child gives up
+	Format string                  // an extension of it
+	Draw   *extract.DrawingRequest // nil: the file is to be read
+	Size   int                     // bytes of the file
+	Memory uint64                  // bytes of the whole process above which the child gives up
 }
 
 // An answer is one step of reading a file.

@@ -180,6 +180,6 @@ func (r *reading) partialResult(why, reason message.Message) (extract.Content, e
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
 		return extract.Content{}, &extract.SkipError{Reason: reason}
 	}
-	c.Note = extract.OnlyPages(r.page, r.pages, why)
+	c.Note = extract.FirstPagesNote(r.page, r.pages, why)
 	return c, nil
 }
