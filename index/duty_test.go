@@ -76,7 +76,7 @@ func TestRefusedElsewhere(t *testing.T) {
 // TestScansElsewhere: a process that would recognise text tells that the one which indexes the
 // folder does not.
 func TestScansElsewhere(t *testing.T) {
-	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", extracttest.Scan(10), extracttest.Scan(20)))})
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20)))})
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
 	b, err := New(Options{

@@ -47,7 +47,7 @@ func deck(t *testing.T) string {
 func TestLook(t *testing.T) {
 	box := "0 0 1 rg 100 500 300 200 re f" // a page of a drawing, and no text
 	n := indextest.NewNotesFolder(t, map[string]string{
-		"paper.pdf": twoPages("heart"), "scan.pdf": string(extracttest.PDF("", box, box)), "half.pdf": string(extracttest.PDF("", extracttest.Lines("The figure of axolotls follows."), box)),
+		"paper.pdf": twoPages("heart"), "scan.pdf": string(extracttest.PDF("", box, box)), "half.pdf": string(extracttest.PDF("", extracttest.PDFLines("The figure of axolotls follows."), box)),
 		"photo.png": photo(t), "a.md": "# Heart\n\nText.\n", "sound.mp3": "ID3", "broken.pdf": "%PDF-1.4 obj", ".hidden.png": photo(t), "broken.png": photo(t)[:90],
 		"deck.pptx": deck(t),
 	})

@@ -26,7 +26,7 @@ func twoPages(word string) string {
 		lines = append(lines, fmt.Sprintf("Line %d of the page tells at some length of the %s of the patient.", i, word))
 	}
 	lines[25] = "Here stands the axolotl, and nowhere else."
-	return string(extracttest.PDF("", extracttest.Lines("First page."), extracttest.Lines(lines...)))
+	return string(extracttest.PDF("", extracttest.PDFLines("First page."), extracttest.PDFLines(lines...)))
 }
 
 // TestDraw: the page of a passage is drawn with the passage marked, and without when

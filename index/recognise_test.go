@@ -24,7 +24,7 @@ func TestRecognise(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := indextest.NewNotesFolder(t, map[string]string{
-		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.Scan(10), extracttest.Scan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
+		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
 	})
 	ix, err := New(Options{
 		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,

@@ -20,7 +20,7 @@ func TestNamedUnread(t *testing.T) {
 		"notes.pdf":                 "%PDF-1.4 broken",
 		"ibuprofen.png":             "\x89PNG\r\n\x1a\n\x00\x00\x00\x00",
 		"garden party.jpg":          "\xff\xd8\xff\xe0\x00\x00\x00\x00",
-		"old.zip":                   string(extracttest.Zip(t, "a.txt", "words", "ward/Doppler findings.pdf", string(extracttest.PDF("", extracttest.Scan(0))))),
+		"old.zip":                   string(extracttest.Zip(t, "a.txt", "words", "ward/Doppler findings.pdf", string(extracttest.PDF("", extracttest.PDFScan(0))))),
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -27,7 +27,7 @@ func TestArchive(t *testing.T) {
 		"drawing.dwg", "AC1027",
 	)
 	c, err := Read(t.Context(), "box.zip", raw)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +61,8 @@ func TestArchive(t *testing.T) {
 // TestUnreadMembers: what an archive holds and is not read is known by its name.
 func TestUnreadMembers(t *testing.T) {
 	const why = "scanned PDF: no text layer, and scans in an archive are not recognised: unpack it"
-	scan := string(extracttest.PDF("", extracttest.Scan(0)))
-	half := string(extracttest.PDF("", extracttest.Lines("A page with some text that can be read"), extracttest.Scan(0)))
+	scan := string(extracttest.PDF("", extracttest.PDFScan(0)))
+	half := string(extracttest.PDF("", extracttest.PDFLines("A page with some text that can be read"), extracttest.PDFScan(0)))
 	c, err := Read(t.Context(), "letters.zip", extracttest.Zip(t, "a.txt", "words", "findings/2024.pdf", scan, "half.pdf", half, "photo.jpg", "\xFF\xD8"))
 	if err != nil {
 		t.Fatal(err)

@@ -70,7 +70,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return []byte(header + number(94) + number(0) + number(110) + number(1) + number(1<<16) + number(0) + number(1<<16|4096) + number(0) + "<h1>One</h1><p>" + text + "</p>")
 	},
 	"chm": func(_ *testing.T, text string) []byte {
-		return extracttest.Help("/one.html", "<h1>One</h1><p>"+text+"</p>")
+		return extracttest.CHM("/one.html", "<h1>One</h1><p>"+text+"</p>")
 	},
 	"docx": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "[Content_Types].xml", "", "word/document.xml", "<w:document><w:body><w:p><w:r><w:t>"+text+"</w:t></w:r></w:p></w:body></w:document>")
@@ -133,8 +133,8 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 				text+"</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>")
 	},
 	"pages": func(t *testing.T, text string) []byte {
-		return extracttest.IWork(t, extracttest.Object{ID: 1, Kind: 10000, Message: extracttest.Message(4, extracttest.Message(1, 2))},
-			extracttest.Object{ID: 2, Kind: 2001, Message: extracttest.Message(3, text)})
+		return extracttest.IWork(t, extracttest.IWorkObject{ID: 1, Kind: 10000, Message: extracttest.ProtobufMessage(4, extracttest.ProtobufMessage(1, 2))},
+			extracttest.IWorkObject{ID: 2, Kind: 2001, Message: extracttest.ProtobufMessage(3, text)})
 	},
 	"numbers": func(t *testing.T, text string) []byte {
 		return extracttest.Zip(t, "index.xml", `<ls:document><ls:workspace ls:workspace-name="One"><sf:tabular-model><sf:datasource><sf:t sf:ct="0"><sf:ct sfa:s="`+
@@ -212,7 +212,7 @@ func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract
 		read = func(raw []byte, _ extract.Progress) (extract.Content, error) { return charset.Read(raw) }
 	}
 	c, err := read(raw, p)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	return c, err
 }
 
@@ -220,7 +220,7 @@ func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract
 func testText(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
 	const text = "Whales sing below the ice"
 	c, err := Read(t.Context(), name, sample(t, text))
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || !strings.Contains(c.Text, text) || c.Note.String() != "" {
 		t.Errorf("text %q, note %q, error %v", c.Text, c.Note, err)
 	}

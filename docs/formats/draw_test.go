@@ -12,7 +12,7 @@ import (
 
 // TestDraw: the format of a file says whether it has pages that can be drawn.
 func TestDraw(t *testing.T) {
-	raw := extracttest.PDF("", extracttest.Lines("One."), extracttest.Lines("Two."))
+	raw := extracttest.PDF("", extracttest.PDFLines("One."), extracttest.PDFLines("Two."))
 	picture, err := Draw(t.Context(), "a.pdf", raw, extract.DrawingRequest{Page: 2})
 	if err != nil {
 		t.Fatal(err)

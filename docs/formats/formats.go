@@ -116,7 +116,7 @@ var formats = []format{
 	{extensions: "key", kind: "slides", opened: "key", mime: "application/vnd.apple.keynote", isZip: true, form: extract.Markdown, read: iwork.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "canvas", kind: "drawings", mime: "application/json", form: extract.Markdown, read: drawing.ReadCanvas},
 	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
-	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.HoldsDrawing, under: "md", form: extract.Markdown, read: drawing.ReadNote},
+	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.IsExcalidrawNote, under: "md", form: extract.Markdown, read: drawing.ReadExcalidrawNote},
 	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
 	{extensions: "xmind", kind: "mind maps", mime: "application/vnd.xmind.workbook", isZip: true, form: extract.Markdown, read: mindmap.ReadXMind, inChild: true},
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 func scan(shades ...int) string {
 	var pages []string
 	for _, shade := range shades {
-		pages = append(pages, extracttest.Scan(shade))
+		pages = append(pages, extracttest.PDFScan(shade))
 	}
 	return string(extracttest.PDF("", pages...))
 }
@@ -79,7 +79,7 @@ func document(t *testing.T, k *engine.Engine, path string) *search.Document {
 func TestRecognise(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": scan(10, 20), "photo.png": picture(t, 500, 600), "icon.png": picture(t, 64, 64), "broken.jpg": "no picture",
-		"some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover of a letter."), extracttest.Scan(30))),
+		"some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover of a letter."), extracttest.PDFScan(30))),
 		"fax.tif":  string(extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 500, 700))}, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 500, 800))})),
 	})
 	program := ocrtest.Program(t, ocrtest.Good)
@@ -180,7 +180,7 @@ func TestProgramThatFails(t *testing.T) {
 
 // TestPageThatFails: the program fails of pages, and the documents say so.
 func TestPageThatFails(t *testing.T) {
-	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.Lines("The cover."), extracttest.Scan(30)))})
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover."), extracttest.PDFScan(30)))})
 	program := ocrtest.Program(t, ocrtest.Crash)
 	k := open(t, n.Dir, program, t.TempDir())
 	finish(t, k)

@@ -16,7 +16,7 @@ func TestPictureRights(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
 	cardio := t.TempDir()
-	paper := extracttest.PDF("", extracttest.Lines("A valve that murmurs."))
+	paper := extracttest.PDF("", extracttest.PDFLines("A valve that murmurs."))
 	for _, file := range []string{filepath.Join(cardio, "valve.pdf"), filepath.Join(dir, "other.pdf"), filepath.Join(t.TempDir(), "outside.pdf")} {
 		if err := os.WriteFile(file, paper, 0o600); err != nil {
 			t.Fatal(err)

@@ -20,7 +20,7 @@ func TestKillWhileRecognising(t *testing.T) {
 	const pages = 6
 	var scans []string
 	for i := range pages {
-		scans = append(scans, extracttest.Scan(40*i))
+		scans = append(scans, extracttest.PDFScan(40*i))
 	}
 	dir, cache, program := t.TempDir(), t.TempDir(), ocrtest.Program(t, ocrtest.Good)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", scans...), 0o644); err != nil {

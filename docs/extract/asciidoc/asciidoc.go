@@ -23,9 +23,9 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	r := reader{src: lineFeeds.Replace(c.Text), attributes: make(map[string]string), ends: make(map[string]int), between: true}
+	r := reader{src: lineEndReplacer.Replace(c.Text), attributes: make(map[string]string), lastDelimiters: make(map[string]int), atBlockStart: true}
 	for r.pos < len(r.src) && r.out.Len() <= extract.MaxText {
-		r.line()
+		r.readLine()
 	}
 	if r.out.Len() > extract.MaxText {
 		return extract.Content{}, extract.ErrTooMuchText
@@ -37,7 +37,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // A reader goes through the lines of a source once.
 type reader struct {
@@ -46,25 +46,25 @@ type reader struct {
 	out   strings.Builder
 	title string
 
-	attributes map[string]string
-	language   string         // of the block of code that comes next
-	style      string         // of the next block
-	between    bool           // the line before is blank, or belongs to what comes next
-	table      bool           // the lines are rows of a table
-	rows       int            // of the table
-	header     int            // columns of a header of a table that is the last line, or 0
-	ends       map[string]int // where delimiters stand last
+	attributes     map[string]string
+	codeLanguage   string         // of the block of code that comes next
+	blockStyle     string         // of the next block
+	atBlockStart   bool           // the line before is blank, or belongs to what comes next
+	inTable        bool           // the lines are rows of a table
+	tableRows      int            // of the table
+	headerColumns  int            // columns of a header of a table that is the last line, or 0
+	lastDelimiters map[string]int // where delimiters stand last
 }
 
-// next returns the next line.
-func (r *reader) next() string {
-	line, _ := r.peek()
+// nextLine returns the next line.
+func (r *reader) nextLine() string {
+	line, _ := r.peekLine()
 	r.pos += len(line) + 1
 	return line
 }
 
-// peek returns the next line, if there is one.
-func (r *reader) peek() (line string, ok bool) {
+// peekLine returns the next line, if there is one.
+func (r *reader) peekLine() (line string, ok bool) {
 	if r.pos >= len(r.src) {
 		return "", false
 	}
@@ -72,104 +72,104 @@ func (r *reader) peek() (line string, ok bool) {
 	return line, true
 }
 
-func (r *reader) write(line string) {
+func (r *reader) writeLine(line string) {
 	r.out.WriteString(line)
 	r.out.WriteByte('\n')
 }
 
-// line reads a line, and what it begins.
-func (r *reader) line() {
-	between, header := r.between, r.header
-	r.between, r.header = false, 0
-	line := strings.TrimRight(r.next(), " \t")
+// readLine reads a line, and what it begins.
+func (r *reader) readLine() {
+	between, header := r.atBlockStart, r.headerColumns
+	r.atBlockStart, r.headerColumns = false, 0
+	line := strings.TrimRight(r.nextLine(), " \t")
 	if line == "" {
-		r.blank(header)
+		r.writeBlankLine(header)
 		return
 	}
 	switch {
-	case r.delimiter(line):
-	case r.table:
-		r.row(line)
-	case r.aside(line):
-		r.write("")
-		r.between = true
+	case r.readDelimiter(line):
+	case r.inTable:
+		r.writeTableRow(line)
+	case r.readDirective(line):
+		r.writeLine("")
+		r.atBlockStart = true
 	case strings.HasPrefix(line, "="), strings.HasPrefix(line, "#"):
-		r.section(line)
-	case r.style == "" && between && r.underlined(line):
+		r.readSection(line)
+	case r.blockStyle == "" && between && r.readUnderlinedTitle(line):
 	case line[0] == '.' && len(line) > 1 && line[1] != '.' && line[1] != ' ':
-		r.write("**" + r.inline(line[1:]) + "**")
-		r.between = true
+		r.writeLine("**" + r.convertInline(line[1:]) + "**")
+		r.atBlockStart = true
 	case line[0] == '[' && blockAttributes.MatchString(line):
-		r.write(r.announce(line))
-		r.between = true
+		r.writeLine(r.readBlockAttributes(line))
+		r.atBlockStart = true
 	default:
-		r.write(r.labelled(r.paragraphLine(line)))
+		r.writeLine(r.labelAdmonition(r.convertLine(line)))
 	}
 }
 
-// blank writes a blank line, or that below the header of a table.
-func (r *reader) blank(header int) {
-	r.between = true
-	if next, _ := r.peek(); header > 1 && r.table && strings.HasPrefix(next, "|") {
-		r.write("|" + strings.Repeat(" --- |", header))
+// writeBlankLine writes a blank line, or that below the header of a table.
+func (r *reader) writeBlankLine(header int) {
+	r.atBlockStart = true
+	if next, _ := r.peekLine(); header > 1 && r.inTable && strings.HasPrefix(next, "|") {
+		r.writeLine("|" + strings.Repeat(" --- |", header))
 		return
 	}
-	r.write("")
+	r.writeLine("")
 }
 
-// section reads a heading of one line.
-func (r *reader) section(line string) {
+// readSection reads a heading of one line.
+func (r *reader) readSection(line string) {
 	title := strings.TrimLeft(line, line[:1])
 	level := len(line) - len(title)
 	if level > 6 || title == "" || title[0] != ' ' {
 		if title == "" { // a delimiter without its counterpart
 			line = ""
 		}
-		r.write(r.labelled(r.inline(line)))
+		r.writeLine(r.labelAdmonition(r.convertInline(line)))
 		return
 	}
-	r.heading(level, strings.TrimSuffix(title, " "+line[:level]))
+	r.writeHeading(level, strings.TrimSuffix(title, " "+line[:level]))
 }
 
-func (r *reader) heading(level int, title string) {
+func (r *reader) writeHeading(level int, title string) {
 	first := level == 1 && r.title == ""
 	if first {
 		r.readHeader()
 	}
-	title = r.inline(strings.TrimSpace(title))
+	title = r.convertInline(strings.TrimSpace(title))
 	if first {
-		r.title = emphasis.ReplaceAllString(title, "$1$2$3")
+		r.title = emphasisMarks.ReplaceAllString(title, "$1$2$3")
 	}
-	r.style, r.language = "", ""
-	r.write(strings.Repeat("#", level) + " " + title)
-	r.between = true
+	r.blockStyle, r.codeLanguage = "", ""
+	r.writeLine(strings.Repeat("#", level) + " " + title)
+	r.atBlockStart = true
 }
 
-// emphasis are the marks around words that a title goes without.
-var emphasis = regexp.MustCompile("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
+// emphasisMarks are the marks around words that a title goes without.
+var emphasisMarks = regexp.MustCompile("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
 
 // readHeader takes the attributes that follow the title, which may hold them.
 func (r *reader) readHeader() {
 	const most = 100 // lines
 	after := *r
 	for range most {
-		line := after.next()
+		line := after.nextLine()
 		if strings.TrimSpace(line) == "" {
 			return
 		}
 		if m := attributeEntry.FindStringSubmatch(line); m != nil {
-			r.set(m[1], m[2])
+			r.setAttribute(m[1], m[2])
 		}
 	}
 }
 
-// underlined reads a title with a line below it, as AsciiDoc had them first.
-func (r *reader) underlined(line string) bool {
+// readUnderlinedTitle reads a title with a line below it, as AsciiDoc had them first.
+func (r *reader) readUnderlinedTitle(line string) bool {
 	const marks = "=-~^+"
 	if strings.IndexByte("[.*-|", line[0]) >= 0 {
 		return false
 	}
-	rule, ok := r.peek()
+	rule, ok := r.peekLine()
 	rule = strings.TrimRight(rule, " \t")
 	if !ok || len(rule) < 3 || strings.Trim(rule, rule[:1]) != "" || len(line) > 4*len(rule) {
 		return false
@@ -178,21 +178,21 @@ func (r *reader) underlined(line string) bool {
 	if n := utf8.RuneCountInString(line); level == 0 || !strings.ContainsFunc(line, unicode.IsLetter) || n < len(rule)-2 || n > len(rule)+2 {
 		return false
 	}
-	r.next()
-	r.heading(level, line)
-	r.write("")
+	r.nextLine()
+	r.writeHeading(level, line)
+	r.writeLine("")
 	return true
 }
 
 var (
-	blockAttributes = regexp.MustCompile(`^\[[^\s\]].*\]$|^\[\]$`)
-	attributeEntry  = regexp.MustCompile(`^:(!?[\pL\pN_][\pL\pN_-]*!?):(?:\s+(.*))?$`)
-	preprocessor    = regexp.MustCompile(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
+	blockAttributes       = regexp.MustCompile(`^\[[^\s\]].*\]$|^\[\]$`)
+	attributeEntry        = regexp.MustCompile(`^:(!?[\pL\pN_][\pL\pN_-]*!?):(?:\s+(.*))?$`)
+	preprocessorDirective = regexp.MustCompile(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
 )
 
-// aside reports whether a line is no text: a comment, an attribute, the inclusion
+// readDirective reports whether a line is no text: a comment, an attribute, the inclusion
 // of a file. Attributes are taken.
-func (r *reader) aside(line string) bool {
+func (r *reader) readDirective(line string) bool {
 	switch {
 	case strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "///"):
 		return true
@@ -201,11 +201,11 @@ func (r *reader) aside(line string) bool {
 	case line[0] == ':':
 		m := attributeEntry.FindStringSubmatch(line)
 		if m != nil {
-			r.set(m[1], m[2])
+			r.setAttribute(m[1], m[2])
 		}
 		return m != nil
 	}
-	m := preprocessor.FindStringSubmatch(line)
+	m := preprocessorDirective.FindStringSubmatch(line)
 	return m != nil && (m[1] != "ifdef" && m[1] != "ifndef" || m[2] == "") // else the text is in the brackets
 }
 
@@ -214,15 +214,15 @@ const (
 	maxValue      = 300 // bytes of the value of an attribute
 )
 
-func (r *reader) set(name, value string) {
+func (r *reader) setAttribute(name, value string) {
 	if len(r.attributes) < maxAttributes && len(value) <= maxValue && !strings.Contains(name, "!") {
-		r.attributes[strings.ToLower(name)] = r.inline(value)
+		r.attributes[strings.ToLower(name)] = r.convertInline(value)
 	}
 }
 
-// announce takes the attributes of the next block, and returns what they say to
+// readBlockAttributes takes the attributes of the next block, and returns what they say to
 // readers.
-func (r *reader) announce(line string) string {
+func (r *reader) readBlockAttributes(line string) string {
 	inner := line[1 : len(line)-1]
 	if strings.HasPrefix(inner, "[") || len(inner) > maxValue {
 		return ""
@@ -239,20 +239,20 @@ func (r *reader) announce(line string) string {
 	style, _, _ := strings.Cut(parts[0], "%")
 	style, _, _ = strings.Cut(style, "#")
 	style, _, _ = strings.Cut(style, ".")
-	r.style = style
+	r.blockStyle = style
 	switch {
 	case len(parts) > 1 && (style == "source" || style == ""):
-		r.language = parts[1]
+		r.codeLanguage = parts[1]
 	case style == "quote" || style == "verse":
-		return r.inline(strings.Join(parts[1:], ", "))
+		return r.convertInline(strings.Join(parts[1:], ", "))
 	}
 	return ""
 }
 
-// labelled returns a line with the kind of note that it begins.
-func (r *reader) labelled(line string) string {
-	style := r.style
-	r.style, r.language = "", ""
+// labelAdmonition returns a line with the kind of note that it begins.
+func (r *reader) labelAdmonition(line string) string {
+	style := r.blockStyle
+	r.blockStyle, r.codeLanguage = "", ""
 	switch style {
 	case "NOTE", "TIP", "WARNING", "IMPORTANT", "CAUTION":
 		return "**" + style[:1] + strings.ToLower(style[1:]) + ":**" + strings.TrimSuffix(" "+line, " ")

@@ -21,7 +21,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Read(raw, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Title != "Brewing Tea: a gentle guide" || c.Form != extract.Markdown {
 		t.Errorf("title %q, form %v, %v", c.Title, c.Form, err)
 	}
@@ -55,7 +55,7 @@ func TestReadPieces(t *testing.T) {
 		{"carriage returns", "= A\r\n\r\nb\rc", "# A\n\nb\nc"},
 	} {
 		c, err := Read([]byte(test.source), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if got := strings.Trim(c.Text, "\n"); err != nil || got != test.want {
 			t.Errorf("%s: got %q, %v, want %q", test.name, got, err, test.want)
 		}
@@ -76,7 +76,7 @@ func TestValuesOfValues(t *testing.T) {
 		source += fmt.Sprintf(":a%d: %s\n", level+1, strings.Repeat(fmt.Sprintf("{a%d}", level), 60))
 	}
 	c, err := Read([]byte(source+"\ntext {a20} and {a2}\n"), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || len(c.Text) > 2*maxLine || !strings.HasPrefix(strings.TrimSpace(c.Text), "text ") {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}
@@ -92,7 +92,7 @@ func TestReadHostile(t *testing.T) {
 	} {
 		begin := time.Now()
 		c, err := Read([]byte("x\n"+strings.Repeat(unit, size/len(unit))), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%q, repeated, takes %v", unit, took)
 		}
@@ -108,6 +108,6 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("a\n-\n[source]\n----\n|===\n|a|b\n\n|c\n{lt}<<x,y>>::"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

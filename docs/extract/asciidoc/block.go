@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// delimiter reads a line that begins or ends a block, and what is in one that is
+// readDelimiter reads a line that begins or ends a block, and what is in one that is
 // no text.
-func (r *reader) delimiter(line string) bool {
+func (r *reader) readDelimiter(line string) bool {
 	if len(line) < 2 || line[0] != '|' && line[0] != '`' && strings.Trim(line, line[:1]) != "" {
 		return false
 	}
-	style := r.style
+	style := r.blockStyle
 	switch {
 	case line == "|===":
-		r.table, r.rows = !r.table, 0
-		r.style = ""
-		r.write("")
-	case r.table:
+		r.inTable, r.tableRows = !r.inTable, 0
+		r.blockStyle = ""
+		r.writeLine("")
+	case r.inTable:
 		return false
 	case strings.HasPrefix(line, "----"), strings.HasPrefix(line, "...."):
-		return r.code(line, line)
+		return r.writeCodeBlock(line, line)
 	case strings.HasPrefix(line, "```") && strings.Trim(line[3:], letters) == "":
-		r.language = line[3:]
-		return r.code(line, "```")
+		r.codeLanguage = line[3:]
+		return r.writeCodeBlock(line, "```")
 	case strings.HasPrefix(line, "////"):
-		return r.omit(line)
+		return r.omitBlock(line)
 	case strings.HasPrefix(line, "++++") && (style == "stem" || style == "latexmath" || style == "asciimath"):
-		r.language = "math"
-		return r.code(line, line)
+		r.codeLanguage = "math"
+		return r.writeCodeBlock(line, line)
 	case strings.HasPrefix(line, "++++"):
-		return r.omit(line)
+		return r.omitBlock(line)
 	case line == "--", len(line) >= 4 && strings.IndexByte("=*_", line[0]) >= 0:
-		r.write(r.labelled(""))
-		r.between = true
+		r.writeLine(r.labelAdmonition(""))
+		r.atBlockStart = true
 	default:
 		return false
 	}
@@ -42,60 +42,60 @@ func (r *reader) delimiter(line string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+#-_"
 
-// closed reports whether a block is closed that has begun.
-func (r *reader) closed(delimiter string) bool {
+// hasClosingDelimiter reports whether a block is closed that has begun.
+func (r *reader) hasClosingDelimiter(delimiter string) bool {
 	const most = 32 // of different lengths
-	last, known := r.ends[delimiter]
-	if !known && len(r.ends) >= most {
+	last, known := r.lastDelimiters[delimiter]
+	if !known && len(r.lastDelimiters) >= most {
 		return false
 	}
 	if !known {
 		last = strings.LastIndex(r.src, "\n"+delimiter)
-		r.ends[delimiter] = last
+		r.lastDelimiters[delimiter] = last
 	}
 	return last+1 >= r.pos
 }
 
-// code writes a block of code with its lines as they are.
-func (r *reader) code(line, delimiter string) bool {
-	language := r.language
-	r.language, r.style = "", ""
-	if !r.closed(delimiter) {
-		r.write("")
+// writeCodeBlock writes a block of code with its lines as they are.
+func (r *reader) writeCodeBlock(line, delimiter string) bool {
+	language := r.codeLanguage
+	r.codeLanguage, r.blockStyle = "", ""
+	if !r.hasClosingDelimiter(delimiter) {
+		r.writeLine("")
 		return true
 	}
 	fence := "```"
-	if strings.Contains(r.blockText(delimiter), fence) {
+	if strings.Contains(r.readBlockText(delimiter), fence) {
 		fence = "~~~~~~"
 	}
-	r.write(fence + strings.ToLower(strings.Trim(language, " `{}")))
+	r.writeLine(fence + strings.ToLower(strings.Trim(language, " `{}")))
 	for r.pos < len(r.src) {
-		line := r.next()
+		line := r.nextLine()
 		if strings.TrimRight(line, " \t") == delimiter {
 			break
 		}
-		r.write(line)
+		r.writeLine(line)
 	}
-	r.write(fence)
+	r.writeLine(fence)
 	return true
 }
 
-// blockText returns the text of a block that has begun.
-func (r *reader) blockText(delimiter string) string {
+// readBlockText returns the text of a block that has begun.
+func (r *reader) readBlockText(delimiter string) string {
 	text, _, _ := strings.Cut(r.src[r.pos:], "\n"+delimiter)
 	return text
 }
 
-// omit writes blank lines for a block that is not shown.
-func (r *reader) omit(delimiter string) bool {
-	r.write("")
-	r.style, r.between = "", true
-	if !r.closed(delimiter) {
+// omitBlock writes blank lines for a block that is not shown.
+func (r *reader) omitBlock(delimiter string) bool {
+	r.writeLine("")
+	r.blockStyle, r.atBlockStart = "", true
+	if !r.hasClosingDelimiter(delimiter) {
 		return true
 	}
 	for r.pos < len(r.src) {
-		line := r.next()
-		r.write("")
+		line := r.nextLine()
+		r.writeLine("")
 		if strings.TrimRight(line, " \t") == delimiter {
 			break
 		}
@@ -106,57 +106,57 @@ func (r *reader) omit(delimiter string) bool {
 // cellMark begins a cell: how many it spans, how it is aligned, what it holds.
 var cellMark = regexp.MustCompile(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
-// row writes a line of a table.
-func (r *reader) row(line string) {
+// writeTableRow writes a line of a table.
+func (r *reader) writeTableRow(line string) {
 	cells := len(cellMark.FindAllStringIndex(line, 64))
 	line = strings.TrimSpace(cellMark.ReplaceAllString(line, "$1|"))
-	line = r.inline(line)
+	line = r.convertInline(line)
 	if cells > 1 {
 		line += " |"
-		if r.rows == 0 {
-			r.header = cells
+		if r.tableRows == 0 {
+			r.headerColumns = cells
 		}
 	}
-	r.rows++
-	r.write(line)
+	r.tableRows++
+	r.writeLine(line)
 }
 
 var (
-	listItem    = regexp.MustCompile(`^(\s*)(\*{1,6}|-|\.{1,6}|\d{1,4}\.)\s+(\S.*)$`)
-	calloutItem = regexp.MustCompile(`^<(\.|\d{1,3})>\s+(\S.*)$`)
-	definition  = regexp.MustCompile(`^(\s*)(\S.{0,200}?)(:{2,4}|;;)(?:\s+(.*))?$`)
-	blockMacro  = regexp.MustCompile(`^(image|video|audio)::[^\[]*\[(.*)\]$`)
-	conditional = regexp.MustCompile(`^ifn?def::\S*?\[(.+)\]$`)
-	taskMark    = regexp.MustCompile(`^\[[ xX*]\] `)
+	listItem          = regexp.MustCompile(`^(\s*)(\*{1,6}|-|\.{1,6}|\d{1,4}\.)\s+(\S.*)$`)
+	calloutItem       = regexp.MustCompile(`^<(\.|\d{1,3})>\s+(\S.*)$`)
+	definitionItem    = regexp.MustCompile(`^(\s*)(\S.{0,200}?)(:{2,4}|;;)(?:\s+(.*))?$`)
+	blockMacro        = regexp.MustCompile(`^(image|video|audio)::[^\[]*\[(.*)\]$`)
+	inlineConditional = regexp.MustCompile(`^ifn?def::\S*?\[(.+)\]$`)
+	taskMark          = regexp.MustCompile(`^\[[ xX*]\] `)
 )
 
-// paragraphLine returns a line of text, of a list or of a macro.
-func (r *reader) paragraphLine(line string) string {
+// convertLine returns a line of text, of a list or of a macro.
+func (r *reader) convertLine(line string) string {
 	if len(line) > maxLine {
 		return line
 	}
 	if m := blockMacro.FindStringSubmatch(line); m != nil {
-		return r.inline(caption(m[2]))
+		return r.convertInline(macroAltText(m[2]))
 	}
-	if m := conditional.FindStringSubmatch(line); m != nil {
+	if m := inlineConditional.FindStringSubmatch(line); m != nil {
 		line = m[1]
 	}
 	if m := listItem.FindStringSubmatch(line); m != nil {
-		return r.item(m[2], m[3])
+		return r.formatListItem(m[2], m[3])
 	}
 	if m := calloutItem.FindStringSubmatch(line); m != nil {
-		return "(" + m[1] + ") " + r.inline(m[2])
+		return "(" + m[1] + ") " + r.convertInline(m[2])
 	}
-	if m := definition.FindStringSubmatch(line); m != nil && !strings.Contains(m[2], "::") {
-		return strings.TrimSpace("**" + r.inline(m[2]) + "**: " + r.inline(m[4]))
+	if m := definitionItem.FindStringSubmatch(line); m != nil && !strings.Contains(m[2], "::") {
+		return strings.TrimSpace("**" + r.convertInline(m[2]) + "**: " + r.convertInline(m[4]))
 	}
-	return r.inline(line)
+	return r.convertInline(line)
 }
 
-// item returns an item of a list, which is as deep as its marker is long.
-func (r *reader) item(marker, text string) string {
+// formatListItem returns an item of a list, which is as deep as its marker is long.
+func (r *reader) formatListItem(marker, text string) string {
 	if !taskMark.MatchString(text) {
-		text = r.inline(text)
+		text = r.convertInline(text)
 	}
 	depth := len(marker) - 1
 	switch marker[0] {
@@ -172,8 +172,8 @@ func (r *reader) item(marker, text string) string {
 	return strings.Repeat("   ", depth) + marker + " " + text
 }
 
-// caption returns the alternative text of a picture.
-func caption(attributes string) string {
+// macroAltText returns the alternative text of a picture.
+func macroAltText(attributes string) string {
 	if strings.HasPrefix(attributes, `"`) {
 		text, _, _ := strings.Cut(attributes[1:], `"`)
 		return text

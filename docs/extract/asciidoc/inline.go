@@ -11,14 +11,14 @@ import (
 const maxLine = 20_000
 
 // A rewriting replaces a macro within a line by what it says.
-type rewriting struct {
-	mark    string // which the macro has
-	macro   *regexp.Regexp
-	instead string
+type macroRule struct {
+	mark        string // which the macro has
+	macro       *regexp.Regexp
+	replacement string
 }
 
-var rewritings = sync.OnceValue(func() []rewriting {
-	var all []rewriting
+var macroRules = sync.OnceValue(func() []macroRule {
+	var all []macroRule
 	for _, r := range [][3]string{
 		{"<<", `<<[^<>,]*,\s*([^<>]+)>>`, "$1"},
 		{"<<", `<<#?([^<>]+)>>`, "$1"},
@@ -45,30 +45,30 @@ var rewritings = sync.OnceValue(func() []rewriting {
 		{"\"`", "\"`([^`]+)`\"", "“$1”"},
 		{"'`", "'`([^`]+)`'", "‘$1’"},
 	} {
-		all = append(all, rewriting{r[0], regexp.MustCompile(r[1]), r[2]})
+		all = append(all, macroRule{r[0], regexp.MustCompile(r[1]), r[2]})
 	}
 	return all
 })
 
-// reference is an attribute that is put in.
-var reference = regexp.MustCompile(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
+// attributeReference is an attribute that is put in.
+var attributeReference = regexp.MustCompile(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
 
-// characters are the attributes that stand for a character.
-var characters = map[string]string{
+// characterAttributes are the attributes that stand for a character.
+var characterAttributes = map[string]string{
 	"nbsp": " ", "sp": " ", "empty": "", "blank": "", "zwsp": "", "wj": "", "plus": "+", "amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": `"`,
 	"lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°", "brvbar": "¦", "vbar": "|", "startsb": "[", "endsb": "]", "caret": "^",
 	"asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "cxx": "C++", "pp": "++",
 }
 
-// inline returns what a part of a line says.
-func (r *reader) inline(s string) string {
+// convertInline returns what a part of a line says.
+func (r *reader) convertInline(s string) string {
 	if len(s) > maxLine {
 		return s
 	}
 	if strings.IndexByte(s, '{') >= 0 {
 		room := maxLine - len(s) // for what values are longer than their names
-		s = reference.ReplaceAllStringFunc(s, func(ref string) string {
-			value := r.value(ref)
+		s = attributeReference.ReplaceAllStringFunc(s, func(ref string) string {
+			value := r.attributeValue(ref)
 			if room -= len(value) - len(ref); room < 0 {
 				return ref
 			}
@@ -78,16 +78,16 @@ func (r *reader) inline(s string) string {
 	if !strings.ContainsAny(s, ":<([+`") {
 		return s
 	}
-	for _, w := range rewritings() {
+	for _, w := range macroRules() {
 		if strings.Contains(s, w.mark) {
-			s = w.macro.ReplaceAllString(s, w.instead)
+			s = w.macro.ReplaceAllString(s, w.replacement)
 		}
 	}
 	return s
 }
 
-// value returns what a reference to an attribute stands for, if that is known.
-func (r *reader) value(ref string) string {
+// attributeValue returns what a reference to an attribute stands for, if that is known.
+func (r *reader) attributeValue(ref string) string {
 	if ref[0] == '\\' {
 		return ref[1:]
 	}
@@ -95,7 +95,7 @@ func (r *reader) value(ref string) string {
 	if value, ok := r.attributes[name]; ok {
 		return value
 	}
-	if value, ok := characters[name]; ok {
+	if value, ok := characterAttributes[name]; ok {
 		return value
 	}
 	return ref

@@ -36,14 +36,14 @@ const (
 type File struct {
 	Root *Storage
 
-	raw     []byte
-	shift   int      // of the size of sectors
-	next    []uint32 // the sector that follows each one
-	mini    []byte   // the stream that holds the small ones
-	miniNxt []uint32
-	cutoff  uint64 // from which size on a stream has sectors of its own
-	entries []entry
-	unread  int // bytes that may still be read
+	raw            []byte
+	sectorShift    int      // of the size of sectors
+	fat            []uint32 // the sector that follows each one
+	miniStream     []byte   // the stream that holds the small ones
+	miniFAT        []uint32
+	miniCutoff     uint64 // from which size on a stream has sectors of its own
+	entries        []directoryEntry
+	remainingBytes int // bytes that may still be read
 }
 
 // A Storage is a folder in a file.
@@ -52,11 +52,11 @@ type Storage struct {
 	Storages []*Storage // in the order of the file, which is that of their names
 
 	file    *File
-	streams map[string]entry // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
+	streams map[string]directoryEntry // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
 }
 
 // An entry is what the file says of a stream or storage.
-type entry struct {
+type directoryEntry struct {
 	name               string
 	kind               byte
 	left, right, child uint32
@@ -77,126 +77,126 @@ func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
 		return nil, ErrDamaged
 	}
-	f := &File{raw: raw, shift: int(binary.LittleEndian.Uint16(raw[30:])), cutoff: uint64(word(raw, 56)), unread: extract.MaxUnpacked}
-	if f.shift != 9 && f.shift != 12 {
+	f := &File{raw: raw, sectorShift: int(binary.LittleEndian.Uint16(raw[30:])), miniCutoff: uint64(uint32At(raw, 56)), remainingBytes: extract.MaxUnpacked}
+	if f.sectorShift != 9 && f.sectorShift != 12 {
 		return nil, ErrDamaged
 	}
-	f.readTable()
+	f.readFAT()
 	if err := f.readEntries(); err != nil {
 		return nil, err
 	}
 	var err error
-	if f.miniNxt, err = f.numbers(word(raw, 60)); err != nil {
+	if f.miniFAT, err = f.readUint32s(uint32At(raw, 60)); err != nil {
 		return nil, err
 	}
-	if f.mini, err = f.chain(f.entries[0].start, f.entries[0].size); err != nil {
+	if f.miniStream, err = f.readChain(f.entries[0].start, f.entries[0].size); err != nil {
 		return nil, err
 	}
 	f.Root = &Storage{file: f}
 	return f, f.readStorage(f.Root, f.entries[0].child, 0, make([]bool, len(f.entries)))
 }
 
-// word returns the number of four bytes at an offset.
-func word(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+// uint32At returns the number of four bytes at an offset.
+func uint32At(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// sector returns the bytes of a sector, fewer where the file ends, or none.
-func (f *File) sector(n uint32) []byte {
-	start := (int64(n) + 1) << f.shift
+// sectorBytes returns the bytes of a sector, fewer where the file ends, or none.
+func (f *File) sectorBytes(n uint32) []byte {
+	start := (int64(n) + 1) << f.sectorShift
 	if n >= lastSector || start >= int64(len(f.raw)) {
 		return nil
 	}
-	return f.raw[start:min(int64(len(f.raw)), start+1<<f.shift)]
+	return f.raw[start:min(int64(len(f.raw)), start+1<<f.sectorShift)]
 }
 
-// readTable reads which sector follows which. No table is longer than there are
+// readFAT reads which sector follows which. No table is longer than there are
 // sectors, which ends those that lead back into themselves.
-func (f *File) readTable() {
-	sectors := len(f.raw) >> f.shift
+func (f *File) readFAT() {
+	sectors := len(f.raw) >> f.sectorShift
 	add := func(n uint32) bool {
-		s, had := f.sector(n), len(f.next)
-		for i := 0; i+4 <= len(s) && len(f.next) < sectors; i += 4 {
-			f.next = append(f.next, word(s, i))
+		s, had := f.sectorBytes(n), len(f.fat)
+		for i := 0; i+4 <= len(s) && len(f.fat) < sectors; i += 4 {
+			f.fat = append(f.fat, uint32At(s, i))
 		}
-		return len(f.next) > had && len(f.next) < sectors
+		return len(f.fat) > had && len(f.fat) < sectors
 	}
 	for i := range headerSectors {
-		if !add(word(f.raw, 76+4*i)) {
+		if !add(uint32At(f.raw, 76+4*i)) {
 			return
 		}
 	}
-	list := f.sector(word(f.raw, 68))
-	for len(list) == 1<<f.shift {
+	list := f.sectorBytes(uint32At(f.raw, 68))
+	for len(list) == 1<<f.sectorShift {
 		last := len(list) - 4
 		for i := 0; i < last; i += 4 {
-			if !add(word(list, i)) {
+			if !add(uint32At(list, i)) {
 				return
 			}
 		}
-		list = f.sector(word(list, last))
+		list = f.sectorBytes(uint32At(list, last))
 	}
 }
 
-// chain returns the bytes of a stream in sectors of its own, fewer than size
+// readChain returns the bytes of a stream in sectors of its own, fewer than size
 // where they end before.
-func (f *File) chain(start uint32, size uint64) ([]byte, error) {
-	data := make([]byte, 0, min(size, uint64(f.unread), 1<<20))
-	for n, steps := start, 0; steps < len(f.next) && uint64(len(data)) < size; steps++ {
-		s := f.sector(n)
-		if f.unread -= len(s); f.unread < 0 {
+func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
+	data := make([]byte, 0, min(size, uint64(f.remainingBytes), 1<<20))
+	for n, steps := start, 0; steps < len(f.fat) && uint64(len(data)) < size; steps++ {
+		s := f.sectorBytes(n)
+		if f.remainingBytes -= len(s); f.remainingBytes < 0 {
 			return nil, extract.ErrUnpacksTooMuch
 		}
 		data = append(data, s...)
-		if len(s) == 0 || n >= uint32(len(f.next)) {
+		if len(s) == 0 || n >= uint32(len(f.fat)) {
 			break
 		}
-		n = f.next[n]
+		n = f.fat[n]
 	}
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// miniChain returns the bytes of a small stream.
-func (f *File) miniChain(start uint32, size uint64) ([]byte, error) {
+// readMiniChain returns the bytes of a small stream.
+func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 	var data []byte
-	for n, steps := start, 0; steps < len(f.miniNxt) && uint64(len(data)) < size; steps++ {
+	for n, steps := start, 0; steps < len(f.miniFAT) && uint64(len(data)) < size; steps++ {
 		at := int64(n) << miniShift
-		if n >= uint32(len(f.miniNxt)) || at >= int64(len(f.mini)) {
+		if n >= uint32(len(f.miniFAT)) || at >= int64(len(f.miniStream)) {
 			break
 		}
-		s := f.mini[at:min(int64(len(f.mini)), at+1<<miniShift)]
-		if f.unread -= len(s); f.unread < 0 {
+		s := f.miniStream[at:min(int64(len(f.miniStream)), at+1<<miniShift)]
+		if f.remainingBytes -= len(s); f.remainingBytes < 0 {
 			return nil, extract.ErrUnpacksTooMuch
 		}
 		data = append(data, s...)
-		n = f.miniNxt[n]
+		n = f.miniFAT[n]
 	}
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// whole is the size of streams whose size is where their sectors end.
-const whole = ^uint64(0)
+// untilChainEnd is the size of streams whose size is where their sectors end.
+const untilChainEnd = ^uint64(0)
 
-// numbers returns the stream of numbers that begins at a sector.
-func (f *File) numbers(start uint32) ([]uint32, error) {
-	data, err := f.chain(start, whole)
+// readUint32s returns the stream of numbers that begins at a sector.
+func (f *File) readUint32s(start uint32) ([]uint32, error) {
+	data, err := f.readChain(start, untilChainEnd)
 	numbers := make([]uint32, 0, len(data)/4)
 	for i := 0; i+4 <= len(data); i += 4 {
-		numbers = append(numbers, word(data, i))
+		numbers = append(numbers, uint32At(data, i))
 	}
 	return numbers, err
 }
 
 // readEntries reads the entries of all streams and storages, the root first.
 func (f *File) readEntries() error {
-	data, err := f.chain(word(f.raw, 48), whole)
+	data, err := f.readChain(uint32At(f.raw, 48), untilChainEnd)
 	if err != nil {
 		return err
 	}
 	for ; len(data) >= entrySize; data = data[entrySize:] {
-		e := entry{
-			kind: data[66], left: word(data, 68), right: word(data, 72), child: word(data, 76),
-			start: word(data, 116), size: binary.LittleEndian.Uint64(data[120:]),
+		e := directoryEntry{
+			kind: data[66], left: uint32At(data, 68), right: uint32At(data, 72), child: uint32At(data, 76),
+			start: uint32At(data, 116), size: binary.LittleEndian.Uint64(data[120:]),
 		}
-		if f.shift == 9 {
+		if f.sectorShift == 9 {
 			e.size &= 0xFFFFFFFF // the rest is undefined in such files
 		}
 		e.name = entryName(data)
@@ -224,7 +224,7 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 	if depth > extract.MaxDepth {
 		return extract.ErrTooDeep
 	}
-	s.streams = make(map[string]entry)
+	s.streams = make(map[string]directoryEntry)
 	var open []uint32 // entries whose left side is being read
 	for at := top; ; {
 		for at < uint32(len(f.entries)) && !seen[at] {
@@ -251,27 +251,27 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 	}
 }
 
-// Stream returns the bytes of the stream of that name, none if there is none,
+// ReadStream returns the bytes of the stream of that name, none if there is none,
 // and what is left of one that was cut off.
-func (s *Storage) Stream(name string) ([]byte, error) {
+func (s *Storage) ReadStream(name string) ([]byte, error) {
 	e, ok := s.streams[strings.ToLower(name)]
 	switch {
 	case !ok:
 		return nil, nil
-	case e.size < s.file.cutoff:
-		return s.file.miniChain(e.start, e.size)
+	case e.size < s.file.miniCutoff:
+		return s.file.readMiniChain(e.start, e.size)
 	}
-	return s.file.chain(e.start, e.size)
+	return s.file.readChain(e.start, e.size)
 }
 
-// Holds tells whether there is a stream of that name.
-func (s *Storage) Holds(name string) bool {
+// HasStream tells whether there is a stream of that name.
+func (s *Storage) HasStream(name string) bool {
 	_, ok := s.streams[strings.ToLower(name)]
 	return ok
 }
 
-// Storage returns the storage of that name, or nil.
-func (s *Storage) Storage(name string) *Storage {
+// Child returns the storage of that name, or nil.
+func (s *Storage) Child(name string) *Storage {
 	for _, inner := range s.Storages {
 		if strings.EqualFold(inner.Name, name) {
 			return inner

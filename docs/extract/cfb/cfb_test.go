@@ -18,7 +18,7 @@ func tree(t testing.TB, s *Storage) []string {
 	t.Helper()
 	var all []string
 	for name := range s.streams {
-		content, err := s.Stream(name)
+		content, err := s.ReadStream(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,10 +48,10 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s is not there", files[i])
 		}
 	}
-	if len(got) != len(files) || !f.Root.Holds("small") || !f.Root.Holds("Small") || f.Root.Storage("A") == nil || f.Root.Holds("a") || f.Root.Storage("a") == nil || f.Root.Storage("small") != nil {
+	if len(got) != len(files) || !f.Root.HasStream("small") || !f.Root.HasStream("Small") || f.Root.Child("A") == nil || f.Root.HasStream("a") || f.Root.Child("a") == nil || f.Root.Child("small") != nil {
 		t.Errorf("got %.300q", got)
 	}
-	if content, err := f.Root.Stream("none"); content != nil || err != nil {
+	if content, err := f.Root.ReadStream("none"); content != nil || err != nil {
 		t.Errorf("a stream that is not there: %q, %v", content, err)
 	}
 }
@@ -96,7 +96,7 @@ func TestHostile(t *testing.T) {
 	}
 	if f, err := Open(raw); err != nil {
 		t.Errorf("sectors that follow themselves: %v", err)
-	} else if content, err := f.Root.Stream("large"); err != nil || len(content) > len(raw) {
+	} else if content, err := f.Root.ReadStream("large"); err != nil || len(content) > len(raw) {
 		t.Errorf("sectors that follow themselves: %d bytes, %v", len(content), err)
 	}
 
@@ -122,7 +122,7 @@ func TestHostile(t *testing.T) {
 		f.Root.streams[name] = f.Root.streams["large"]
 	}
 	for name := range f.Root.streams {
-		if _, err = f.Root.Stream(name); err != nil {
+		if _, err = f.Root.ReadStream(name); err != nil {
 			break
 		}
 	}
@@ -147,7 +147,7 @@ func FuzzOpen(f *testing.F) {
 		var read func(*Storage)
 		read = func(s *Storage) {
 			for name := range s.streams {
-				content, err := s.Stream(name)
+				content, err := s.ReadStream(name)
 				if err != nil && !errors.Is(err, extract.ErrUnpacksTooMuch) || len(content) > len(raw) && !bytes.Contains(raw, []byte(Signature)) {
 					t.Fatalf("%s: %d bytes, %v", name, len(content), err)
 				}

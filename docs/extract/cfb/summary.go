@@ -11,7 +11,7 @@ import (
 
 // Title is the title in the summary of a document ([MS-OLEPS]), or "".
 func (f *File) Title() string {
-	set, _ := f.Root.Stream("\x05SummaryInformation") // what can be read
+	set, _ := f.Root.ReadStream("\x05SummaryInformation") // what can be read
 	const (
 		firstOffset = 44 // of the first section
 		codePage    = 1
@@ -20,13 +20,13 @@ func (f *File) Title() string {
 	if len(set) < firstOffset+4 {
 		return ""
 	}
-	section := set[min(len(set), int(word(set, firstOffset))):]
+	section := set[min(len(set), int(uint32At(set, firstOffset))):]
 	if len(section) < 8 {
 		return ""
 	}
 	values := make(map[uint32][]byte)
-	for i := range min(int(word(section, 4)), (len(section)-8)/8) {
-		id, at := word(section, 8+8*i), int(word(section, 12+8*i))
+	for i := range min(int(uint32At(section, 4)), (len(section)-8)/8) {
+		id, at := uint32At(section, 8+8*i), int(uint32At(section, 12+8*i))
 		if at >= 0 && at+8 <= len(section) && (id == codePage || id == title) {
 			values[id] = section[at:]
 		}
@@ -37,11 +37,11 @@ func (f *File) Title() string {
 			label = said
 		}
 	}
-	return strings.TrimSpace(propertyText(values[title], label))
+	return strings.TrimSpace(propertyString(values[title], label))
 }
 
-// propertyText is the text that a property has for its value.
-func propertyText(value []byte, label string) string {
+// propertyString is the text that a property has for its value.
+func propertyString(value []byte, label string) string {
 	const (
 		inCodePage = 30
 		inUTF16    = 31
@@ -49,7 +49,7 @@ func propertyText(value []byte, label string) string {
 	if len(value) < 8 {
 		return ""
 	}
-	kind, n, text := word(value, 0), int(word(value, 4)), value[8:]
+	kind, n, text := uint32At(value, 0), int(uint32At(value, 4)), value[8:]
 	switch {
 	case kind == inCodePage && n <= len(text):
 		text, _, _ = bytes.Cut(text[:n], []byte{0})

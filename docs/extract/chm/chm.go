@@ -33,15 +33,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if err := a.readTables(); err != nil {
+	if err := a.readCompressionTables(); err != nil {
 		return extract.Content{}, err
 	}
-	h := help{archive: a, sources: make(map[int]source)}
-	if err := h.load(); err != nil {
+	h := helpFile{archive: a, sources: make(map[int]pageSource)}
+	if err := h.loadPages(); err != nil {
 		return extract.Content{}, err
 	}
-	for _, p := range h.pages() {
-		if err := h.page(p); err != nil {
+	for _, p := range h.pagesInOrder() {
+		if err := h.writePage(p); err != nil {
 			return extract.Content{}, err
 		}
 	}
@@ -55,40 +55,40 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // A help is a file that is being read.
-type help struct {
+type helpFile struct {
 	*archive
-	system
-	sources  map[int]source // by entry
-	topics   []topic
-	held     int // bytes of sources
-	w        markdown.Writer
-	chapters int
-	damaged  []int // numbers of chapters
+	systemInfo
+	sources     map[int]pageSource // by entry
+	topics      []topic
+	sourceBytes int // bytes of sources
+	w           markdown.Writer
+	chapters    int
+	damaged     []int // numbers of chapters
 }
 
 // A source is a page as HTML.
-type source struct {
+type pageSource struct {
 	html    []byte
 	damaged bool
 }
 
-// load unpacks the pages, what the archive says of itself, and the table of contents.
-func (h *help) load() error {
+// loadPages unpacks the pages, what the archive says of itself, and the table of contents.
+func (h *helpFile) loadPages() error {
 	var files []int
 	for i, e := range h.entries {
-		if isPage(e.name) || path.Ext(foldedName(e.name)) == ".hhc" || e.name == "/#SYSTEM" {
+		if isPage(e.name) || path.Ext(lowerName(e.name)) == ".hhc" || e.name == "/#SYSTEM" {
 			files = append(files, i)
-			if h.held += e.bytes; h.held > maxSource {
+			if h.sourceBytes += e.size; h.sourceBytes > maxSource {
 				return extract.ErrTooMuchText
 			}
 		}
 	}
-	err := h.read(files, func(file int, content []byte, damaged bool) {
+	err := h.readFiles(files, func(file int, content []byte, damaged bool) {
 		if h.entries[file].name == "/#SYSTEM" {
-			h.system = readSystem(content)
+			h.systemInfo = readSystem(content)
 			return
 		}
-		h.sources[file] = source{content, damaged}
+		h.sources[file] = pageSource{content, damaged}
 	})
 	if err != nil {
 		return err
@@ -99,19 +99,19 @@ func (h *help) load() error {
 
 // readTopics reads the table of contents that the archive names, else the first that
 // there is.
-func (h *help) readTopics() {
-	if i, ok := h.byName[foldedName(h.contents)]; ok {
+func (h *helpFile) readTopics() {
+	if i, ok := h.byName[lowerName(h.contentsFile)]; ok {
 		h.topics = readContents(h.sources[i].html)
 	}
 	for i, e := range h.entries {
-		if len(h.topics) == 0 && path.Ext(foldedName(e.name)) == ".hhc" {
+		if len(h.topics) == 0 && path.Ext(lowerName(e.name)) == ".hhc" {
 			h.topics = readContents(h.sources[i].html)
 		}
 	}
 }
 
 func isPage(name string) bool {
-	switch path.Ext(foldedName(name)) {
+	switch path.Ext(lowerName(name)) {
 	case ".htm", ".html", ".xhtml":
 		return true
 	}
@@ -124,8 +124,8 @@ type page struct {
 	name string
 }
 
-// pages returns the pages in the order of reading.
-func (h *help) pages() (pages []page) {
+// pagesInOrder returns the pages in the order of reading.
+func (h *helpFile) pagesInOrder() (pages []page) {
 	taken := make(map[int]bool)
 	add := func(file int, name string) {
 		if !taken[file] && isPage(h.entries[file].name) {
@@ -133,7 +133,7 @@ func (h *help) pages() (pages []page) {
 			pages = append(pages, page{file, name})
 		}
 	}
-	if i, ok := h.byName[pageName(h.first)]; ok && !slices.ContainsFunc(h.topics, func(t topic) bool { return t.file == pageName(h.first) }) {
+	if i, ok := h.byName[referencedFile(h.firstPage)]; ok && !slices.ContainsFunc(h.topics, func(t topic) bool { return t.file == referencedFile(h.firstPage) }) {
 		add(i, "")
 	}
 	for _, t := range h.topics {
@@ -147,8 +147,8 @@ func (h *help) pages() (pages []page) {
 	return pages
 }
 
-// page writes a page. It fails if the file is given up.
-func (h *help) page(p page) error {
+// writePage writes a page. It fails if the file is given up.
+func (h *helpFile) writePage(p page) error {
 	s := h.sources[p.file]
 	text, title, err := "", "", error(extract.ErrNoText)
 	if d, decodeErr := html.Decode(s.html); decodeErr == nil {

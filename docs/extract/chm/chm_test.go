@@ -36,7 +36,7 @@ func names(c extract.Content) string {
 
 func TestCHM(t *testing.T) {
 	c, err := Read(canal(t), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Text != canalText || c.Title != "Canal keeper" || c.Note != "" {
 		t.Errorf("title %q, note %q, %v\ngot  %q\nwant %q", c.Title, c.Note, err, c.Text, canalText)
 	}
@@ -51,8 +51,8 @@ func TestPages(t *testing.T) {
 	const toc = `<ul><li><object type="text/sitemap"><param name="Name" value="Zwei"><param name="Local" value="B%20b.HTM#x"></object>` +
 		`<li><object type="text/sitemap"><param name="Name" value="Outside"><param name="Local" value="../../c:\passwd"></object>` +
 		`<li><object type="text/sitemap"><param name="Local" value="b b.htm"><param name="Name" value="Again"></object></ul>`
-	c, err := Read(extracttest.Help("/a.html", "<p>One</p>", "/B b.htm", "<meta charset=gbk><p>\xB6\xFE</p>", "/x.hhc", toc, "/frame.htm", "<frameset></frameset>", "/i.png", "x"), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	c, err := Read(extracttest.CHM("/a.html", "<p>One</p>", "/B b.htm", "<meta charset=gbk><p>\xB6\xFE</p>", "/x.hhc", toc, "/frame.htm", "<frameset></frameset>", "/i.png", "x"), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Text != "# Zwei\n\n二\n\nOne\n" || names(c) != "chapter 1 Zwei;chapter 2 ;" {
 		t.Errorf("%q, %s, %v", c.Text, names(c), err)
 	}
@@ -82,7 +82,7 @@ func packedHelp(text string, start, size int) []byte {
 	}
 	control := number(6, 4) + "LZXC" + number(2, 4) + number(2, 4) + number(2, 4) + number(1, 4)
 	table := number(2, 4) + number(len(places)/8, 4) + number(8, 4) + number(40, 4) + number(len(text), 8) + number(len(packed), 8) + number(frameSize, 8) + places
-	file := extracttest.Help(controlName, control, tableName, table, packedName, packed, "/page.html", strings.Repeat("x", size))
+	file := extracttest.CHM(controlName, control, tableName, table, packedName, packed, "/page.html", strings.Repeat("x", size))
 	at := bytes.Index(file, []byte("/page.html")) + len("/page.html")
 	entry := file[at : at+32]
 	long := func(n int) []byte { // a number that takes five bytes
@@ -101,7 +101,7 @@ func TestPlainBlocks(t *testing.T) {
 	}
 	file := packedHelp(strings.Repeat(" ", 40_001)+text.String(), 40_001, text.Len())
 	c, err := Read(file, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || strings.Count(c.Text, "Line ") != 9000 || !strings.HasSuffix(c.Text, "Line 8999\n") || c.Note != "" {
 		t.Errorf("%d lines, note %q, %v", strings.Count(c.Text, "Line "), c.Note, err)
 	}
@@ -112,7 +112,7 @@ func TestDamagedCHM(t *testing.T) {
 	text := strings.Repeat("<p>words</p>", 1000)
 	half := packedHelp(strings.Repeat(text, 10), 0, 10*len(text))
 	c, err := Read(half[:bytes.Index(half, []byte("<p>words"))+frameSize+100], extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Note.String() != "chapter 1 could not be read completely" || strings.Count(c.Text, "words") < frameSize/len("<p>words</p>") {
 		t.Errorf("a half: %d bytes, note %q, %v", len(c.Text), c.Note, err)
 	}
@@ -126,13 +126,13 @@ func TestDamagedCHM(t *testing.T) {
 	}{
 		{"words", []byte("no help"), errDamaged.Error()},
 		{"the beginning", whole[:100], errDamaged.Error()},
-		{"no files", extracttest.Help(), extract.ErrNoText.Error()},
-		{"no pages", extracttest.Help("/a.png", "x"), extract.ErrNoText.Error()},
+		{"no files", extracttest.CHM(), extract.ErrNoText.Error()},
+		{"no pages", extracttest.CHM("/a.png", "x"), extract.ErrNoText.Error()},
 		{"a damaged block", flipped, errDamaged.Error()},
 		{"no tables", bytes.Replace(whole, []byte("ControlData"), []byte("ControlDatb"), 1), errDamaged.Error()},
 		{"a place beyond the end", packedHelp(text, 1<<30, 100), errDamaged.Error()},
 		{"a size beyond the limit", packedHelp(text, 0, 1<<27), extract.ErrTooMuchText.Error()},
-		{"too much", extracttest.Help("/a.html", strings.Repeat("<p>too many words</p>", 2_200_000)), extract.ErrTooMuchText.Error()},
+		{"too much", extracttest.CHM("/a.html", strings.Repeat("<p>too many words</p>", 2_200_000)), extract.ErrTooMuchText.Error()},
 	} {
 		t.Log(test.name)
 		_, err := Read(test.file, extract.NoProgress)
@@ -144,7 +144,7 @@ func TestDamagedCHM(t *testing.T) {
 func TestUnpackLimit(t *testing.T) {
 	text := strings.Repeat("<p>words</p>", 3*frameSize/12)
 	a, err := openArchive(packedHelp(text, 0, len(text)))
-	if err != nil || a.readTables() != nil {
+	if err != nil || a.readCompressionTables() != nil {
 		t.Fatal(err)
 	}
 	last := len(a.entries) - 1
@@ -152,31 +152,31 @@ func TestUnpackLimit(t *testing.T) {
 	for i := range files {
 		files[i] = last
 	}
-	err = a.read(files, func(int, []byte, bool) {})
+	err = a.readFiles(files, func(int, []byte, bool) {})
 	extracttest.WantSkip(t, err, extract.ErrUnpacksTooMuch.Error())
 }
 
 func FuzzCHM(f *testing.F) {
 	f.Add(canal(f))
-	f.Add(extracttest.Help("/a.html", "<p>One</p>", "/x.hhc", "<object><param name=Local value=a.html></object>"))
+	f.Add(extracttest.CHM("/a.html", "<p>One</p>", "/x.hhc", "<object><param name=Local value=a.html></object>"))
 	f.Add(packedHelp("<p>words</p>", 0, 12))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }
 
 // FuzzLZX unpacks frames of any bytes.
 func FuzzLZX(f *testing.F) {
 	a, err := openArchive(canal(f))
-	if err != nil || a.readTables() != nil {
+	if err != nil || a.readCompressionTables() != nil {
 		f.Fatal(err)
 	}
-	f.Add(a.packed)
+	f.Add(a.compressedData)
 	f.Fuzz(func(t *testing.T, packed []byte) {
-		l := newLZX(slots(1 << 16))
+		l := newLZX(positionSlotCount(1 << 16))
 		for i := range 3 {
-			if err := l.frame(packed, (i+1)*frameSize); err != nil {
+			if err := l.decodeFrame(packed, (i+1)*frameSize); err != nil {
 				return
 			}
 			if n := len(l.out) - (i+1)*frameSize; n < 0 || n > 1<<9 {

@@ -15,10 +15,10 @@ import (
 )
 
 // A system is what an archive says of itself (#SYSTEM).
-type system struct {
-	contents string // the file with the table of contents
-	first    string // page
-	title    string
+type systemInfo struct {
+	contentsFile string // the file with the table of contents
+	firstPage    string // page
+	title        string
 }
 
 // Codes of what an archive says of itself.
@@ -30,18 +30,18 @@ const (
 )
 
 // readSystem reads entries of a code, a size and so many bytes, after a version.
-func readSystem(b []byte) system {
+func readSystem(b []byte) systemInfo {
 	values := make(map[uint16][]byte)
 	for b = b[min(4, len(b)):]; len(b) >= 4; {
 		code, size := binary.LittleEndian.Uint16(b), int(binary.LittleEndian.Uint16(b[2:]))
-		value := within(b, 4, size)
+		value := sliceAt(b, 4, size)
 		if value == nil {
 			break
 		}
 		values[code] = value
 		b = b[4+size:]
 	}
-	label := encodingOf(numberAt(values[languageCode], 0, 4))
+	label := languageEncoding(numberAt(values[languageCode], 0, 4))
 	text := func(code uint16) string {
 		value, _, _ := bytes.Cut(values[code], []byte{0})
 		d, err := charset.DecodeDeclared(value, label)
@@ -50,12 +50,12 @@ func readSystem(b []byte) system {
 		}
 		return markdown.OneLine(d.Text)
 	}
-	return system{contents: text(contentsCode), first: text(firstCode), title: text(titleCode)}
+	return systemInfo{contentsFile: text(contentsCode), firstPage: text(firstCode), title: text(titleCode)}
 }
 
-// encodingOf returns the encoding that Windows has for a language, of which the lower
+// languageEncoding returns the encoding that Windows has for a language, of which the lower
 // ten bits count ([MS-LCID]), but for Chinese.
-func encodingOf(language int) string {
+func languageEncoding(language int) string {
 	switch language & 0xFFFF {
 	case 0x0404, 0x0C04, 0x1404:
 		return "big5"
@@ -99,7 +99,7 @@ func readContents(raw []byte) (topics []topic) {
 			case "object":
 				t = topic{}
 			case "param":
-				t.set(tag)
+				t.setParameter(tag)
 			}
 		case html.EndTagToken:
 			if name, _ := z.TagName(); string(name) == "object" && t.file != "" && len(topics) < maxEntries {
@@ -109,8 +109,8 @@ func readContents(raw []byte) (topics []topic) {
 	}
 }
 
-// set takes over a parameter.
-func (t *topic) set(parameter html.Token) {
+// setParameter takes over a parameter.
+func (t *topic) setParameter(parameter html.Token) {
 	name, value := "", ""
 	for _, a := range parameter.Attr {
 		switch a.Key {
@@ -124,16 +124,16 @@ func (t *topic) set(parameter html.Token) {
 	case "name":
 		t.name = markdown.OneLine(value)
 	case "local":
-		t.file = pageName(value)
+		t.file = referencedFile(value)
 	}
 }
 
-// pageName returns the name of the file that a reference leads to, as names are
+// referencedFile returns the name of the file that a reference leads to, as names are
 // compared.
-func pageName(reference string) string {
+func referencedFile(reference string) string {
 	reference, _, _ = strings.Cut(strings.ReplaceAll(reference, `\`, "/"), "#")
 	if plain, err := url.PathUnescape(reference); err == nil {
 		reference = plain
 	}
-	return foldedName(strings.TrimPrefix(path.Clean("/"+reference), "/"))
+	return lowerName(strings.TrimPrefix(path.Clean("/"+reference), "/"))
 }

@@ -22,9 +22,9 @@ const (
 	plainBlock    = 3
 )
 
-// slots returns how many slots of positions a window of so many bytes has, 0 if it
+// positionSlotCount returns how many slots of positions a window of so many bytes has, 0 if it
 // may not have that size.
-func slots(window int) int {
+func positionSlotCount(window int) int {
 	switch window {
 	case 1 << 15:
 		return 30
@@ -56,118 +56,118 @@ var extraBits, slotBase = func() (extra, base [51]int) {
 
 // An lzx decoder unpacks the frames between two places where the packing begins
 // anew.
-type lzx struct {
-	in     bitReader
-	out    []byte
-	recent [3]int // distances of matches
+type lzxDecoder struct {
+	in              bitReader
+	out             []byte
+	recentDistances [3]int // distances of matches
 
-	main, length, aligned tree
-	kind                  int // of the block
-	size, left            int // bytes of the block, and of what is left of it
-	begun                 bool
+	mainTree, lengthTree, alignedTree huffmanTree
+	blockKind                         int // of the block
+	blockSize, blockRemaining         int // bytes of the block, and of what is left of it
+	hasHeader                         bool
 }
 
-func newLZX(slots int) *lzx {
-	return &lzx{
-		recent:  [3]int{1, 1, 1},
-		main:    tree{lengths: make([]uint8, literals+8*slots)},
-		length:  tree{lengths: make([]uint8, lengthSymbols)},
-		aligned: tree{lengths: make([]uint8, alignSymbols)},
+func newLZX(slots int) *lzxDecoder {
+	return &lzxDecoder{
+		recentDistances: [3]int{1, 1, 1},
+		mainTree:        huffmanTree{lengths: make([]uint8, literals+8*slots)},
+		lengthTree:      huffmanTree{lengths: make([]uint8, lengthSymbols)},
+		alignedTree:     huffmanTree{lengths: make([]uint8, alignSymbols)},
 	}
 }
 
-// frame unpacks a frame until there are so many bytes.
-func (l *lzx) frame(packed []byte, until int) error {
-	l.in = bitReader{packed: packed}
-	if !l.begun {
-		l.begun = true
-		if l.in.take(1) != 0 { // how large a program is whose calls are translated, which no text is
-			l.in.take(16)
-			l.in.take(16)
+// decodeFrame unpacks a frame until there are so many bytes.
+func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
+	l.in = bitReader{compressed: packed}
+	if !l.hasHeader {
+		l.hasHeader = true
+		if l.in.readBits(1) != 0 { // how large a program is whose calls are translated, which no text is
+			l.in.readBits(16)
+			l.in.readBits(16)
 		}
 	}
 	for len(l.out) < until {
-		if l.left == 0 {
-			if err := l.block(); err != nil {
+		if l.blockRemaining == 0 {
+			if err := l.readBlockHeader(); err != nil {
 				return err
 			}
 		}
-		if err := l.run(min(l.left, until-len(l.out))); err != nil {
+		if err := l.decodeSymbols(min(l.blockRemaining, until-len(l.out))); err != nil {
 			return err
 		}
-		if l.in.exhausted() {
+		if l.in.isExhausted() {
 			return errDamaged
 		}
 	}
 	return nil
 }
 
-// block reads the beginning of a block.
-func (l *lzx) block() error {
-	if l.kind == plainBlock && l.size%2 != 0 {
-		l.in.skip(1)
+// readBlockHeader reads the beginning of a block.
+func (l *lzxDecoder) readBlockHeader() error {
+	if l.blockKind == plainBlock && l.blockSize%2 != 0 {
+		l.in.skipBytes(1)
 	}
-	l.kind = int(l.in.take(3))
-	l.size = int(l.in.take(16)<<8 | l.in.take(8))
-	l.left = l.size
+	l.blockKind = int(l.in.readBits(3))
+	l.blockSize = int(l.in.readBits(16)<<8 | l.in.readBits(8))
+	l.blockRemaining = l.blockSize
 	switch {
-	case l.size == 0 || l.in.exhausted():
+	case l.blockSize == 0 || l.in.isExhausted():
 		return errDamaged
-	case l.kind == plainBlock:
-		l.in.align()
-		for i := range l.recent {
-			l.recent[i] = l.in.word()
+	case l.blockKind == plainBlock:
+		l.in.alignToWord()
+		for i := range l.recentDistances {
+			l.recentDistances[i] = l.in.readUint32()
 		}
 		return nil
-	case l.kind == alignedBlock:
-		for i := range l.aligned.lengths {
-			l.aligned.lengths[i] = uint8(l.in.take(3))
+	case l.blockKind == alignedBlock:
+		for i := range l.alignedTree.lengths {
+			l.alignedTree.lengths[i] = uint8(l.in.readBits(3))
 		}
-		if err := l.aligned.build(); err != nil {
+		if err := l.alignedTree.buildCodes(); err != nil {
 			return err
 		}
-	case l.kind != verbatimBlock:
+	case l.blockKind != verbatimBlock:
 		return errDamaged
 	}
-	return l.trees()
+	return l.readTrees()
 }
 
-// trees reads the trees of literals and matches, and of long lengths.
-func (l *lzx) trees() error {
-	for _, part := range [][]uint8{l.main.lengths[:literals], l.main.lengths[literals:], l.length.lengths} {
-		if err := l.readLengths(part); err != nil {
+// readTrees reads the trees of literals and matches, and of long lengths.
+func (l *lzxDecoder) readTrees() error {
+	for _, part := range [][]uint8{l.mainTree.lengths[:literals], l.mainTree.lengths[literals:], l.lengthTree.lengths} {
+		if err := l.readCodeLengths(part); err != nil {
 			return err
 		}
 	}
-	if err := l.main.build(); err != nil {
+	if err := l.mainTree.buildCodes(); err != nil {
 		return err
 	}
-	return l.length.build()
+	return l.lengthTree.buildCodes()
 }
 
-// readLengths reads the lengths of codes, as what they differ by from those before.
-func (l *lzx) readLengths(lengths []uint8) error {
-	pre := tree{lengths: make([]uint8, preSymbols)}
+// readCodeLengths reads the lengths of codes, as what they differ by from those before.
+func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
+	pre := huffmanTree{lengths: make([]uint8, preSymbols)}
 	for i := range pre.lengths {
-		pre.lengths[i] = uint8(l.in.take(4))
+		pre.lengths[i] = uint8(l.in.readBits(4))
 	}
-	if err := pre.build(); err != nil {
+	if err := pre.buildCodes(); err != nil {
 		return err
 	}
 	for i := 0; i < len(lengths); {
-		symbol, ok := pre.symbol(&l.in)
-		if !ok || l.in.exhausted() {
+		symbol, ok := pre.readSymbol(&l.in)
+		if !ok || l.in.isExhausted() {
 			return errDamaged
 		}
 		n, zero := 1, false
 		switch symbol {
 		case 17:
-			n, zero = int(l.in.take(4))+4, true
+			n, zero = int(l.in.readBits(4))+4, true
 		case 18:
-			n, zero = int(l.in.take(5))+20, true
+			n, zero = int(l.in.readBits(5))+20, true
 		case 19:
-			n = int(l.in.take(1)) + 4
-			if symbol, ok = pre.symbol(&l.in); !ok || symbol > longestCode {
+			n = int(l.in.readBits(1)) + 4
+			if symbol, ok = pre.readSymbol(&l.in); !ok || symbol > longestCode {
 				return errDamaged
 			}
 		}
@@ -182,40 +182,40 @@ func (l *lzx) readLengths(lengths []uint8) error {
 	return nil
 }
 
-// run unpacks so many bytes of a block, or a few more where a match goes on.
-func (l *lzx) run(n int) error {
+// decodeSymbols unpacks so many bytes of a block, or a few more where a match goes on.
+func (l *lzxDecoder) decodeSymbols(n int) error {
 	start := len(l.out)
-	if l.kind == plainBlock {
-		l.out = append(l.out, l.in.bytes(n)...)
+	if l.blockKind == plainBlock {
+		l.out = append(l.out, l.in.readBytes(n)...)
 	}
 	for len(l.out)-start < n {
-		symbol, ok := l.main.symbol(&l.in)
+		symbol, ok := l.mainTree.readSymbol(&l.in)
 		switch {
-		case !ok || l.in.exhausted():
+		case !ok || l.in.isExhausted():
 			return errDamaged
 		case symbol < literals:
 			l.out = append(l.out, byte(symbol))
 			continue
 		}
-		if err := l.match(symbol - literals); err != nil {
+		if err := l.copyMatch(symbol - literals); err != nil {
 			return err
 		}
 	}
-	l.left = max(l.left-(len(l.out)-start), 0)
+	l.blockRemaining = max(l.blockRemaining-(len(l.out)-start), 0)
 	return nil
 }
 
-// match copies what was before.
-func (l *lzx) match(symbol int) error {
+// copyMatch copies what was before.
+func (l *lzxDecoder) copyMatch(symbol int) error {
 	size := symbol & 7
 	if size == 7 {
-		more, ok := l.length.symbol(&l.in)
+		more, ok := l.lengthTree.readSymbol(&l.in)
 		if !ok {
 			return errDamaged
 		}
 		size += more
 	}
-	distance, ok := l.distance(symbol >> 3)
+	distance, ok := l.readDistance(symbol >> 3)
 	if !ok || distance <= 0 || distance > len(l.out) {
 		return errDamaged
 	}
@@ -226,38 +226,38 @@ func (l *lzx) match(symbol int) error {
 	return nil
 }
 
-// distance returns how far back a match lies: as far as a recent one, which then
+// readDistance returns how far back a match lies: as far as a recent one, which then
 // changes its place with the last, or as the bits of the slot say.
-func (l *lzx) distance(slot int) (distance int, ok bool) {
-	if slot < len(l.recent) {
-		l.recent[0], l.recent[slot] = l.recent[slot], l.recent[0]
-		return l.recent[0], true
+func (l *lzxDecoder) readDistance(slot int) (distance int, ok bool) {
+	if slot < len(l.recentDistances) {
+		l.recentDistances[0], l.recentDistances[slot] = l.recentDistances[slot], l.recentDistances[0]
+		return l.recentDistances[0], true
 	}
 	n, low := extraBits[slot], 0
-	if l.kind == alignedBlock && n >= 3 {
-		high := int(l.in.take(n-3)) << 3
-		if low, ok = l.aligned.symbol(&l.in); !ok {
+	if l.blockKind == alignedBlock && n >= 3 {
+		high := int(l.in.readBits(n-3)) << 3
+		if low, ok = l.alignedTree.readSymbol(&l.in); !ok {
 			return 0, false
 		}
 		low += high
 	} else {
-		low = int(l.in.take(n))
+		low = int(l.in.readBits(n))
 	}
 	distance = slotBase[slot] - 2 + low
-	l.recent = [3]int{distance, l.recent[0], l.recent[1]}
+	l.recentDistances = [3]int{distance, l.recentDistances[0], l.recentDistances[1]}
 	return distance, true
 }
 
 // A tree is a canonical Huffman code.
-type tree struct {
+type huffmanTree struct {
 	lengths []uint8                 // by symbol; 0: it has no code
 	symbols []uint16                // in the order of their codes
 	limit   [longestCode + 2]uint32 // the first code above those of a length, of 16 bits
 	first   [longestCode + 1]int    // where those of a length begin in symbols, less their first code
 }
 
-// build makes the codes from their lengths.
-func (t *tree) build() error {
+// buildCodes makes the codes from their lengths.
+func (t *huffmanTree) buildCodes() error {
 	var count [longestCode + 1]int
 	for _, n := range t.lengths {
 		count[n]++
@@ -283,12 +283,12 @@ func (t *tree) build() error {
 	return nil
 }
 
-// symbol reads a code. It fails on bits that are none.
-func (t *tree) symbol(in *bitReader) (symbol int, ok bool) {
-	bits := in.peek(longestCode)
+// readSymbol reads a code. It fails on bits that are none.
+func (t *huffmanTree) readSymbol(in *bitReader) (symbol int, ok bool) {
+	bits := in.peekBits(longestCode)
 	for n := 1; n <= longestCode; n++ {
 		if bits < t.limit[n] {
-			in.take(n)
+			in.readBits(n)
 			return int(t.symbols[t.first[n]+int(bits>>(longestCode-n))]), true
 		}
 	}

@@ -4,47 +4,47 @@ import "math/bits"
 
 // A state is how likely a context takes the more probable bit to be, which is the
 // lowest bit of its number.
-type state struct {
+type probabilityState struct {
 	interval  uint32 // of the other bit
 	threshold uint32 // from which on a bit that was expected changes the state
 	up, down  uint8  // the state after a bit that was expected, and after another
 }
 
 // A context is the number of the state that a decision is in.
-type context uint8
+type contextState uint8
 
 // An arithmetic decoder decodes decisions (DjVu3 specification, the Z'-coder).
-type arithmetic struct {
-	packed     []byte
-	next       int    // byte
-	buffer     uint64 // bits that are read ahead, at the right
-	buffered   int    // how many
-	interval   uint32 // 16 bits
-	codeword   uint32 // 16 bits
-	exhausted  bool   // far more bits were read than there are
-	beyondRead int    // bytes beyond the end
+type zpDecoder struct {
+	compressed  []byte
+	nextByte    int    // byte
+	buffer      uint64 // bits that are read ahead, at the right
+	buffered    int    // how many
+	interval    uint32 // 16 bits
+	codeword    uint32 // 16 bits
+	isExhausted bool   // far more bits were read than there are
+	beyondRead  int    // bytes beyond the end
 }
 
 // maxBeyond is how many bytes beyond the end a decoder reads of a sound file: it
 // reads ahead.
 const maxBeyond = 16
 
-func newArithmetic(packed []byte) *arithmetic {
-	a := &arithmetic{packed: packed}
-	a.codeword = a.bits(16)
+func newZPDecoder(packed []byte) *zpDecoder {
+	a := &zpDecoder{compressed: packed}
+	a.codeword = a.readBits(16)
 	return a
 }
 
-// bits returns the next n bits, up to 16. Beyond the end they are 1.
-func (a *arithmetic) bits(n int) uint32 {
+// readBits returns the next n bits, up to 16. Beyond the end they are 1.
+func (a *zpDecoder) readBits(n int) uint32 {
 	for a.buffered < n {
 		b := byte(0xFF)
-		if a.next < len(a.packed) {
-			b = a.packed[a.next]
+		if a.nextByte < len(a.compressed) {
+			b = a.compressed[a.nextByte]
 		} else if a.beyondRead++; a.beyondRead > maxBeyond {
-			a.exhausted = true
+			a.isExhausted = true
 		}
-		a.next++
+		a.nextByte++
 		a.buffer = a.buffer<<8 | uint64(b)
 		a.buffered += 8
 	}
@@ -52,15 +52,15 @@ func (a *arithmetic) bits(n int) uint32 {
 	return uint32(a.buffer>>a.buffered) & (1<<n - 1)
 }
 
-// shift takes n bits into the code word.
-func (a *arithmetic) shift(n int) {
+// shiftIn takes n bits into the code word.
+func (a *zpDecoder) shiftIn(n int) {
 	a.interval = a.interval << n & 0xFFFF
-	a.codeword = (a.codeword<<n | a.bits(n)) & 0xFFFF
+	a.codeword = (a.codeword<<n | a.readBits(n)) & 0xFFFF
 }
 
-// decide decodes a decision, 0 or 1, whose context adapts to it.
-func (a *arithmetic) decide(c *context) uint32 {
-	s := &states[*c]
+// decodeBit decodes a decision, 0 or 1, whose context adapts to it.
+func (a *zpDecoder) decodeBit(c *contextState) uint32 {
+	s := &probabilityStates[*c]
 	expected := uint32(*c & 1)
 	z := a.interval + s.interval
 	if z <= min(a.codeword, 0x7FFF) {
@@ -69,52 +69,52 @@ func (a *arithmetic) decide(c *context) uint32 {
 	}
 	z = min(z, 0x6000+(a.interval+z)>>2)
 	if z > a.codeword {
-		*c = context(s.down)
-		a.take(z)
+		*c = contextState(s.down)
+		a.takeLessProbable(z)
 		return 1 - expected
 	}
 	if a.interval >= s.threshold {
-		*c = context(s.up)
+		*c = contextState(s.up)
 	}
 	a.interval = z
-	a.shift(1)
+	a.shiftIn(1)
 	return expected
 }
 
-// pass decodes a decision that has no context.
-func (a *arithmetic) pass() uint32 {
+// decodePassThrough decodes a decision that has no context.
+func (a *zpDecoder) decodePassThrough() uint32 {
 	z := 0x8000 + a.interval>>1
 	if z > a.codeword {
-		a.take(z)
+		a.takeLessProbable(z)
 		return 1
 	}
 	a.interval = z
-	a.shift(1)
+	a.shiftIn(1)
 	return 0
 }
 
-// take follows the less probable decision.
-func (a *arithmetic) take(z uint32) {
+// takeLessProbable follows the less probable decision.
+func (a *zpDecoder) takeLessProbable(z uint32) {
 	a.interval += 0x10000 - z
 	a.codeword += 0x10000 - z
 	if n := bits.LeadingZeros16(^uint16(a.interval)); n > 0 {
-		a.shift(n)
+		a.shiftIn(n)
 	}
 }
 
-// number decodes n bits without contexts, the highest first.
-func (a *arithmetic) number(n int) (v int) {
+// decodeRawBits decodes n bits without contexts, the highest first.
+func (a *zpDecoder) decodeRawBits(n int) (v int) {
 	for range n {
-		v = v<<1 | int(a.pass())
+		v = v<<1 | int(a.decodePassThrough())
 	}
 	return v
 }
 
-// tree decodes n bits, each in the context that those before it lead to.
-func (a *arithmetic) tree(contexts []context, n int) int {
+// decodeBitTree decodes n bits, each in the context that those before it lead to.
+func (a *zpDecoder) decodeBitTree(contexts []contextState, n int) int {
 	v := uint32(1)
 	for range n {
-		v = v<<1 | a.decide(&contexts[v-1])
+		v = v<<1 | a.decodeBit(&contexts[v-1])
 	}
 	return int(v) - 1<<n
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // pagesByName returns the numbers of pages by the names that bookmarks know them by.
-func (r *reading) pagesByName(d directory) map[string]int {
+func (r *documentReader) pagesByName(d pageDirectory) map[string]int {
 	pages := make(map[string]int)
 	number := 0
 	for i, start := range d.starts {
@@ -27,30 +27,30 @@ func (r *reading) pagesByName(d directory) map[string]int {
 
 // readBookmarks keeps the first name that bookmarks (NAVM) give a page. Of damaged
 // ones it keeps what there is.
-func (r *reading) readBookmarks(packed []byte, pages map[string]int) {
+func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 	if packed == nil {
 		return
 	}
-	plain, err := r.unpack(packed)
+	plain, err := r.decode(packed)
 	if err != nil {
 		return
 	}
-	r.names = make(map[int]string)
+	r.chapterNames = make(map[int]string)
 	texts := textReader(plain[min(2, len(plain)):])
 	for range min(numberAt(plain, 0, 2), extract.MaxEntries) {
 		if len(texts) == 0 {
 			return
 		}
 		texts = texts[1:] // how many are below it
-		title, target := shortened(texts.sized(3)), texts.sized(3)
-		if page := pageOf(target, pages); r.names[page] == "" && "#"+title != target {
-			r.names[page] = title
+		title, target := shortenTitle(texts.readSized(3)), texts.readSized(3)
+		if page := bookmarkPage(target, pages); r.chapterNames[page] == "" && "#"+title != target {
+			r.chapterNames[page] = title
 		}
 	}
 }
 
-// pageOf returns the page that a bookmark leads to, by its name or number; 0 of none.
-func pageOf(target string, pages map[string]int) int {
+// bookmarkPage returns the page that a bookmark leads to, by its name or number; 0 of none.
+func bookmarkPage(target string, pages map[string]int) int {
 	name, ok := strings.CutPrefix(target, "#")
 	if !ok {
 		return 0
@@ -65,7 +65,7 @@ func pageOf(target string, pages map[string]int) int {
 	return page
 }
 
-func shortened(title string) string {
+func shortenTitle(title string) string {
 	title = markdown.OneLine(strings.ToValidUTF8(title, "\uFFFD"))
 	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
 		return title

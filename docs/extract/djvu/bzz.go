@@ -11,27 +11,27 @@ const (
 // An unpacker unpacks what BZZ has packed (DjVu3 specification, BZZ coding): blocks
 // that are sorted as Burrows and Wheeler do, as places in a list of the bytes that
 // were met last.
-type unpacker struct {
-	left int // bytes that may still be unpacked of a file
+type bzzDecoder struct {
+	remainingBytes int // bytes that may still be unpacked of a file
 }
 
-// unpack returns what was packed. It fails with a SkipError if that is damaged, or
+// decode returns what was packed. It fails with a SkipError if that is damaged, or
 // too much.
-func (u *unpacker) unpack(packed []byte) ([]byte, error) {
-	b := block{arithmetic: newArithmetic(packed)}
+func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
+	b := bzzBlock{zpDecoder: newZPDecoder(packed)}
 	var all []byte
 	for {
-		size := b.number(24)
+		size := b.decodeRawBits(24)
 		switch {
-		case b.exhausted || size > maxBlock:
+		case b.isExhausted || size > maxBlock:
 			return all, errDamaged
 		case size == 0:
 			return all, nil
 		}
-		if err := u.take(size); err != nil {
+		if err := u.countBytes(size); err != nil {
 			return all, err
 		}
-		plain, err := b.read(size)
+		plain, err := b.decodeBlock(size)
 		if err != nil {
 			return all, err
 		}
@@ -39,81 +39,81 @@ func (u *unpacker) unpack(packed []byte) ([]byte, error) {
 	}
 }
 
-// take accounts for bytes that are unpacked, or are text as they are.
-func (u *unpacker) take(size int) error {
-	if u.left -= size; u.left < 0 {
+// countBytes accounts for bytes that are unpacked, or are text as they are.
+func (u *bzzDecoder) countBytes(size int) error {
+	if u.remainingBytes -= size; u.remainingBytes < 0 {
 		return extract.ErrTooMuchText
 	}
 	return nil
 }
 
 // A block reads one after the other, with contexts that all share.
-type block struct {
-	*arithmetic
-	first, second [3]context // whether a byte is the first of the list, and the second
-	ranges        [7]rangeContexts
+type bzzBlock struct {
+	*zpDecoder
+	isFirstContexts, isSecondContexts [3]contextState // whether a byte is the first of the list, and the second
+	ranges                            [7]rangeContexts
 }
 
 // rangeContexts are those of a range of places in the list, each twice as long as
 // the one before.
 type rangeContexts struct {
-	within context
-	place  [127]context
+	within contextState
+	place  [127]contextState
 }
 
-// read reads a block of so many bytes, one of which is the mark of its end.
-func (b *block) read(size int) ([]byte, error) {
-	l := newRecent(int(b.pass()), b.arithmetic)
+// decodeBlock reads a block of so many bytes, one of which is the mark of its end.
+func (b *bzzBlock) decodeBlock(size int) ([]byte, error) {
+	l := newMoveToFrontList(int(b.decodePassThrough()), b.zpDecoder)
 	sorted := make([]byte, size)
 	mark := -1
 	place := 3
 	for i := range sorted {
-		if b.exhausted {
+		if b.isExhausted {
 			return nil, errDamaged
 		}
-		if place = b.place(min(place, 2)); place == noPlace {
+		if place = b.decodePosition(min(place, 2)); place == noPlace {
 			mark = i
 			continue
 		}
 		sorted[i] = l.bytes[place]
-		l.use(place)
+		l.moveForward(place)
 	}
 	if mark < 1 {
 		return nil, errDamaged
 	}
-	return unsorted(sorted, mark)
+	return invertBurrowsWheeler(sorted, mark)
 }
 
 const noPlace = 256 // of the mark
 
-// place decodes a place in the list, from what is known of the one before.
-func (b *block) place(before int) int {
+// decodePosition decodes a place in the list, from what is known of the one before.
+func (b *bzzBlock) decodePosition(before int) int {
 	switch {
-	case b.decide(&b.first[before]) != 0:
+	case b.decodeBit(&b.isFirstContexts[before]) != 0:
 		return 0
-	case b.decide(&b.second[before]) != 0:
+	case b.decodeBit(&b.isSecondContexts[before]) != 0:
 		return 1
 	}
 	for i := range b.ranges {
-		if r := &b.ranges[i]; b.decide(&r.within) != 0 {
-			return 2<<i + b.tree(r.place[:], i+1)
+		if r := &b.ranges[i]; b.decodeBit(&r.within) != 0 {
+			return 2<<i + b.decodeBitTree(r.place[:], i+1)
 		}
 	}
 	return noPlace
 }
 
 // Recent is the list of bytes, the most frequent of late first.
-type recent struct {
+type moveToFrontList struct {
 	bytes       [256]byte
 	frequencies [4]uint32 // of the first
 	added       uint32    // to the frequency of the next, which grows
 	slow        int       // how much slower it grows than twofold
 }
 
-func newRecent(fast int, a *arithmetic) *recent {
-	l := &recent{added: 4, slow: fast}
+func newMoveToFrontList(fast int, a *zpDecoder) *moveToFrontList {
+	l := &moveToFrontList{added: 4, slow: fast}
 	if fast == 1 {
-		l.slow += int(a.pass())
+		l.slow += int(a.decodePassThrough())
 	}
 	for i := range l.bytes {
 		l.bytes[i] = byte(i)
@@ -121,8 +121,8 @@ func newRecent(fast int, a *arithmetic) *recent {
 	return l
 }
 
-// use moves the byte of a place to the one that its frequency gives it.
-func (l *recent) use(place int) {
+// moveForward moves the byte of a place to the one that its frequency gives it.
+func (l *moveToFrontList) moveForward(place int) {
 	if l.added += l.added >> l.slow; l.added > 0x10000000 {
 		l.added >>= 24
 		for i := range l.frequencies {
@@ -142,8 +142,8 @@ func (l *recent) use(place int) {
 	l.bytes[place], l.frequencies[place] = used, frequency
 }
 
-// unsorted undoes the sorting of a block, whose end is at mark.
-func unsorted(sorted []byte, mark int) ([]byte, error) {
+// invertBurrowsWheeler undoes the sorting of a block, whose end is at mark.
+func invertBurrowsWheeler(sorted []byte, mark int) ([]byte, error) {
 	var count [256]int
 	before := make([]uint32, len(sorted)) // how many bytes of the same value stand before
 	for i, c := range sorted {

@@ -11,9 +11,9 @@ type chunk struct {
 	data []byte
 }
 
-// chunks calls each for the chunks in some data until it returns false. A chunk
+// eachChunk calls each for the chunks in some data until it returns false. A chunk
 // that was cut off is as long as the data, and whole tells that none was.
-func chunks(data []byte, each func(c chunk) bool) (whole bool) {
+func eachChunk(data []byte, each func(c chunk) bool) (whole bool) {
 	for len(data) >= 8 {
 		id, size := string(data[:4]), numberAt(data, 4, 4)
 		data = data[8:]
@@ -40,8 +40,8 @@ func numberAt(b []byte, at, size int) int {
 	return int(min(binary.BigEndian.Uint32(word[:]), 1<<31-1))
 }
 
-// form returns the kind of a chunk that holds others, and what it holds.
-func (c chunk) form() (kind string, data []byte) {
+// formContent returns the kind of a chunk that holds others, and what it holds.
+func (c chunk) formContent() (kind string, data []byte) {
 	if c.id != "FORM" || len(c.data) < 4 {
 		return "", nil
 	}
@@ -49,7 +49,7 @@ func (c chunk) form() (kind string, data []byte) {
 }
 
 // A directory lists the parts of a file with several pages (DIRM).
-type directory struct {
+type pageDirectory struct {
 	bundled bool
 	starts  []int    // of the parts in the file, if it is bundled
 	names   []string // of the parts; nil if they cannot be read
@@ -57,8 +57,8 @@ type directory struct {
 
 const isBundled = 0x80
 
-func (u *unpacker) directory(data []byte) directory {
-	d := directory{bundled: numberAt(data, 0, 1)&isBundled != 0}
+func (u *bzzDecoder) readDirectory(data []byte) pageDirectory {
+	d := pageDirectory{bundled: numberAt(data, 0, 1)&isBundled != 0}
 	count, at := numberAt(data, 1, 2), 3
 	if d.bundled {
 		for range min(count, (len(data)-at)/4) {
@@ -66,24 +66,24 @@ func (u *unpacker) directory(data []byte) directory {
 			at += 4
 		}
 	}
-	if packed, err := u.unpack(data[min(at, len(data)):]); err == nil {
-		d.names = partNames(packed, count)
+	if packed, err := u.decode(data[min(at, len(data)):]); err == nil {
+		d.names = readPartNames(packed, count)
 	}
 	return d
 }
 
-// partNames returns the names of parts, which stand behind their sizes and flags.
-func partNames(b []byte, count int) (names []string) {
+// readPartNames returns the names of parts, which stand behind their sizes and flags.
+func readPartNames(b []byte, count int) (names []string) {
 	flags := b[min(3*count, len(b)):]
 	texts := textReader(flags[min(count, len(flags)):])
 	for i := range count {
 		if len(texts) == 0 {
 			return nil
 		}
-		names = append(names, texts.untilNUL())
+		names = append(names, texts.readUntilNUL())
 		for flag := byte(0x80); flag >= 0x40; flag >>= 1 { // a name in the file system, and a title
 			if flags[i]&flag != 0 {
-				texts.untilNUL()
+				texts.readUntilNUL()
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func partNames(b []byte, count int) (names []string) {
 // A textReader reads texts one after the other.
 type textReader []byte
 
-func (r *textReader) untilNUL() string {
+func (r *textReader) readUntilNUL() string {
 	for i, c := range *r {
 		if c == 0 {
 			text := string((*r)[:i])
@@ -106,8 +106,8 @@ func (r *textReader) untilNUL() string {
 	return text
 }
 
-// sized reads a text with its size in so many bytes before it.
-func (r *textReader) sized(size int) string {
+// readSized reads a text with its size in so many bytes before it.
+func (r *textReader) readSized(size int) string {
 	n := numberAt(*r, 0, size)
 	*r = (*r)[min(size, len(*r)):]
 	n = min(n, len(*r))

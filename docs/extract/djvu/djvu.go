@@ -30,15 +30,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !IsDjVu(raw) {
 		return extract.Content{}, errDamaged
 	}
-	r := reading{unpacker: unpacker{left: maxAll}, raw: raw}
+	r := documentReader{bzzDecoder: bzzDecoder{remainingBytes: maxAll}, raw: raw}
 	var err error
-	whole := chunks(raw[len("AT&T"):], func(c chunk) bool {
-		switch kind, data := c.form(); kind {
+	whole := eachChunk(raw[len("AT&T"):], func(c chunk) bool {
+		switch kind, data := c.formContent(); kind {
 		case "DJVU":
 			r.pages++
-			err = r.page(data)
+			err = r.readPage(data)
 		case "DJVM":
-			err = r.document(data)
+			err = r.readDocument(data)
 		default:
 			err = errDamaged
 		}
@@ -51,25 +51,25 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // A reading collects the pages of a file.
-type reading struct {
-	unpacker
-	raw     []byte
-	w       markdown.Writer
-	names   map[int]string // of bookmarks, by page
-	read    int            // bytes of the parts so far
-	pages   int
-	scanned int   // without text
-	damaged []int // numbers of pages
+type documentReader struct {
+	bzzDecoder
+	raw          []byte
+	w            markdown.Writer
+	chapterNames map[int]string // of bookmarks, by page
+	partBytes    int            // bytes of the parts so far
+	pages        int
+	scannedPages int   // without text
+	damagedPages []int // numbers of pages
 }
 
-// document reads a file with several pages. Their order is that of the directory.
-func (r *reading) document(data []byte) error {
-	var d directory
+// readDocument reads a file with several pages. Their order is that of the directory.
+func (r *documentReader) readDocument(data []byte) error {
+	var d pageDirectory
 	var bookmarks []byte
-	chunks(data, func(c chunk) bool {
+	eachChunk(data, func(c chunk) bool {
 		switch c.id {
 		case "DIRM":
-			d = r.directory(c.data)
+			d = r.readDirectory(c.data)
 		case "NAVM":
 			bookmarks = c.data
 		}
@@ -83,7 +83,7 @@ func (r *reading) document(data []byte) error {
 		if r.pages >= extract.MaxEntries {
 			return extract.ErrTooManyFiles
 		}
-		if err := r.part(start); err != nil {
+		if err := r.readPart(start); err != nil {
 			return err
 		}
 	}
@@ -91,45 +91,45 @@ func (r *reading) document(data []byte) error {
 }
 
 // formAt returns the kind of the part that begins there, and what it holds.
-func (r *reading) formAt(start int) (kind string, data []byte) {
+func (r *documentReader) formAt(start int) (kind string, data []byte) {
 	if start < 0 || start > len(r.raw) {
 		return "", nil
 	}
-	chunks(r.raw[start:], func(c chunk) bool {
-		kind, data = c.form()
+	eachChunk(r.raw[start:], func(c chunk) bool {
+		kind, data = c.formContent()
 		return false
 	})
 	return kind, data
 }
 
-// part reads a part of the file if it is a page. Where there is none, one is
+// readPart reads a part of the file if it is a page. Where there is none, one is
 // missing. Parts that together are larger than the file lie in one another.
-func (r *reading) part(start int) error {
+func (r *documentReader) readPart(start int) error {
 	kind, data := r.formAt(start)
-	if r.read += len(data); r.read > len(r.raw) {
+	if r.partBytes += len(data); r.partBytes > len(r.raw) {
 		return errDamaged
 	}
 	switch kind {
 	case "DJVU":
 		r.pages++
-		return r.page(data)
+		return r.readPage(data)
 	case "":
 		r.pages++
-		r.damaged = append(r.damaged, r.pages)
+		r.damagedPages = append(r.damagedPages, r.pages)
 	}
 	return nil
 }
 
-// page reads a page. It fails if the file is given up.
-func (r *reading) page(data []byte) error {
+// readPage reads a page. It fails if the file is given up.
+func (r *documentReader) readPage(data []byte) error {
 	var layer []byte
 	var err error
-	whole := chunks(data, func(c chunk) bool {
+	whole := eachChunk(data, func(c chunk) bool {
 		switch c.id {
 		case "TXTa":
-			layer, err = c.data, r.take(len(c.data))
+			layer, err = c.data, r.countBytes(len(c.data))
 		case "TXTz":
-			layer, err = r.unpack(c.data)
+			layer, err = r.decode(c.data)
 		default:
 			return true
 		}
@@ -139,16 +139,16 @@ func (r *reading) page(data []byte) error {
 	case err != nil && extract.IsLimit(err):
 		return err
 	case err != nil || !whole:
-		r.damaged = append(r.damaged, r.pages)
+		r.damagedPages = append(r.damagedPages, r.pages)
 	}
-	text := paragraphs(textOf(layer))
+	text := splitParagraphs(layerText(layer))
 	switch {
 	case text != "":
-		r.w.BeginPart(extract.Part{Unit: extract.Page, Number: r.pages, Name: r.names[r.pages]})
+		r.w.BeginPart(extract.Part{Unit: extract.Page, Number: r.pages, Name: r.chapterNames[r.pages]})
 		r.w.EndBlock()
 		r.w.WriteRaw(text + "\n")
 	case err == nil && whole:
-		r.scanned++
+		r.scannedPages++
 	}
 	if r.w.IsFull {
 		return extract.ErrTooMuchText
@@ -156,27 +156,27 @@ func (r *reading) page(data []byte) error {
 	return nil
 }
 
-// textOf returns the text of a layer: it stands behind its size, and before the
+// layerText returns the text of a layer: it stands behind its size, and before the
 // places of its words.
-func textOf(layer []byte) string {
+func layerText(layer []byte) string {
 	r := textReader(layer)
-	return r.sized(3)
+	return r.readSized(3)
 }
 
 // Signs that end parts of a page in the text, beside the line feed.
-var ends = strings.NewReplacer("\v", "\n\n", "\x1D", "\n\n", "\x1F", "\n\n", "\f", "\n\n", "\r\n", "\n", "\r", "\n", "\x00", "")
+var textSeparators = strings.NewReplacer("\v", "\n\n", "\x1D", "\n\n", "\x1F", "\n\n", "\f", "\n\n", "\r\n", "\n", "\r", "\n", "\x00", "")
 
 const softHyphen = "\u00AD"
 
 // dividedWord is a word that goes on in the next line.
 var dividedWord = regexp.MustCompile(`(\p{L})-\n(\p{Ll})`)
 
-// paragraphs returns a text whose paragraphs are apart by blank lines. A hyphen that
+// splitParagraphs returns a text whose paragraphs are apart by blank lines. A hyphen that
 // divides a word between two lines becomes a soft one.
-func paragraphs(text string) string {
+func splitParagraphs(text string) string {
 	var b strings.Builder
 	blank := false
-	for line := range strings.SplitSeq(ends.Replace(strings.ToValidUTF8(text, "\uFFFD")), "\n") {
+	for line := range strings.SplitSeq(textSeparators.Replace(strings.ToValidUTF8(text, "\uFFFD")), "\n") {
 		line = markdown.OneLine(line)
 		if line == "" {
 			blank = true
@@ -194,10 +194,10 @@ func paragraphs(text string) string {
 	return dividedWord.ReplaceAllString(b.String(), "$1"+softHyphen+"\n$2")
 }
 
-func (r *reading) content(whole bool) (extract.Content, error) {
+func (r *documentReader) content(whole bool) (extract.Content, error) {
 	c, err := r.w.Content()
 	switch {
-	case err == extract.ErrNoText && (len(r.damaged) > 0 || r.pages == 0):
+	case err == extract.ErrNoText && (len(r.damagedPages) > 0 || r.pages == 0):
 		return extract.Content{}, errDamaged
 	case err == extract.ErrNoText:
 		return extract.Content{}, errScanned
@@ -205,20 +205,20 @@ func (r *reading) content(whole bool) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Form = extract.Plain
-	c.Note = message.Join(r.scannedNote(), extract.Page.Noun().IncompleteNote(r.damaged))
-	if !whole && len(r.damaged) == 0 {
+	c.Note = message.Join(r.scannedNote(), extract.Page.Noun().IncompleteNote(r.damagedPages))
+	if !whole && len(r.damagedPages) == 0 {
 		c.Note = message.Join(c.Note, extract.UnfinishedNote(errDamaged))
 	}
 	return c, nil
 }
 
 // scannedNote says how many pages have no text, "" of none.
-func (r *reading) scannedNote() message.Message {
-	switch r.scanned {
+func (r *documentReader) scannedNote() message.Message {
+	switch r.scannedPages {
 	case 0:
 		return ""
 	case 1:
 		return message.New("1 of %d pages has no text (scanned)", "%d 页中有 1 页没有文字（扫描件）", r.pages)
 	}
-	return message.New("%d of %d pages have no text (scanned)", "%[2]d 页中有 %[1]d 页没有文字（扫描件）", r.scanned, r.pages)
+	return message.New("%d of %d pages have no text (scanned)", "%[2]d 页中有 %[1]d 页没有文字（扫描件）", r.scannedPages, r.pages)
 }

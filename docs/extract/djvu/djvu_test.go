@@ -27,7 +27,7 @@ const harbourText = "Harbour regulations\nof 1911\n\nNo lamp oil may be landed a
 
 func TestDjVu(t *testing.T) {
 	c, err := Read(sample(t, "harbour.djvu"), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Text != harbourText || c.Note.String() != "1 of 3 pages has no text (scanned)" || c.Form != extract.Plain {
 		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, harbourText)
 	}
@@ -51,7 +51,7 @@ func TestLayers(t *testing.T) {
 		{"a size that lies", []byte("AT&TFORM\x00\x00\x00\x14DJVUTXTa\x00\x00\x00\x08\xFF\xFF\xFFwords"), "words\n", []int{1}, ""},
 	} {
 		c, err := Read(test.file, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != test.text || c.Note.String() != test.note {
 			t.Errorf("%s: %q, note %q, %v", test.name, c.Text, c.Note, err)
 		}
@@ -77,7 +77,7 @@ func directoryOf(rest []byte, starts ...int) []byte {
 func TestDamagedDjVu(t *testing.T) {
 	whole := sample(t, "harbour.djvu")
 	c, err := Read(whole[:len(whole)-100], extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || !strings.HasPrefix(c.Text, "Harbour regulations") || c.Note.String() != "1 of 3 pages has no text (scanned); page 3 could not be read completely" {
 		t.Errorf("a part: %q, note %q, %v", c.Text, c.Note, err)
 	}
@@ -87,7 +87,7 @@ func TestDamagedDjVu(t *testing.T) {
 		flipped[packed+12+i] ^= 0x55
 	}
 	c, err = Read(flipped, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || !strings.Contains(c.Note.String(), "page 1 could not be read completely") || !strings.Contains(c.Text, "码头") {
 		t.Errorf("a damaged layer: %q, note %q, %v", c.Text, c.Note, err)
 	}
@@ -132,13 +132,13 @@ func TestUnpackLimit(t *testing.T) {
 	whole := sample(t, "harbour.djvu")
 	at := bytes.Index(whole, []byte("TXTz"))
 	packed := whole[at+8 : at+8+numberAt(whole, at+4, 4)]
-	u := unpacker{left: 1000}
-	plain, err := u.unpack(packed)
-	if err != nil || !strings.HasPrefix(textOf(plain), "Harbour") {
+	u := bzzDecoder{remainingBytes: 1000}
+	plain, err := u.decode(packed)
+	if err != nil || !strings.HasPrefix(layerText(plain), "Harbour") {
 		t.Errorf("%q, %v", plain, err)
 	}
 	for range 20 {
-		_, err = u.unpack(packed)
+		_, err = u.decode(packed)
 	}
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
@@ -149,6 +149,6 @@ func FuzzDjVu(f *testing.F) {
 	f.Add(extracttest.DjVu("One", "", "Three"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

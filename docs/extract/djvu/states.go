@@ -1,8 +1,8 @@
 package djvu
 
-// states are those of the contexts of an arithmetic coder, adapted to by all decoders
+// probabilityStates are those of the contexts of an arithmetic coder, adapted to by all decoders
 // of DjVu (DjVu3 specification, table 9).
-var states = [...]state{
+var probabilityStates = [...]probabilityState{
 	{0x8000, 0x0000, 84, 145}, {0x8000, 0x0000, 3, 4}, {0x8000, 0x0000, 4, 3}, {0x6BBD, 0x10A5, 5, 1},
 	{0x6BBD, 0x10A5, 6, 2}, {0x5D45, 0x1F28, 7, 3}, {0x5D45, 0x1F28, 8, 4}, {0x51B9, 0x2BD3, 9, 5},
 	{0x51B9, 0x2BD3, 10, 6}, {0x4813, 0x36E3, 11, 7}, {0x4813, 0x36E3, 12, 8}, {0x3FD5, 0x408C, 13, 9},

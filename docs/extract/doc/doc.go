@@ -47,18 +47,18 @@ const (
 
 // A document is a Word document that is being read.
 type document struct {
-	main       []byte
-	letters    *alphabet // of pieces that are not wide
-	pieces     []piece
-	characters []run
-	paragraphs []run
-	styles     []style
-	resolved   map[int]paragraph // by the numbers of styles
-	lists      []*numberedList
-	notes      map[int]string // by where the text refers to them
-	noteCount  int
-	left       int // characters that are still read, of which parts of a text may refer to the same
-	w          markdown.Writer
+	main                []byte
+	codeTable           *codePageTable // of pieces that are not wide
+	pieces              []piece
+	characterRuns       []propertyRun
+	paragraphRuns       []propertyRun
+	styles              []style
+	resolvedStyles      map[int]paragraphProperties // by the numbers of styles
+	lists               []*numberedList
+	notes               map[int]string // by where the text refers to them
+	noteCount           int
+	remainingCharacters int // characters that are still read, of which parts of a text may refer to the same
+	w                   markdown.Writer
 }
 
 // Read reads a document of the Word binary file format ([MS-DOC]).
@@ -70,18 +70,18 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{resolved: make(map[int]paragraph), notes: make(map[int]string), left: extract.MaxText}
-	if d.main, err = file.Root.Stream("WordDocument"); err != nil {
+	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), remainingCharacters: extract.MaxText}
+	if d.main, err = file.Root.ReadStream("WordDocument"); err != nil {
 		return extract.Content{}, err
 	}
 	switch {
 	case len(d.main) == 0:
 		return extract.Content{}, errOld
-	case short(d.main, atFlags)&isEncrypted != 0:
+	case uint16At(d.main, atFlags)&isEncrypted != 0:
 		return extract.Content{}, extract.ErrPassword
 	case isWord6(d.main):
 		err = d.readWord6()
-	case short(d.main, atVersion) < word97:
+	case uint16At(d.main, atVersion) < word97:
 		return extract.Content{}, errOld
 	default:
 		err = d.readWord97(file.Root)
@@ -114,20 +114,20 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 		return errDamaged
 	}
 	name := "0Table"
-	if short(header, atFlags)&inTable1 != 0 {
+	if uint16At(header, atFlags)&inTable1 != 0 {
 		name = "1Table"
 	}
-	table, err := streams.Stream(name)
+	table, err := streams.ReadStream(name)
 	if err != nil {
 		return err
 	}
-	d.letters = western()
-	d.pieces = readPieces(section(table, header, atPieces), len(header), compressed)
-	d.characters = readRuns(header, section(table, header, atRuns), word97Runs, false)
-	d.paragraphs = readRuns(header, section(table, header, atRuns+8), word97Runs, true)
-	d.styles = readStyles(section(table, header, atStyles), readStyle)
-	lists := section(table, header, atLists)
-	d.lists = readLists(lists, table[min(len(table), long(header, atLists)+len(lists)):], section(table, header, atListUses))
+	d.codeTable = westernTable()
+	d.pieces = readPieces(streamSection(table, header, atPieces), len(header), word97PieceOffset)
+	d.characterRuns = readRuns(header, streamSection(table, header, atRuns), word97Runs, false)
+	d.paragraphRuns = readRuns(header, streamSection(table, header, atRuns+8), word97Runs, true)
+	d.styles = readStyles(streamSection(table, header, atStyles), readStyle)
+	lists := streamSection(table, header, atLists)
+	d.lists = readLists(lists, table[min(len(table), int32At(header, atLists)+len(lists)):], streamSection(table, header, atListUses))
 	return d.writeParts(table, atSizes, atFootnotes, atEndnotes)
 }
 
@@ -140,23 +140,23 @@ func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes in
 	var unlisted []int // notes that the text cannot be found to refer to, which follow it
 	var from [parts + 1]int
 	for i := range parts {
-		from[i+1] = min(from[i]+long(d.main, atSizes+4*i), d.pieces[len(d.pieces)-1].to)
+		from[i+1] = min(from[i]+int32At(d.main, atSizes+4*i), d.pieces[len(d.pieces)-1].to)
 	}
 	for _, n := range []struct{ part, at int }{{footnotes, atFootnotes}, {endnotes, atEndnotes}} {
 		known := len(d.notes)
-		d.readNotes(section(stream, d.main, n.at), section(stream, d.main, n.at+8), from[n.part], from[n.part+1])
+		d.readNotes(streamSection(stream, d.main, n.at), streamSection(stream, d.main, n.at+8), from[n.part], from[n.part+1])
 		if len(d.notes) == known {
 			unlisted = append(unlisted, n.part)
 		}
 	}
-	d.write(from[body], from[body+1])
+	d.writeBlocks(from[body], from[body+1])
 	for _, part := range unlisted {
-		d.write(from[part], from[part+1])
+		d.writeBlocks(from[part], from[part+1])
 	}
 	for _, part := range []int{boxes, headers, headerBoxes} {
-		d.writeEdge(from[part], from[part+1])
+		d.writeSecondaryPart(from[part], from[part+1])
 	}
-	if d.left <= 0 {
+	if d.remainingCharacters <= 0 {
 		return extract.ErrTooMuchText
 	}
 	return nil
@@ -166,27 +166,27 @@ func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes in
 func (d *document) readNotes(references, texts []byte, from, to int) {
 	const reference = 2 // bytes that each has beside its position
 	for i := range max(0, (len(references)-4)/(4+reference)) {
-		start, end := from+long(texts, 4*i), from+long(texts, 4*i+4)
+		start, end := from+int32At(texts, 4*i), from+int32At(texts, 4*i+4)
 		if end > to || start >= end || 4*i+8 > len(texts) {
 			return
 		}
 		var lines markdown.BlockLines
-		d.walk(start, end, lines.AddBlock)
+		d.eachBlock(start, end, lines.AddBlock)
 		if text := markdown.OneLine(lines.String()); text != "" {
-			d.notes[long(references, 4*i)] = text
+			d.notes[int32At(references, 4*i)] = text
 		}
 	}
 }
 
-// write writes the blocks between two positions, each with its notes after it.
-func (d *document) write(from, to int) {
-	d.walk(from, to, func(b markdown.Block) { b.Write(&d.w) })
+// writeBlocks writes the blocks between two positions, each with its notes after it.
+func (d *document) writeBlocks(from, to int) {
+	d.eachBlock(from, to, func(b markdown.Block) { b.Write(&d.w) })
 }
 
-// writeEdge writes what lies beside the text, each block once.
-func (d *document) writeEdge(from, to int) {
+// writeSecondaryPart writes what lies beside the text, each block once.
+func (d *document) writeSecondaryPart(from, to int) {
 	var written []string
-	d.walk(from, to, func(b markdown.Block) {
+	d.eachBlock(from, to, func(b markdown.Block) {
 		var lines markdown.BlockLines
 		lines.AddBlock(b)
 		text := lines.String()

@@ -24,7 +24,7 @@ func sample(t testing.TB) []byte {
 // TestRead reads what LibreOffice writes.
 func TestRead(t *testing.T) {
 	c, err := Read(sample(t), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	const want = `# Ramipril 雷米普利
 
 An ACE inhibitor – once a day, with a link to more.
@@ -74,7 +74,7 @@ func TestCharacters(t *testing.T) {
 		"\x15\x14\x13never closed\rNext": extract.ErrNoText.Error(),
 	} {
 		c, err := Read(document97(word97, 0, text), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil {
 			c.Text = err.Error()
 		}
@@ -176,7 +176,7 @@ func TestWord6(t *testing.T) {
 		{"a note", "At[^1] sea\n\n[^1]: Or not.\n", word6{pieces: []string{"At\x02 sea\r\x02Or not.\r"}, notes: "\x02Or not.\r"}},
 	} {
 		c, err := Read(tt.document.bytes(), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != tt.want {
 			t.Errorf("%s: %q, want %q, %v", tt.what, c.Text, tt.want, err)
 		}
@@ -206,7 +206,7 @@ func outlined() *word6 {
 
 func TestWord6Outline(t *testing.T) {
 	c, err := Read(outlined().bytes(), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if want := "# Marées\n\n| Line | Feet |\n| --- | --- |\n| Bow | 40 |\n"; err != nil || c.Text != want {
 		t.Errorf("%q, want %q, %v", c.Text, want, err)
 	}
@@ -229,7 +229,7 @@ func FuzzRead(f *testing.F) {
 	}
 	var streams [2][]byte
 	for i, name := range []string{"WordDocument", "1Table"} {
-		if streams[i], err = file.Root.Stream(name); err != nil {
+		if streams[i], err = file.Root.ReadStream(name); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -244,6 +244,6 @@ func FuzzRead(f *testing.F) {
 			main[at%uint32(len(main))] ^= harm
 		}
 		c, err := Read(extracttest.CompoundFile("WordDocument", string(main), "1Table", string(table)), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -35,7 +35,7 @@ const noNumber, bulletFormat = 255, 23
 // ([MS-DOC] 2.9.148 and 2.9.132). Their levels follow their table.
 func readLists(lists, levelsOfAll, uses []byte) []*numberedList {
 	const listSize, useSize = 28, 16
-	count := short(lists, 0)
+	count := uint16At(lists, 0)
 	if len(lists) == 0 || 2+count*listSize > len(lists) {
 		return nil
 	}
@@ -50,37 +50,37 @@ func readLists(lists, levelsOfAll, uses []byte) []*numberedList {
 		}
 		l := new(numberedList)
 		for level := range n {
-			rest = l.levels[level].read(rest)
+			rest = l.levels[level].readLevel(rest)
 		}
-		byID[long(lists, at)] = l
+		byID[int32At(lists, at)] = l
 	}
 	var all []*numberedList
-	for at := 4; at+useSize <= len(uses) && len(all) < long(uses, 0); at += useSize {
-		all = append(all, byID[long(uses, at)])
+	for at := 4; at+useSize <= len(uses) && len(all) < int32At(uses, 0); at += useSize {
+		all = append(all, byID[int32At(uses, at)])
 	}
 	return all
 }
 
-// read reads a level, and returns what follows it.
-func (l *listLevel) read(d []byte) (rest []byte) {
+// readLevel reads a level, and returns what follows it.
+func (l *listLevel) readLevel(d []byte) (rest []byte) {
 	const fixed = 28
 	if len(d) < fixed {
 		return nil
 	}
 	at := fixed + int(d[24]) + int(d[25])
-	n := short(d, at)
+	n := uint16At(d, at)
 	if at += 2; at+2*n > len(d) {
 		return nil
 	}
-	l.start, l.format = long(d, 0), int(d[4])
+	l.start, l.format = int32At(d, 0), int(d[4])
 	for i := range n {
-		l.text = append(l.text, uint16(short(d, at+2*i)))
+		l.text = append(l.text, uint16(uint16At(d, at+2*i)))
 	}
 	return d[at+2*n:]
 }
 
-// marker counts an item, and returns what stands before it, "" for nothing.
-func (d *document) marker(p paragraph) string {
+// nextMarker counts an item, and returns what stands before it, "" for nothing.
+func (d *document) nextMarker(p paragraphProperties) string {
 	if p.list < 1 || p.list > len(d.lists) || d.lists[p.list-1] == nil {
 		return ""
 	}

@@ -7,25 +7,25 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// short and long are the numbers of two and four bytes at an offset, 0 beyond the end.
-func short(b []byte, at int) int {
+// uint16At and long are the numbers of two and four bytes at an offset, 0 beyond the end.
+func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
 	}
 	return int(binary.LittleEndian.Uint16(b[at:]))
 }
 
-func long(b []byte, at int) int {
+func int32At(b []byte, at int) int {
 	if at < 0 || at+4 > len(b) {
 		return 0
 	}
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// section is what a pair of offset and length in the header leads to in a stream, none
+// streamSection is what a pair of offset and length in the header leads to in a stream, none
 // where it leads beyond its end.
-func section(stream, header []byte, at int) []byte {
-	from, n := long(header, at), long(header, at+4)
+func streamSection(stream, header []byte, at int) []byte {
+	from, n := int32At(header, at), int32At(header, at+4)
 	if from > len(stream) || n > len(stream)-from {
 		return nil
 	}
@@ -36,7 +36,7 @@ func section(stream, header []byte, at int) []byte {
 // Positions in the text are counted in UTF-16 units.
 type piece struct {
 	from, to int // positions in the text
-	at       int // of its bytes in the main stream
+	offset   int // of its bytes in the main stream
 	isWide   bool
 }
 
@@ -48,18 +48,18 @@ const maxPieces = 1 << 18
 func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)) []piece {
 	const properties, table = 1, 2
 	for len(clx) > 3 && clx[0] == properties {
-		clx = clx[min(len(clx), 3+short(clx, 1)):]
+		clx = clx[min(len(clx), 3+uint16At(clx, 1)):]
 	}
 	if len(clx) < 5 || clx[0] != table {
 		return nil
 	}
-	list := clx[5:min(len(clx), 5+long(clx, 1))]
+	list := clx[5:min(len(clx), 5+int32At(clx, 1))]
 	count := min((len(list)-4)/12, maxPieces)
 	var pieces []piece
 	for i := range max(count, 0) {
-		p := piece{from: long(list, 4*i), to: long(list, 4*i+4)}
-		p.at, p.isWide = place(long(list, 4*(count+1)+8*i+2))
-		if n := len(pieces); n > 0 && p.from != pieces[n-1].to || n == 0 && p.from != 0 || p.to <= p.from || p.at < 0 || p.end() > size {
+		p := piece{from: int32At(list, 4*i), to: int32At(list, 4*i+4)}
+		p.offset, p.isWide = place(int32At(list, 4*(count+1)+8*i+2))
+		if n := len(pieces); n > 0 && p.from != pieces[n-1].to || n == 0 && p.from != 0 || p.to <= p.from || p.offset < 0 || p.endOffset() > size {
 			break
 		}
 		pieces = append(pieces, p)
@@ -67,8 +67,8 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)
 	return pieces
 }
 
-// compressed is how Word 97 and later say where a piece is ([MS-DOC] 2.9.73).
-func compressed(said int) (at int, isWide bool) {
+// word97PieceOffset is how Word 97 and later say where a piece is ([MS-DOC] 2.9.73).
+func word97PieceOffset(said int) (at int, isWide bool) {
 	const flag = 1 << 30
 	if said&flag == 0 {
 		return said, true
@@ -76,28 +76,28 @@ func compressed(said int) (at int, isWide bool) {
 	return (said &^ flag) / 2, false
 }
 
-func (p *piece) width() int {
+func (p *piece) bytesPerUnit() int {
 	if p.isWide {
 		return 2
 	}
 	return 1
 }
 
-// end is where its bytes end.
-func (p *piece) end() int { return p.at + (p.to-p.from)*p.width() }
+// endOffset is where its bytes end.
+func (p *piece) endOffset() int { return p.offset + (p.to-p.from)*p.bytesPerUnit() }
 
 // An alphabet decodes the bytes of pieces that are not wide, by a code page.
-type alphabet struct {
+type codePageTable struct {
 	label   string
 	singles [256]uint16
 	pairs   map[[2]byte]uint16 // characters of two bytes, 0 for those that are none
 }
 
-// western is that of Western Europe, which has no pairs.
-var western = sync.OnceValue(func() *alphabet { return newAlphabet("windows-1252") })
+// westernTable is that of Western Europe, which has no pairs.
+var westernTable = sync.OnceValue(func() *codePageTable { return newCodePageTable("windows-1252") })
 
-func newAlphabet(label string) *alphabet {
-	a := &alphabet{label: label, pairs: make(map[[2]byte]uint16)}
+func newCodePageTable(label string) *codePageTable {
+	a := &codePageTable{label: label, pairs: make(map[[2]byte]uint16)}
 	for i := range a.singles {
 		if i < ' ' {
 			a.singles[i] = uint16(i)
@@ -112,7 +112,7 @@ func newAlphabet(label string) *alphabet {
 }
 
 // decode returns the character that bytes begin with, and how many bytes it has.
-func (a *alphabet) decode(b []byte) (unit uint16, size int) {
+func (a *codePageTable) decode(b []byte) (unit uint16, size int) {
 	const replaced = 0xFFFD // a byte that is no character by itself begins a pair
 	unit = a.singles[b[0]]
 	if unit != replaced || len(b) < 2 {

@@ -6,7 +6,7 @@ import (
 )
 
 // A run is a range of bytes of the main stream with equal properties.
-type run struct {
+type propertyRun struct {
 	from, to   int
 	style      int    // of paragraphs
 	properties []byte // a list of changes, see changes
@@ -19,22 +19,22 @@ const (
 
 // A runLayout is how a version of Word keeps runs.
 type runLayout struct {
-	number    int                                          // bytes of the number of a page
-	paragraph int                                          // bytes of what a page says of each paragraph
-	take      func(r *run, data []byte, ofParagraphs bool) // takes the properties that begin with their length
+	pageNumberSize     int                                                  // bytes of the number of a page
+	paragraphEntrySize int                                                  // bytes of what a page says of each paragraph
+	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // takes the properties that begin with their length
 }
 
-var word97Runs = runLayout{4, 13, (*run).take}
+var word97Runs = runLayout{4, 13, (*propertyRun).readWord97Properties}
 
 // readRuns reads the runs of paragraphs, or of characters, from the pages that a table
 // lists ([MS-DOC] 2.9.175 and 2.9.33), in the order of the file.
-func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []run {
-	var runs []run
-	count := (len(table) - 4) / (4 + l.number)
+func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []propertyRun {
+	var runs []propertyRun
+	count := (len(table) - 4) / (4 + l.pageNumberSize)
 	for i := range max(count, 0) {
-		number := short(table, 4*(count+1)+l.number*i)
-		if l.number == 4 {
-			number = long(table, 4*(count+1)+4*i) & (1<<22 - 1)
+		number := uint16At(table, 4*(count+1)+l.pageNumberSize*i)
+		if l.pageNumberSize == 4 {
+			number = int32At(table, 4*(count+1)+4*i) & (1<<22 - 1)
 		}
 		at := number * pageSize
 		if at+pageSize > len(main) || len(runs) > maxRuns {
@@ -42,31 +42,31 @@ func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []run {
 		}
 		runs = append(runs, l.runsOfPage(main[at:at+pageSize], ofParagraphs)...)
 	}
-	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(runs, func(a, b propertyRun) int { return cmp.Compare(a.from, b.from) })
 	return runs
 }
 
-func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []run) {
+func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []propertyRun) {
 	entry := 1 // its size
 	if ofParagraphs {
-		entry = l.paragraph
+		entry = l.paragraphEntrySize
 	}
 	count := int(page[pageSize-1])
 	if 4*(count+1)+entry*count > pageSize-1 {
 		return nil
 	}
 	for i := range count {
-		r := run{from: long(page, 4*i), to: long(page, 4*i+4)}
+		r := propertyRun{from: int32At(page, 4*i), to: int32At(page, 4*i+4)}
 		if at := 2 * int(page[4*(count+1)+entry*i]); at > 0 {
-			l.take(&r, page[at:], ofParagraphs)
+			l.readProperties(&r, page[at:], ofParagraphs)
 		}
 		runs = append(runs, r)
 	}
 	return runs
 }
 
-// take takes the properties that begin with their length.
-func (r *run) take(data []byte, ofParagraphs bool) {
+// readWord97Properties takes the properties that begin with their length.
+func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 	n := int(data[0])
 	data = data[1:]
 	if !ofParagraphs {
@@ -78,20 +78,20 @@ func (r *run) take(data []byte, ofParagraphs bool) {
 		data = data[1:]
 	}
 	if data = data[:max(0, min(n, len(data)))]; len(data) >= 2 {
-		r.style, r.properties = short(data, 0), data[2:]
+		r.style, r.properties = uint16At(data, 0), data[2:]
 	}
 }
 
-// at is the run of a byte, or one without properties.
-func at(runs []run, position int) run {
-	i, found := slices.BinarySearchFunc(runs, position, func(r run, position int) int { return cmp.Compare(r.from, position) })
+// runAt is the run of a byte, or one without properties.
+func runAt(runs []propertyRun, position int) propertyRun {
+	i, found := slices.BinarySearchFunc(runs, position, func(r propertyRun, position int) int { return cmp.Compare(r.from, position) })
 	if !found {
 		i--
 	}
 	if i >= 0 && position < runs[i].to {
 		return runs[i]
 	}
-	return run{from: position, to: position + 1}
+	return propertyRun{from: position, to: position + 1}
 }
 
 // The changes of properties that are heeded ([MS-DOC] 2.6).
@@ -106,16 +106,16 @@ const (
 	changedTabs = 0xC615
 )
 
-// changes yields each change of a list with its operand ([MS-DOC] 2.2.5).
-func changes(properties []byte) func(yield func(kind int, operand []byte) bool) {
+// propertyChanges yields each change of a list with its operand ([MS-DOC] 2.2.5).
+func propertyChanges(properties []byte) func(yield func(kind int, operand []byte) bool) {
 	return func(yield func(int, []byte) bool) {
 		for len(properties) >= 3 {
-			kind := short(properties, 0)
+			kind := uint16At(properties, 0)
 			rest := properties[2:]
 			n := [8]int{1, 1, 2, 4, 2, 2, 0, 3}[kind>>13]
 			switch {
 			case kind == tableLook:
-				n = short(rest, 0) + 1
+				n = uint16At(rest, 0) + 1
 			case kind>>13 == 6:
 				n = 1 + int(rest[0])
 			}

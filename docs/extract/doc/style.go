@@ -16,15 +16,15 @@ type style struct {
 // readStyles reads the styles, by their numbers, each by the reader of its version ([MS-DOC]
 // 2.9.271).
 func readStyles(sheet []byte, read func(d []byte, fixed int) style) []style {
-	size := short(sheet, 0)
-	count, base := short(sheet, 2), short(sheet, 4)
+	size := uint16At(sheet, 0)
+	count, base := uint16At(sheet, 2), uint16At(sheet, 4)
 	if size+2 > len(sheet) {
 		return nil
 	}
 	var all []style
 	rest := sheet[2+size:]
 	for range count {
-		n := short(rest, 0)
+		n := uint16At(rest, 0)
 		if n+2 > len(rest) {
 			break
 		}
@@ -41,20 +41,20 @@ func readStyle(d []byte, fixed int) style {
 		return s
 	}
 	const paragraphs = 1
-	isOfParagraphs := short(d, 2)&15 == paragraphs
-	s.base = short(d, 2) >> 4
-	n := short(d, fixed)
+	isOfParagraphs := uint16At(d, 2)&15 == paragraphs
+	s.base = uint16At(d, 2) >> 4
+	n := uint16At(d, fixed)
 	end := fixed + 2 + 2*n
 	if end+2 > len(d) {
 		return s
 	}
 	units := make([]uint16, n)
 	for i := range units {
-		units[i] = uint16(short(d, fixed+2+2*i))
+		units[i] = uint16(uint16At(d, fixed+2+2*i))
 	}
 	s.name = string(utf16.Decode(units))
 	if end += 2; isOfParagraphs && end+4 <= len(d) {
-		if n := short(d, end); n >= 2 && end+2+n <= len(d) {
+		if n := uint16At(d, end); n >= 2 && end+2+n <= len(d) {
 			s.properties = d[end+4 : end+2+n]
 		}
 	}
@@ -62,7 +62,7 @@ func readStyle(d []byte, fixed int) style {
 }
 
 // A paragraph is what is known of one.
-type paragraph struct {
+type paragraphProperties struct {
 	outline int // from 0, or office.OutlineUnset
 	list    int // 0: it is no item
 	level   int // of an item
@@ -71,19 +71,19 @@ type paragraph struct {
 }
 
 // paragraphOf resolves the properties of a paragraph with those of its style.
-func (d *document) paragraphOf(r run) paragraph {
-	p, known := d.resolved[r.style]
+func (d *document) paragraphOf(r propertyRun) paragraphProperties {
+	p, known := d.resolvedStyles[r.style]
 	if !known {
-		p = paragraph{outline: office.OutlineUnset}
+		p = paragraphProperties{outline: office.OutlineUnset}
 		d.applyStyle(&p, r.style, 0)
-		d.resolved[r.style] = p
+		d.resolvedStyles[r.style] = p
 	}
-	p.apply(r.properties)
+	p.applyChanges(r.properties)
 	return p
 }
 
 // applyStyle applies a style to a paragraph, after those that it is based on.
-func (d *document) applyStyle(p *paragraph, number, depth int) {
+func (d *document) applyStyle(p *paragraphProperties, number, depth int) {
 	if number >= len(d.styles) || depth > office.MaxBases {
 		return
 	}
@@ -92,11 +92,11 @@ func (d *document) applyStyle(p *paragraph, number, depth int) {
 	if o := office.StyleOutline(s.name); o != office.OutlineUnset {
 		p.outline = o
 	}
-	p.apply(s.properties)
+	p.applyChanges(s.properties)
 }
 
-func (p *paragraph) apply(properties []byte) {
-	for kind, operand := range changes(properties) {
+func (p *paragraphProperties) applyChanges(properties []byte) {
+	for kind, operand := range propertyChanges(properties) {
 		switch kind {
 		case isInTable:
 			p.inTable = operand[0] != 0
@@ -107,7 +107,7 @@ func (p *paragraph) apply(properties []byte) {
 		case levelInList:
 			p.level = int(operand[0])
 		case list:
-			p.list = short(operand, 0)
+			p.list = uint16At(operand, 0)
 		}
 	}
 }

@@ -27,15 +27,15 @@ const (
 )
 
 // A walker makes blocks of the text between two positions.
-type walker struct {
+type textWalker struct {
 	*document
-	emit   func(markdown.Block)
-	text   []uint16 // of the paragraph
-	fields []field
-	after  []string // notes of the paragraph
-	cell   markdown.Cell
-	row    []markdown.Cell
-	grid   *markdown.TableBuilder
+	emit       func(markdown.Block)
+	text       []uint16 // of the paragraph
+	fields     []field
+	notesAfter []string // notes of the paragraph
+	cell       markdown.Cell
+	row        []markdown.Cell
+	grid       *markdown.TableBuilder
 }
 
 // A field is one that is open: its result is text, its instruction is not.
@@ -44,26 +44,26 @@ type field struct {
 	inResult    bool
 }
 
-// walk emits the blocks between two positions.
-func (d *document) walk(from, to int, emit func(markdown.Block)) {
-	w := walker{document: d, emit: emit}
+// eachBlock emits the blocks between two positions.
+func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
+	w := textWalker{document: d, emit: emit}
 	last := 0
 	first, _ := slices.BinarySearchFunc(d.pieces, from+1, func(p piece, position int) int { return cmp.Compare(p.to, position) })
 	for i := first; i < len(d.pieces) && d.pieces[i].from < to; i++ {
 		p := &d.pieces[i]
 		end, isDeleted := 0, false // of the run
-		for cp := max(from, p.from); cp < min(to, p.to) && d.left > 0; cp++ {
-			d.left--
-			if last = p.at + (cp-p.from)*p.width(); last >= end {
-				now := at(d.characters, last)
+		for cp := max(from, p.from); cp < min(to, p.to) && d.remainingCharacters > 0; cp++ {
+			d.remainingCharacters--
+			if last = p.offset + (cp-p.from)*p.bytesPerUnit(); last >= end {
+				now := runAt(d.characterRuns, last)
 				end, isDeleted = now.to, now.isDeleted()
 			}
-			unit, size := uint16(short(d.main, last)), 1
+			unit, size := uint16(uint16At(d.main, last)), 1
 			if !p.isWide {
-				unit, size = d.letters.decode(d.main[last:min(p.end(), last+2)])
+				unit, size = d.codeTable.decode(d.main[last:min(p.endOffset(), last+2)])
 			}
 			if !isDeleted || unit == paragraphMark || unit == cellMark {
-				w.take(unit, cp, last)
+				w.addCharacter(unit, cp, last)
 			}
 			cp += size - 1 // positions are those of bytes where a character may have two
 		}
@@ -76,8 +76,8 @@ func (d *document) walk(from, to int, emit func(markdown.Block)) {
 
 // isDeleted tells whether the characters of a run were deleted while changes were
 // tracked.
-func (r *run) isDeleted() bool {
-	for kind, operand := range changes(r.properties) {
+func (r *propertyRun) isDeleted() bool {
+	for kind, operand := range propertyChanges(r.properties) {
 		if kind == isDeleted {
 			return operand[0] == 1
 		}
@@ -85,8 +85,8 @@ func (r *run) isDeleted() bool {
 	return false
 }
 
-// take takes a character of the text, which lies at a byte of the main stream.
-func (w *walker) take(unit uint16, cp, at int) {
+// addCharacter takes a character of the text, which lies at a byte of the main stream.
+func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	switch unit {
 	case fieldBegin:
 		if len(w.fields) < extract.MaxDepth {
@@ -101,22 +101,22 @@ func (w *walker) take(unit uint16, cp, at int) {
 	case paragraphMark, pageBreak, columnBreak, cellMark:
 		w.endParagraph(at, unit == cellMark)
 	case lineBreak:
-		w.add('\n')
+		w.appendUnit('\n')
 	case '\t':
-		w.add(' ')
+		w.appendUnit(' ')
 	case hardHyphen:
-		w.add('-')
+		w.appendUnit('-')
 	case softHyphen:
 	case noteMark:
 		w.addNote(cp)
 	default:
 		if unit >= ' ' {
-			w.add(unit)
+			w.appendUnit(unit)
 		}
 	}
 }
 
-func (w *walker) add(unit uint16) {
+func (w *textWalker) appendUnit(unit uint16) {
 	for i := range w.fields {
 		f := &w.fields[i]
 		if !f.inResult {
@@ -134,22 +134,22 @@ func (w *walker) add(unit uint16) {
 }
 
 // endField ends the field that was begun last.
-func (w *walker) endField() {
+func (w *textWalker) endField() {
 	n := len(w.fields) - 1
 	if n < 0 {
 		return
 	}
 	f := w.fields[n]
 	if w.fields = w.fields[:n]; !f.inResult {
-		for _, unit := range f.overstruck() {
-			w.add(unit)
+		for _, unit := range f.overstrikeText() {
+			w.appendUnit(unit)
 		}
 	}
 }
 
-// overstruck is what a field shows that puts signs over a text, such as its reading or a circle,
+// overstrikeText is what a field shows that puts signs over a text, such as its reading or a circle,
 // as in EQ \o\ad(\s\up 9(pīn),拼): the text, which comes last. It is nothing of other fields.
-func (f *field) overstruck() []uint16 {
+func (f *field) overstrikeText() []uint16 {
 	word, rest, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
 	at := strings.LastIndexAny(rest, ",;")
 	if !strings.EqualFold(word, "EQ") || !strings.Contains(strings.ToLower(rest), `\o`) || at < 0 {
@@ -169,7 +169,7 @@ func (f *field) isPageNumber() bool {
 }
 
 // addNote adds the marker of a note where the text refers to it.
-func (w *walker) addNote(cp int) {
+func (w *textWalker) addNote(cp int) {
 	text := w.notes[cp]
 	if text == "" {
 		return
@@ -178,24 +178,24 @@ func (w *walker) addNote(cp int) {
 	w.noteCount++
 	marker := "[^" + strconv.Itoa(w.noteCount) + "]"
 	for _, unit := range utf16.Encode([]rune(marker)) {
-		w.add(unit)
+		w.appendUnit(unit)
 	}
-	w.after = append(w.after, marker+": "+text)
+	w.notesAfter = append(w.notesAfter, marker+": "+text)
 }
 
 // endParagraph ends the paragraph whose mark lies at a byte, or the cell.
-func (w *walker) endParagraph(position int, isCell bool) {
-	w.left -= extract.CellCost
-	p := w.paragraphOf(at(w.paragraphs, position))
+func (w *textWalker) endParagraph(position int, isCell bool) {
+	w.remainingCharacters -= extract.CellCost
+	p := w.paragraphOf(runAt(w.paragraphRuns, position))
 	if !p.inTable {
 		w.endTable()
-		w.block(p, w.emit)
+		w.emitParagraph(p, w.emit)
 		return
 	}
 	if w.grid == nil {
 		w.grid = new(markdown.TableBuilder)
 	}
-	w.block(p, func(b markdown.Block) { w.cell = append(w.cell, b) })
+	w.emitParagraph(p, func(b markdown.Block) { w.cell = append(w.cell, b) })
 	switch {
 	case p.endsRow:
 		w.grid.BeginRow()
@@ -209,7 +209,7 @@ func (w *walker) endParagraph(position int, isCell bool) {
 }
 
 // endTable emits the table that is open.
-func (w *walker) endTable() {
+func (w *textWalker) endTable() {
 	if w.grid == nil {
 		return
 	}
@@ -225,13 +225,13 @@ func (w *walker) endTable() {
 	w.grid, w.row, w.cell = nil, nil, nil
 }
 
-// block emits the paragraph that was read as what its style makes it, and its notes.
-func (w *walker) block(p paragraph, emit func(markdown.Block)) {
+// emitParagraph emits the paragraph that was read as what its style makes it, and its notes.
+func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Block)) {
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
 	w.text = w.text[:0]
 	const outlineBody = 9
 	if b.Text != "" {
-		switch marker := w.marker(p); {
+		switch marker := w.nextMarker(p); {
 		case 0 <= p.outline && p.outline < outlineBody:
 			b.Kind, b.Level = markdown.Heading, p.outline+1
 			if marker != markdown.Bullet {
@@ -242,8 +242,8 @@ func (w *walker) block(p paragraph, emit func(markdown.Block)) {
 		}
 		emit(b)
 	}
-	for _, note := range w.after {
+	for _, note := range w.notesAfter {
 		emit(markdown.Block{Text: note})
 	}
-	w.after = nil
+	w.notesAfter = nil
 }

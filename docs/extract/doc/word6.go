@@ -31,7 +31,7 @@ const (
 // isWord6 reports whether a document is of Word 6 or Word 95.
 func isWord6(main []byte) bool {
 	const first, last = 100, 105
-	version := short(main, atVersion)
+	version := uint16At(main, atVersion)
 	return first <= version && version <= last && len(main) >= w6Header
 }
 
@@ -39,74 +39,74 @@ func isWord6(main []byte) bool {
 // parts of the text.
 func (d *document) readWord6() error {
 	header := d.main
-	flags := short(header, atFlags)
+	flags := uint16At(header, atFlags)
 	isWide := flags&w6IsWide != 0
 	if flags&w6Complex != 0 {
-		d.pieces = readPieces(section(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isWide })
+		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isWide })
 	}
 	if len(d.pieces) == 0 {
-		d.pieces = onePiece(header, isWide)
+		d.pieces = singlePiece(header, isWide)
 	}
-	d.letters = western()
-	if label := d.codePage(); label != "" {
-		d.letters = newAlphabet(label)
+	d.codeTable = westernTable()
+	if label := d.detectCodePage(); label != "" {
+		d.codeTable = newCodePageTable(label)
 	}
-	d.characters = readRuns(header, section(header, header, w6Runs), word6Runs, false)
-	d.paragraphs = readRuns(header, section(header, header, w6Runs+8), word6Runs, true)
-	d.styles = readStyles(section(header, header, w6Styles), readWord6Style)
+	d.characterRuns = readRuns(header, streamSection(header, header, w6Runs), word6Runs, false)
+	d.paragraphRuns = readRuns(header, streamSection(header, header, w6Runs+8), word6Runs, true)
+	d.styles = readStyles(streamSection(header, header, w6Styles), readWord6Style)
 	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes)
 }
 
-// onePiece is the text of a document that was not saved fast.
-func onePiece(header []byte, isWide bool) []piece {
-	from, to := long(header, w6Text), min(long(header, w6Text+4), len(header))
-	p := piece{at: from, isWide: isWide}
-	if p.to = (to - from) / p.width(); from < 0 || p.to <= 0 {
+// singlePiece is the text of a document that was not saved fast.
+func singlePiece(header []byte, isWide bool) []piece {
+	from, to := int32At(header, w6Text), min(int32At(header, w6Text+4), len(header))
+	p := piece{offset: from, isWide: isWide}
+	if p.to = (to - from) / p.bytesPerUnit(); from < 0 || p.to <= 0 {
 		return nil
 	}
 	return []piece{p}
 }
 
-// codePages are those of Windows by the primary language of a program ([MS-LCID]); the
+// languageCodePages are those of Windows by the primary language of a program ([MS-LCID]); the
 // others are of Western Europe.
-var codePages = map[int]uint64{
+var languageCodePages = map[int]uint64{
 	0x01: 1256, 0x02: 1251, 0x04: 936, 0x05: 1250, 0x08: 1253, 0x0D: 1255, 0x0E: 1250, 0x11: 932, 0x12: 949, 0x15: 1250, 0x18: 1250, 0x19: 1251,
 	0x1A: 1250, 0x1B: 1250, 0x1C: 1250, 0x1E: 874, 0x1F: 1254, 0x20: 1256, 0x22: 1251, 0x23: 1251, 0x24: 1250, 0x25: 1257, 0x26: 1257, 0x27: 1257, 0x29: 1256, 0x2A: 1258, 0x2F: 1251,
 }
 
-// codePage returns the encoding of the text, "" for that of Western Europe. A document
+// detectCodePage returns the encoding of the text, "" for that of Western Europe. A document
 // tells the language of the program alone; the fonts of one in another language have other
 // characters, which the text shows.
-func (d *document) codePage() string {
-	if short(d.main, w6Charset) == w6Macintosh {
+func (d *document) detectCodePage() string {
+	if uint16At(d.main, w6Charset) == w6Macintosh {
 		return "macintosh"
 	}
-	country := short(d.main, w6Country)
-	page := codePages[country&0x3FF]
+	country := uint16At(d.main, w6Country)
+	page := languageCodePages[country&0x3FF]
 	if country == 0x0404 || country == 0x0C04 { // Taiwan and Hong Kong
 		page = 950
 	}
 	if label := charset.CodePageLabel(page); page != 0 && label != "" {
 		return label
 	}
-	guessed, err := charset.Decode(d.sample())
-	if err != nil || !slices.Contains(ofWindows, guessed.Encoding) {
+	guessed, err := charset.Decode(d.sampleNarrowText())
+	if err != nil || !slices.Contains(windowsEncodings, guessed.Encoding) {
 		return ""
 	}
 	return guessed.Encoding
 }
 
-// ofWindows are the encodings that fonts of Windows have.
-var ofWindows = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
+// windowsEncodings are the encodings that fonts of Windows have.
+var windowsEncodings = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
 
-// sample returns bytes of the text that are not wide, without those that are no
+// sampleNarrowText returns bytes of the text that are not wide, without those that are no
 // characters; none if few of them are beyond ASCII, which would show nothing.
-func (d *document) sample() []byte {
+func (d *document) sampleNarrowText() []byte {
 	const most, enough = 64 << 10, 12
 	var all []byte
 	for _, p := range d.pieces {
 		if !p.isWide && len(all) < most {
-			all = append(all, d.main[p.at:p.end()]...)
+			all = append(all, d.main[p.offset:p.endOffset()]...)
 		}
 	}
 	beyond := 0
@@ -125,7 +125,7 @@ func (d *document) sample() []byte {
 	return text
 }
 
-var word6Runs = runLayout{2, 7, (*run).takeWord6}
+var word6Runs = runLayout{2, 7, (*propertyRun).readWord6Properties}
 
 // The changes of properties of Word 6 that are heeded. Each has one byte for its kind.
 const (
@@ -134,46 +134,46 @@ const (
 	w6EndsRow   = 25
 )
 
-// takeWord6 takes the properties that begin with their length, as those that they are in
+// readWord6Properties takes the properties that begin with their length, as those that they are in
 // Word 97.
-func (r *run) takeWord6(data []byte, ofParagraphs bool) {
+func (r *propertyRun) readWord6Properties(data []byte, ofParagraphs bool) {
 	n := int(data[0])
 	if !ofParagraphs {
 		if data = data[1:min(len(data), 1+n)]; len(data) >= 2 && data[0] == w6IsDeleted {
-			r.properties = change(isDeleted, data[1])
+			r.properties = encodeChange(isDeleted, data[1])
 		}
 		return
 	}
 	if data = data[1:min(len(data), 1+2*n)]; len(data) < 2 {
 		return
 	}
-	r.style = short(data, 0)
-	for kind, operand := range word6Changes(data[2:]) {
+	r.style = uint16At(data, 0)
+	for kind, operand := range word6PropertyChanges(data[2:]) {
 		switch kind {
 		case w6InTable:
-			r.properties = append(r.properties, change(isInTable, operand)...)
+			r.properties = append(r.properties, encodeChange(isInTable, operand)...)
 		case w6EndsRow:
-			r.properties = append(r.properties, change(endsRow, operand)...)
+			r.properties = append(r.properties, encodeChange(endsRow, operand)...)
 		}
 	}
 }
 
-func change(kind uint16, operand byte) []byte {
+func encodeChange(kind uint16, operand byte) []byte {
 	return append(binary.LittleEndian.AppendUint16(nil, kind), operand)
 }
 
-// word6Sizes are how many bytes the operands have of the changes of paragraphs up to those
+// word6OperandSizes are how many bytes the operands have of the changes of paragraphs up to those
 // that are heeded, which stand in the order of their kinds; 255 of those that begin with
 // their length.
-var word6Sizes = [...]byte{2: 2, 3: 255, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 255, 13: 1, 14: 1, 15: 255, 16: 2, 17: 2, 18: 2, 19: 2, 20: 4, 21: 2, 22: 2, 23: 255, w6InTable: 1, w6EndsRow: 1}
+var word6OperandSizes = [...]byte{2: 2, 3: 255, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 255, 13: 1, 14: 1, 15: 255, 16: 2, 17: 2, 18: 2, 19: 2, 20: 4, 21: 2, 22: 2, 23: 255, w6InTable: 1, w6EndsRow: 1}
 
-// word6Changes yields the changes of a list whose kinds are known, each with the first
+// word6PropertyChanges yields the changes of a list whose kinds are known, each with the first
 // byte of its operand.
-func word6Changes(properties []byte) func(yield func(kind int, operand byte) bool) {
+func word6PropertyChanges(properties []byte) func(yield func(kind int, operand byte) bool) {
 	return func(yield func(int, byte) bool) {
-		for len(properties) >= 2 && int(properties[0]) < len(word6Sizes) {
+		for len(properties) >= 2 && int(properties[0]) < len(word6OperandSizes) {
 			kind := int(properties[0])
-			size := int(word6Sizes[kind])
+			size := int(word6OperandSizes[kind])
 			if size == 255 {
 				size = 1 + int(properties[1])
 			}
@@ -193,8 +193,8 @@ func readWord6Style(d []byte, fixed int) style {
 	if len(d) < fixed+1 || fixed < 4 {
 		return s
 	}
-	s.base = short(d, 2) >> 4
-	if number := short(d, 0) & none; 1 <= number && number <= lastHeading {
+	s.base = uint16At(d, 2) >> 4
+	if number := uint16At(d, 0) & none; 1 <= number && number <= lastHeading {
 		s.name = "heading " + strconv.Itoa(number)
 		return s
 	}

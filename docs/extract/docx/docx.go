@@ -15,16 +15,16 @@ import (
 // A document reads a WordprocessingML document (ECMA-376 part 1, clause 17).
 type document struct {
 	*office.Package
-	w         markdown.Writer
-	styles    map[string]paragraphStyle
-	numbers   numbering
-	footnotes map[string]string
-	endnotes  map[string]string
-	links     office.Relations // of the part that is being read
-	noteCount int
-	notes     []string // that the block being read refers to, to be written after it
-	fields    []field
-	failed    error
+	w            markdown.Writer
+	styles       map[string]paragraphStyle
+	numbers      listNumbering
+	footnotes    map[string]string
+	endnotes     map[string]string
+	links        office.Relations // of the part that is being read
+	noteCount    int
+	pendingNotes []string // that the block being read refers to, to be written after it
+	fields       []field
+	failure      error
 }
 
 // Read returns the text of a document.
@@ -35,22 +35,22 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	d := &document{Package: a}
 	part := a.MainPart("word/document.xml")
-	d.prepare(part)
-	if err := d.body(part); err != nil {
+	d.readReferencedParts(part)
+	if err := d.writeMainPart(part); err != nil {
 		return extract.Content{}, err
 	}
-	d.edges()
+	d.writeHeadersFooters()
 	c, err := d.w.Content()
 	c.Title = a.DocumentTitle()
-	if d.failed != nil {
-		c.Note = extract.UnfinishedNote(d.failed)
+	if d.failure != nil {
+		c.Note = extract.UnfinishedNote(d.failure)
 	}
 	return c, err
 }
 
-// prepare reads what the document refers to. A part that cannot be read takes
+// readReferencedParts reads what the document refers to. A part that cannot be read takes
 // nothing else with it.
-func (d *document) prepare(part string) {
+func (d *document) readReferencedParts(part string) {
 	links := d.ReadRelations(part)
 	d.styles = readStyles(d.Archive, links.FirstOfKind("styles"))
 	d.numbers = readNumbering(d.Archive, links.FirstOfKind("numbering"))
@@ -58,12 +58,12 @@ func (d *document) prepare(part string) {
 	d.endnotes = d.readNotes(links.FirstOfKind("endnotes"), "endnote")
 }
 
-// body writes the text of the main part. It fails if there is none for a
+// writeMainPart writes the text of the main part. It fails if there is none for a
 // reason that the user should know.
-func (d *document) body(part string) error {
+func (d *document) writeMainPart(part string) error {
 	d.links = d.ReadRelations(part)
 	err := d.WalkFile(part, func(x *zipxml.Reader) {
-		d.blocks(x, func(b markdown.Block) {
+		d.readBlocks(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()
 			if d.w.IsFull && x.Err == nil {
@@ -77,20 +77,20 @@ func (d *document) body(part string) error {
 	if d.w.Text.Len() == 0 || extract.IsLimit(err) {
 		return zipxml.SkipReason(err)
 	}
-	d.failed = err
+	d.failure = err
 	return nil
 }
 
 func (d *document) writeNotes() {
-	notes := d.notes
-	d.notes = nil
+	notes := d.pendingNotes
+	d.pendingNotes = nil
 	for _, n := range notes {
 		d.w.WriteParagraph(n)
 	}
 }
 
-// edges writes what headers and footers say, each text once.
-func (d *document) edges() {
+// writeHeadersFooters writes what headers and footers say, each text once.
+func (d *document) writeHeadersFooters() {
 	var written []string
 	for _, link := range d.links.All {
 		if link.Kind != "header" && link.Kind != "footer" {
@@ -109,40 +109,40 @@ func (d *document) edges() {
 func (d *document) partText(part string) string {
 	var lines markdown.BlockLines
 	d.fields = nil
-	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.blocks(x, lines.AddBlock) }); err != nil && d.failed == nil && extract.IsLimit(err) {
-		d.failed = err
+	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.readBlocks(x, lines.AddBlock) }); err != nil && d.failure == nil && extract.IsLimit(err) {
+		d.failure = err
 	}
 	return lines.String()
 }
 
-// blocks reads the children of a body, cell, note or text box.
-func (d *document) blocks(x *zipxml.Reader, emit func(markdown.Block)) {
-	x.EachChild(func(e zipxml.Element) { d.block(x, e, emit) }, nil)
+// readBlocks reads the children of a body, cell, note or text box.
+func (d *document) readBlocks(x *zipxml.Reader, emit func(markdown.Block)) {
+	x.EachChild(func(e zipxml.Element) { d.readBlock(x, e, emit) }, nil)
 }
 
-func (d *document) block(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) {
+func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) {
 	switch e.Name {
 	case "p":
-		d.paragraph(x, emit)
+		d.readParagraph(x, emit)
 	case "tbl":
-		d.table(x, emit)
+		d.readTable(x, emit)
 	case "oMathPara", "oMath":
 		if text := office.ReadFormula(x); text != "" {
 			emit(markdown.Block{Text: text})
 		}
 	case "AlternateContent":
-		d.alternate(x, func() { d.blocks(x, emit) })
+		d.readAlternateContent(x, func() { d.readBlocks(x, emit) })
 	case "del", "moveFrom", "sdtPr", "sdtEndPr", "sectPr", "customXmlPr", "pPr", "rPr":
 	case "altChunk":
-		d.foreign(x, d.links.TargetByID[e.PrefixedAttribute("id")], emit)
+		d.readForeignPart(x, d.links.TargetByID[e.PrefixedAttribute("id")], emit)
 	default:
-		d.blocks(x, emit)
+		d.readBlocks(x, emit)
 	}
 }
 
-// alternate reads the first choice of several forms of the same content, and
+// readAlternateContent reads the first choice of several forms of the same content, and
 // the others only while none held text (ECMA-376 part 3, clause 7).
-func (d *document) alternate(x *zipxml.Reader, read func()) {
+func (d *document) readAlternateContent(x *zipxml.Reader, read func()) {
 	before := x.CountedBytes
 	x.EachChild(func(zipxml.Element) {
 		if x.CountedBytes == before {
@@ -151,35 +151,35 @@ func (d *document) alternate(x *zipxml.Reader, read func()) {
 	}, nil)
 }
 
-func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
+func (d *document) readTable(x *zipxml.Reader, emit func(markdown.Block)) {
 	var g markdown.TableBuilder
-	d.rows(x, &g)
+	d.readRows(x, &g)
 	for _, b := range g.Blocks() {
 		emit(b)
 	}
 }
 
-func (d *document) rows(x *zipxml.Reader, g *markdown.TableBuilder) {
+func (d *document) readRows(x *zipxml.Reader, g *markdown.TableBuilder) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "tr":
 			g.BeginRow()
-			if x.CountBytes(extract.CellCost); d.cells(x, g) {
+			if x.CountBytes(extract.CellCost); d.readRow(x, g) {
 				g.DropRow()
 			}
 		case "tblPr", "tblGrid":
 		default:
-			d.rows(x, g)
+			d.readRows(x, g)
 		}
 	}, nil)
 }
 
-// cells reads a row, and tells whether it was deleted.
-func (d *document) cells(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bool) {
+// readRow reads a row, and tells whether it was deleted.
+func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bool) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "tc":
-			d.cell(x, g)
+			d.readCell(x, g)
 		case "trPr":
 			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
@@ -191,13 +191,13 @@ func (d *document) cells(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bo
 			}, nil)
 		case "tblPrEx", "sdtPr":
 		default:
-			deleted = d.cells(x, g) || deleted
+			deleted = d.readRow(x, g) || deleted
 		}
 	}, nil)
 	return deleted
 }
 
-func (d *document) cell(x *zipxml.Reader, g *markdown.TableBuilder) {
+func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {
 	var c markdown.Cell
 	span := 1
 	x.CountBytes(extract.CellCost)
@@ -210,7 +210,7 @@ func (d *document) cell(x *zipxml.Reader, g *markdown.TableBuilder) {
 			}, nil)
 			return
 		}
-		d.block(x, e, func(b markdown.Block) { c = append(c, b) })
+		d.readBlock(x, e, func(b markdown.Block) { c = append(c, b) })
 	}, nil)
 	x.CountBytes(extract.CellCost * min(span, markdown.MaxSpan))
 	g.AddCell(c, span)

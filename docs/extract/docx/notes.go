@@ -31,19 +31,19 @@ func (d *document) readNotes(part, name string) map[string]string {
 			return true
 		})
 	})
-	d.fields, d.notes = nil, nil
+	d.fields, d.pendingNotes = nil, nil
 	return notes
 }
 
 func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.Element) {
 	var lines markdown.BlockLines
-	d.blocks(x, lines.AddBlock)
+	d.readBlocks(x, lines.AddBlock)
 	notes[e.Attribute("id")] = markdown.OneLine(lines.String())
 	x.CountBytes(extract.CellCost)
 }
 
-// foreign reads a part in another format (ECMA-376 part 1, 17.17.2.1).
-func (d *document) foreign(x *zipxml.Reader, part string, emit func(markdown.Block)) {
+// readForeignPart reads a part in another format (ECMA-376 part 1, 17.17.2.1).
+func (d *document) readForeignPart(x *zipxml.Reader, part string, emit func(markdown.Block)) {
 	raw, err := d.ReadFile(part)
 	if err != nil {
 		return

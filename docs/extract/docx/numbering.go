@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A listNumber says of which list a paragraph is an item.
-type listNumber struct {
+// A listReference says of which list a paragraph is an item.
+type listReference struct {
 	id    string
 	level int    // from 0, or levelOfStyle
 	style string // that says so, if the paragraph does not
@@ -21,8 +21,8 @@ const (
 	levelOfStyle = -1
 )
 
-func readNumber(x *zipxml.Reader) listNumber {
-	n := listNumber{level: levelOfStyle}
+func readListReference(x *zipxml.Reader) listReference {
+	n := listReference{level: levelOfStyle}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "numId":
@@ -35,26 +35,26 @@ func readNumber(x *zipxml.Reader) listNumber {
 }
 
 // A numbering is the lists of a document (ECMA-376 part 1, 17.9).
-type numbering struct {
+type listNumbering struct {
 	lists     map[string]*listDefinition // by the id of their definition
 	instances map[string]*listInstance
 }
 
 type listDefinition struct {
-	levels  [levels]listLevel
-	counts  [levels]int
-	counted [levels]bool
-	link    string // the style in which the list is defined instead
-	defines string // the style whose list this one is
+	levels       [levels]listLevel
+	counts       [levels]int
+	counted      [levels]bool
+	linkedStyle  string // the style in which the list is defined instead
+	definedStyle string // the style whose list this one is
 }
 
 type listLevel struct {
-	start   int
-	format  string
-	pattern string // such as "%1.%2."
-	style   string // of the paragraphs that are on this level
-	keeps   bool   // does not begin again after an item of a higher level
-	decimal bool   // shows all numbers as digits
+	start         int
+	format        string
+	pattern       string // such as "%1.%2."
+	style         string // of the paragraphs that are on this level
+	neverRestarts bool   // does not begin again after an item of a higher level
+	isDecimal     bool   // shows all numbers as digits
 }
 
 // A listInstance is a use of a list, some of whose levels may begin anew or
@@ -65,8 +65,8 @@ type listInstance struct {
 	levels   map[int]listLevel
 }
 
-func readNumbering(a *zipxml.Archive, part string) numbering {
-	n := numbering{lists: make(map[string]*listDefinition), instances: make(map[string]*listInstance)}
+func readNumbering(a *zipxml.Archive, part string) listNumbering {
+	n := listNumbering{lists: make(map[string]*listDefinition), instances: make(map[string]*listInstance)}
 	if part == "" {
 		part = "word/numbering.xml"
 	}
@@ -83,20 +83,20 @@ func readNumbering(a *zipxml.Archive, part string) numbering {
 			return true
 		})
 	})
-	n.link()
+	n.linkStyles()
 	return n
 }
 
-// link gives the lists that a style defines their levels.
-func (n *numbering) link() {
+// linkStyles gives the lists that a style defines their levels.
+func (n *listNumbering) linkStyles() {
 	defined := make(map[string]*listDefinition)
 	for _, l := range n.lists {
-		if l.defines != "" {
-			defined[l.defines] = l
+		if l.definedStyle != "" {
+			defined[l.definedStyle] = l
 		}
 	}
 	for _, l := range n.lists {
-		if d := defined[l.link]; d != nil {
+		if d := defined[l.linkedStyle]; d != nil {
 			l.levels = d.levels
 		}
 	}
@@ -111,9 +111,9 @@ func readList(x *zipxml.Reader) *listDefinition {
 				l.levels[i] = readLevel(x)
 			}
 		case "numStyleLink":
-			l.link = e.Attribute("val")
+			l.linkedStyle = e.Attribute("val")
 		case "styleLink":
-			l.defines = e.Attribute("val")
+			l.definedStyle = e.Attribute("val")
 		}
 	}, nil)
 	return l
@@ -132,9 +132,9 @@ func readLevel(x *zipxml.Reader) listLevel {
 		case "pStyle":
 			l.style = e.Attribute("val")
 		case "lvlRestart":
-			l.keeps = e.Attribute("val") == "0"
+			l.neverRestarts = e.Attribute("val") == "0"
 		case "isLgl":
-			l.decimal = e.IsSwitchedOn()
+			l.isDecimal = e.IsSwitchedOn()
 		case "AlternateContent": // a numFmt of Word 2010
 			x.EachDescendant(func(e zipxml.Element) bool {
 				if e.Name == "numFmt" {
@@ -168,20 +168,20 @@ func readInstance(x *zipxml.Reader) *listInstance {
 	return n
 }
 
-// next counts an item, and returns its marker, or "" if it has none, and its
+// nextMarker counts an item, and returns its marker, or "" if it has none, and its
 // level.
-func (n *numbering) next(of listNumber) (marker string, level int) {
+func (n *listNumbering) nextMarker(of listReference) (marker string, level int) {
 	instance := n.instances[of.id]
 	if instance == nil || n.lists[instance.list] == nil {
 		return "", 0
 	}
 	list := n.lists[instance.list]
 	if level = of.level; level == levelOfStyle {
-		level = list.levelOf(of.style)
+		level = list.styleLevel(of.style)
 	}
 	level = min(max(level, 0), levels-1)
-	list.count(instance, level)
-	def := instance.level(list, level)
+	list.countItem(instance, level)
+	def := instance.effectiveLevel(list, level)
 	switch {
 	case def.format == "bullet":
 		return markdown.Bullet, level
@@ -189,8 +189,8 @@ func (n *numbering) next(of listNumber) (marker string, level int) {
 		return "", level
 	}
 	for i := range level + 1 {
-		l := instance.level(list, i)
-		if def.decimal {
+		l := instance.effectiveLevel(list, i)
+		if def.isDecimal {
 			l.format = "decimal"
 		}
 		def.pattern = strings.ReplaceAll(def.pattern, "%"+string(rune('1'+i)), office.FormatNumeral(l.format, list.counts[i]))
@@ -198,15 +198,15 @@ func (n *numbering) next(of listNumber) (marker string, level int) {
 	return markdown.OneLine(def.pattern), level
 }
 
-func (n *listInstance) level(l *listDefinition, level int) listLevel {
+func (n *listInstance) effectiveLevel(l *listDefinition, level int) listLevel {
 	if def, ok := n.levels[level]; ok {
 		return def
 	}
 	return l.levels[level]
 }
 
-// levelOf returns the level of the paragraphs of a style.
-func (l *listDefinition) levelOf(style string) int {
+// styleLevel returns the level of the paragraphs of a style.
+func (l *listDefinition) styleLevel(style string) int {
 	for i := range l.levels {
 		if style != "" && l.levels[i].style == style {
 			return i
@@ -215,7 +215,7 @@ func (l *listDefinition) levelOf(style string) int {
 	return 0
 }
 
-func (l *listDefinition) count(n *listInstance, level int) {
+func (l *listDefinition) countItem(n *listInstance, level int) {
 	start, restart := n.restarts[level]
 	switch {
 	case restart:
@@ -224,15 +224,15 @@ func (l *listDefinition) count(n *listInstance, level int) {
 	case l.counted[level]:
 		l.counts[level]++
 	default:
-		l.counts[level] = n.level(l, level).start
+		l.counts[level] = n.effectiveLevel(l, level).start
 	}
 	l.counted[level] = true
 	for i := range level {
 		if !l.counted[i] {
-			l.counts[i], l.counted[i] = n.level(l, i).start, true
+			l.counts[i], l.counted[i] = n.effectiveLevel(l, i).start, true
 		}
 	}
 	for i := level + 1; i < levels; i++ {
-		l.counted[i] = l.counted[i] && n.level(l, i).keeps
+		l.counted[i] = l.counted[i] && n.effectiveLevel(l, i).neverRestarts
 	}
 }

@@ -13,38 +13,38 @@ import (
 
 // An openParagraph is one that is being read.
 type openParagraph struct {
-	text    strings.Builder
-	style   string
-	outline int // level as a heading, from 0, or OutlineUnset
-	number  listNumber
-	font    string           // of the run, where it is one of symbols
-	after   []markdown.Block // text boxes in it, to follow it
-	caption string           // the last alternative text
+	text        strings.Builder
+	style       string
+	outline     int // level as a heading, from 0, or OutlineUnset
+	number      listReference
+	symbolFont  string           // of the run, where it is one of symbols
+	blocksAfter []markdown.Block // text boxes in it, to follow it
+	lastAltText string           // the last alternative text
 }
 
 // A field is one in which the reader is.
 type field struct {
 	instruction string
-	result      bool // the instruction is over
+	inResult    bool // the instruction is over
 }
 
 const outlineBody = 9 // ECMA-376 part 1, 17.3.1.20
 
-func (d *document) paragraph(x *zipxml.Reader, emit func(markdown.Block)) {
+func (d *document) readParagraph(x *zipxml.Reader, emit func(markdown.Block)) {
 	p := openParagraph{outline: office.OutlineUnset}
-	d.inline(x, &p)
+	d.readInline(x, &p)
 	// A field whose instruction never ends would hide the rest of the document.
-	d.fields = slices.DeleteFunc(d.fields, func(f field) bool { return !f.result })
-	if b := d.classify(&p); strings.TrimSpace(b.Text) != "" {
+	d.fields = slices.DeleteFunc(d.fields, func(f field) bool { return !f.inResult })
+	if b := d.classifyParagraph(&p); strings.TrimSpace(b.Text) != "" {
 		emit(b)
 	}
-	for _, b := range p.after {
+	for _, b := range p.blocksAfter {
 		emit(b)
 	}
 }
 
-// classify returns the paragraph as what its style and its numbering make it.
-func (d *document) classify(p *openParagraph) markdown.Block {
+// classifyParagraph returns the paragraph as what its style and its numbering make it.
+func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	style, ok := d.styles[p.style]
 	if !ok {
 		style.outline = office.StyleOutline(p.style)
@@ -54,7 +54,7 @@ func (d *document) classify(p *openParagraph) markdown.Block {
 	if number.id == "" {
 		number = style.number
 	}
-	marker, level := d.numbers.next(number)
+	marker, level := d.numbers.nextMarker(number)
 	if p.outline == office.OutlineUnset {
 		p.outline = style.outline
 	}
@@ -70,137 +70,137 @@ func (d *document) classify(p *openParagraph) markdown.Block {
 	return b
 }
 
-// inline reads the content of a paragraph, or of a part of one.
-func (d *document) inline(x *zipxml.Reader, p *openParagraph) {
+// readInline reads the content of a paragraph, or of a part of one.
+func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pPr":
-			p.properties(x)
+			p.readProperties(x)
 		case "r":
-			p.font = ""
-			d.inline(x, p)
+			p.symbolFont = ""
+			d.readInline(x, p)
 		case "rPr":
-			p.runProperties(x)
+			p.readRunProperties(x)
 		case "t":
-			d.add(p, office.SymbolText(p.font, x.ReadText()))
+			d.addText(p, office.SymbolText(p.symbolFont, x.ReadText()))
 		case "fldChar":
-			d.field(e.Attribute("fldCharType"))
+			d.changeFieldState(e.Attribute("fldCharType"))
 		case "instrText":
-			d.instruct(x.ReadText())
+			d.addFieldInstruction(x.ReadText())
 		case "fldSimple":
 			if !isPageNumber(e.Attribute("instr")) {
-				d.inline(x, p)
+				d.readInline(x, p)
 			}
 		case "del", "moveFrom", "delText", "delInstrText", "sdtPr", "sdtEndPr", "rt", "rubyPr", "tblPr":
 		default:
-			if !d.mark(x, e, p) {
-				d.inline(x, p)
+			if !d.addEmptyElement(x, e, p) {
+				d.readInline(x, p)
 			}
 		}
 	}, nil)
 }
 
-// mark adds what an element without text of its own stands for.
-func (d *document) mark(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
+// addEmptyElement adds what an element without text of its own stands for.
+func (d *document) addEmptyElement(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
 	switch e.Name {
 	case "tab", "ptab":
-		d.add(p, "\t")
+		d.addText(p, "\t")
 	case "br", "cr":
-		d.add(p, "\n")
+		d.addText(p, "\n")
 	case "noBreakHyphen":
-		d.add(p, "-")
+		d.addText(p, "-")
 	case "sym":
-		d.add(p, office.SymbolCharacter(e.Attribute("font"), e.Attribute("char")))
+		d.addText(p, office.SymbolCharacter(e.Attribute("font"), e.Attribute("char")))
 	case "footnoteReference":
-		d.note(p, d.footnotes, e.Attribute("id"))
+		d.addNoteMarker(p, d.footnotes, e.Attribute("id"))
 	case "endnoteReference":
-		d.note(p, d.endnotes, e.Attribute("id"))
+		d.addNoteMarker(p, d.endnotes, e.Attribute("id"))
 	case "oMath":
-		d.add(p, office.ReadFormula(x))
+		d.addText(p, office.ReadFormula(x))
 	default:
-		return d.graphic(x, e, p)
+		return d.readGraphic(x, e, p)
 	}
 	return true
 }
 
-// graphic reads what pictures and shapes say.
-func (d *document) graphic(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
-	emit := func(b markdown.Block) { p.after = append(p.after, b) }
+// readGraphic reads what pictures and shapes say.
+func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
+	emit := func(b markdown.Block) { p.blocksAfter = append(p.blocksAfter, b) }
 	switch e.Name {
 	case "AlternateContent":
-		d.alternate(x, func() { d.inline(x, p) })
+		d.readAlternateContent(x, func() { d.readInline(x, p) })
 	case "txbxContent":
-		d.box(x, emit)
+		d.readTextBox(x, emit)
 	case "p":
-		d.paragraph(x, emit)
+		d.readParagraph(x, emit)
 	case "docPr", "cNvPr":
-		d.describe(x, p, e.Attribute("descr"))
+		d.addAltText(x, p, e.Attribute("descr"))
 		return false
 	case "shape", "rect", "imagedata":
-		d.describe(x, p, e.Attribute("alt"))
+		d.addAltText(x, p, e.Attribute("alt"))
 		return false
 	case "textpath": // WordArt
-		d.add(p, e.Attribute("string"))
+		d.addText(p, e.Attribute("string"))
 	case "chart":
-		d.related(x, d.ReadChart(d.links.TargetByID[e.PrefixedAttribute("id")]), emit)
+		d.emitRelatedBlocks(x, d.ReadChart(d.links.TargetByID[e.PrefixedAttribute("id")]), emit)
 	case "relIds":
-		d.related(x, d.ReadDiagram(d.links.TargetByID[e.PrefixedAttribute("dm")]), emit)
+		d.emitRelatedBlocks(x, d.ReadDiagram(d.links.TargetByID[e.PrefixedAttribute("dm")]), emit)
 	default:
 		return false
 	}
 	return true
 }
 
-// related takes the blocks of another part that belongs here.
-func (d *document) related(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
+// emitRelatedBlocks takes the blocks of another part that belongs here.
+func (d *document) emitRelatedBlocks(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
 	for i := range blocks {
 		x.CountBytes(blocks[i].HeldSize())
 		emit(blocks[i])
 	}
 }
 
-// box reads a text box, whose fields are its own.
-func (d *document) box(x *zipxml.Reader, emit func(markdown.Block)) {
+// readTextBox reads a text box, whose fields are its own.
+func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	fields := d.fields
 	d.fields = nil
-	d.blocks(x, emit)
+	d.readBlocks(x, emit)
 	d.fields = fields
 }
 
-// describe adds an alternative text, which a picture may have in two places.
-func (d *document) describe(x *zipxml.Reader, p *openParagraph, text string) {
-	if text = markdown.CleanAltText(text); text == "" || text == p.caption {
+// addAltText adds an alternative text, which a picture may have in two places.
+func (d *document) addAltText(x *zipxml.Reader, p *openParagraph, text string) {
+	if text = markdown.CleanAltText(text); text == "" || text == p.lastAltText {
 		return
 	}
-	p.caption = text
+	p.lastAltText = text
 	x.CountBytes(len(text))
-	p.after = append(p.after, markdown.Block{Text: text})
+	p.blocksAfter = append(p.blocksAfter, markdown.Block{Text: text})
 }
 
-// add adds text, unless it belongs to the instruction of a field or is the
+// addText adds text, unless it belongs to the instruction of a field or is the
 // number of a page.
-func (d *document) add(p *openParagraph, text string) {
+func (d *document) addText(p *openParagraph, text string) {
 	for _, f := range d.fields {
-		if !f.result || isPageNumber(f.instruction) {
+		if !f.inResult || isPageNumber(f.instruction) {
 			return
 		}
 	}
 	p.text.WriteString(text)
 }
 
-func (d *document) field(kind string) {
+func (d *document) changeFieldState(kind string) {
 	last := len(d.fields) - 1
 	switch {
 	case kind == "begin" && len(d.fields) < extract.MaxDepth:
 		d.fields = append(d.fields, field{})
 	case kind == "separate" && last >= 0:
-		d.fields[last].result = true
+		d.fields[last].inResult = true
 	case kind == "end" && last >= 0:
 		d.fields = d.fields[:last]
 	}
 }
 
-func (d *document) instruct(text string) {
+func (d *document) addFieldInstruction(text string) {
 	if last := len(d.fields) - 1; last >= 0 && len(d.fields[last].instruction) < markdown.LongHeading {
 		d.fields[last].instruction += text
 	}
@@ -215,7 +215,7 @@ func isPageNumber(instruction string) bool {
 	return false
 }
 
-func (p *openParagraph) properties(x *zipxml.Reader) {
+func (p *openParagraph) readProperties(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pStyle":
@@ -223,21 +223,21 @@ func (p *openParagraph) properties(x *zipxml.Reader) {
 		case "outlineLvl":
 			p.outline = e.NumberAttribute("val", office.OutlineUnset)
 		case "numPr":
-			p.number = readNumber(x)
+			p.number = readListReference(x)
 		}
 	}, nil)
 }
 
-func (p *openParagraph) runProperties(x *zipxml.Reader) {
+func (p *openParagraph) readRunProperties(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "rFonts" {
-			p.font = e.Attribute("ascii")
+			p.symbolFont = e.Attribute("ascii")
 		}
 	}, nil)
 }
 
-// note marks a footnote or endnote, whose text follows the block.
-func (d *document) note(p *openParagraph, notes map[string]string, id string) {
+// addNoteMarker marks a footnote or endnote, whose text follows the block.
+func (d *document) addNoteMarker(p *openParagraph, notes map[string]string, id string) {
 	text := notes[id]
 	if text == "" {
 		return
@@ -245,6 +245,6 @@ func (d *document) note(p *openParagraph, notes map[string]string, id string) {
 	delete(notes, id) // each is written once
 	d.noteCount++
 	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
-	d.add(p, marker)
-	d.notes = append(d.notes, marker+": "+text)
+	d.addText(p, marker)
+	d.pendingNotes = append(d.pendingNotes, marker+": "+text)
 }

@@ -12,7 +12,7 @@ import (
 // A paragraphStyle is what matters of a paragraph style (ECMA-376 part 1, 17.7).
 type paragraphStyle struct {
 	outline int // level as a heading, from 0; OutlineUnset or outlineBody
-	number  listNumber
+	number  listReference
 	name    string
 	base    string
 }
@@ -51,7 +51,7 @@ func readStyle(x *zipxml.Reader) paragraphStyle {
 				case "outlineLvl":
 					s.outline = e.NumberAttribute("val", office.OutlineUnset)
 				case "numPr":
-					s.number = readNumber(x)
+					s.number = readListReference(x)
 				}
 			}, nil)
 		}
@@ -84,7 +84,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 		base = b.base
 	}
 	if s.outline == office.OutlineUnset {
-		s.outline = publisherOutline(s.name)
+		s.outline = publisherStyleOutline(s.name)
 	}
 	return s
 }
@@ -92,18 +92,18 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 // Headings as publishers call them: the title of a chapter, and below it an
 // A-head, a B-head and so on.
 var (
-	chapterTitle = regexp.MustCompile(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
-	letteredHead = regexp.MustCompile(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
+	chapterTitle    = regexp.MustCompile(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
+	letteredHeading = regexp.MustCompile(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
 )
 
-// publisherOutline returns the outline level, from 0, that the name of a style
+// publisherStyleOutline returns the outline level, from 0, that the name of a style
 // tells which is based on none of Word's, or office.OutlineUnset.
-func publisherOutline(name string) int {
+func publisherStyleOutline(name string) int {
 	name = strings.TrimSpace(name)
 	if chapterTitle.MatchString(name) {
 		return 0
 	}
-	m := letteredHead.FindStringSubmatch(name)
+	m := letteredHeading.FindStringSubmatch(name)
 	if m == nil {
 		return office.OutlineUnset
 	}

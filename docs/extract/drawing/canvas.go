@@ -26,37 +26,37 @@ const maxGroups = 1000
 // ReadCanvas reads a JSON Canvas, as Obsidian has them: the texts of the cards,
 // the names of the files and pages on it, and the labels of groups and edges.
 func ReadCanvas(raw []byte, _ extract.Progress) (extract.Content, error) {
-	p := newPlane()
+	p := newDrawingPage()
 	err := readArrays(raw,
-		array{"nodes", func(d *json.Decoder) error {
+		arrayReader{"nodes", func(d *json.Decoder) error {
 			var n canvasNode
-			err := syntax(d.Decode(&n))
+			err := syntaxError(d.Decode(&n))
 			if err == nil {
-				err = p.add(n.figure())
+				err = p.addFigure(n.toFigure())
 			}
 			return err
 		}},
-		array{"edges", func(d *json.Decoder) error {
+		arrayReader{"edges", func(d *json.Decoder) error {
 			var e canvasEdge
-			err := syntax(d.Decode(&e))
+			err := syntaxError(d.Decode(&e))
 			if err == nil && e.Label != "" {
-				err = p.connect(arrow{e.ID, e.FromNode, e.ToNode, e.Label})
+				err = p.addArrow(arrow{e.ID, e.FromNode, e.ToNode, e.Label})
 			}
 			return err
 		}})
-	p.group()
+	p.assignGroups()
 	var w markdown.Writer
-	if full := p.write(&w, 2); full != nil {
+	if full := p.writePage(&w, 2); full != nil {
 		return extract.Content{}, full
 	}
-	return content(&w, err)
+	return contentUntilError(&w, err)
 }
 
-func (n *canvasNode) figure() figure {
+func (n *canvasNode) toFigure() figure {
 	f := figure{box: box{n.X, n.Y, n.Width, n.Height}, id: n.ID}
 	switch n.Type {
 	case "group":
-		f.text, f.frame = markdown.OneLine(n.Label), true
+		f.text, f.isFrame = markdown.OneLine(n.Label), true
 	case "file":
 		f.text = markdown.OneLine(n.File + n.Subpath)
 	case "link":
@@ -67,11 +67,11 @@ func (n *canvasNode) figure() figure {
 	return f
 }
 
-// group has each figure lie in the smallest group that its middle is in.
-func (p *plane) group() {
+// assignGroups has each figure lie in the smallest group that its middle is in.
+func (p *drawingPage) assignGroups() {
 	var groups []*figure
 	for i := range p.figures {
-		if f := &p.figures[i]; f.frame && len(groups) < maxGroups {
+		if f := &p.figures[i]; f.isFrame && len(groups) < maxGroups {
 			groups = append(groups, f)
 		}
 	}
@@ -79,12 +79,12 @@ func (p *plane) group() {
 		f := &p.figures[i]
 		var around *figure
 		for _, g := range groups {
-			if g.area() > f.area() && g.holds(f.box) && (around == nil || g.area() < around.area()) {
+			if g.area() > f.area() && g.containsMiddleOf(f.box) && (around == nil || g.area() < around.area()) {
 				around = g
 			}
 		}
 		if around != nil {
-			f.within = around.id
+			f.parentID = around.id
 		}
 	}
 }

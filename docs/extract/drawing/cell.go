@@ -12,7 +12,7 @@ import (
 
 // A diagram is a page of draw.io while it is read. The places of its figures are
 // relative to the figures that they lie in until join.
-type diagram struct{ *plane }
+type diagramReader struct{ *drawingPage }
 
 // A cell is a shape or an arrow (https://www.drawio.com/doc/faq/drawio-file-format).
 type cell struct {
@@ -21,23 +21,23 @@ type cell struct {
 	box
 }
 
-// read reads a graph model.
-func (d *diagram) read(x *zipxml.Reader) error {
+// readGraph reads a graph model.
+func (d *diagramReader) readGraph(x *zipxml.Reader) error {
 	var err error
 	x.EachDescendant(func(e zipxml.Element) bool {
 		c := cell{id: e.Attribute("id")}
 		switch e.Name {
 		case "mxCell":
 			c.Element, c.label = e, e.Attribute("value")
-			c.box = geometry(x)
+			c.box = readGeometry(x)
 		case "UserObject", "object":
 			c.label = e.Attribute("label")
-			c.wrapped(x)
+			c.readWrapped(x)
 		default:
 			return false
 		}
 		x.CountBytes(len(c.label) + extract.CellCost)
-		if err = d.take(&c); err != nil {
+		if err = d.addCell(&c); err != nil {
 			x.StopWith(err)
 		}
 		return true
@@ -45,41 +45,41 @@ func (d *diagram) read(x *zipxml.Reader) error {
 	return err
 }
 
-// wrapped reads the cell within an element that carries data of the user.
-func (c *cell) wrapped(x *zipxml.Reader) {
+// readWrapped reads the cell within an element that carries data of the user.
+func (c *cell) readWrapped(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxCell" {
 			c.Element = e
-			c.box = geometry(x)
+			c.box = readGeometry(x)
 		}
 	}, nil)
 }
 
-func geometry(x *zipxml.Reader) (b box) {
+func readGeometry(x *zipxml.Reader) (b box) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxGeometry" {
 			number := func(name string) float64 {
 				v, _ := strconv.ParseFloat(e.Attribute(name), 64) // 0 where there is none
 				return v
 			}
-			b = box{number("x"), number("y"), number("width"), number("height")}.sane()
+			b = box{number("x"), number("y"), number("width"), number("height")}.withFiniteNumbers()
 		}
 	}, nil)
 	return b
 }
 
-func (d *diagram) take(c *cell) error {
+func (d *diagramReader) addCell(c *cell) error {
 	switch {
 	case c.Attribute("edge") == "1":
-		return d.connect(arrow{c.id, c.Attribute("source"), c.Attribute("target"), c.text()})
+		return d.addArrow(arrow{c.id, c.Attribute("source"), c.Attribute("target"), c.labelText()})
 	case c.Attribute("vertex") == "1":
-		return d.add(figure{box: c.box, id: c.id, within: c.Attribute("parent"), text: c.text()})
+		return d.addFigure(figure{box: c.box, id: c.id, parentID: c.Attribute("parent"), text: c.labelText()})
 	}
 	return nil // a layer
 }
 
-// text returns what the label shows: its style tells whether it is HTML.
-func (c *cell) text() string {
+// labelText returns what the label shows: its style tells whether it is HTML.
+func (c *cell) labelText() string {
 	if !strings.Contains(c.Attribute("style"), "html=1") || !strings.ContainsAny(c.label, "<&") {
 		return strings.TrimSpace(c.label)
 	}
@@ -90,9 +90,9 @@ func (c *cell) text() string {
 	return strings.TrimSpace(text)
 }
 
-// join gives arrows the labels that lie on them, and has figures lie in the
+// attachLabels gives arrows the labels that lie on them, and has figures lie in the
 // plane rather than in one another.
-func (d *diagram) join() {
+func (d *diagramReader) attachLabels() {
 	arrows := make(map[string]*arrow)
 	for i := range d.arrows {
 		arrows[d.arrows[i].id] = &d.arrows[i]
@@ -100,12 +100,12 @@ func (d *diagram) join() {
 	places := make([]box, len(d.figures))
 	for i := range d.figures {
 		f := &d.figures[i]
-		places[i] = d.placeOf(f)
-		if a := arrows[f.within]; a != nil && f.text != "" {
+		places[i] = d.absoluteBox(f)
+		if a := arrows[f.parentID]; a != nil && f.text != "" {
 			a.label, f.text = strings.TrimSpace(a.label+" "+f.text), ""
 		}
 		if f.text != "" {
-			d.frameAll(f)
+			d.markFrames(f)
 		}
 	}
 	for i := range d.figures {
@@ -113,21 +113,21 @@ func (d *diagram) join() {
 	}
 }
 
-// frameAll has all figures be frames that one with a text lies in.
-func (d *diagram) frameAll(f *figure) {
+// markFrames has all figures be frames that one with a text lies in.
+func (d *diagramReader) markFrames(f *figure) {
 	for range maxNested {
-		if f = d.find(f.within); f == nil {
+		if f = d.findFigure(f.parentID); f == nil {
 			return
 		}
-		f.frame = true
+		f.isFrame = true
 	}
 }
 
-// placeOf returns where a figure is on the plane.
-func (d *diagram) placeOf(f *figure) box {
+// absoluteBox returns where a figure is on the plane.
+func (d *diagramReader) absoluteBox(f *figure) box {
 	b := f.box
 	for range maxNested {
-		if f = d.find(f.within); f == nil {
+		if f = d.findFigure(f.parentID); f == nil {
 			break
 		}
 		b.x += f.x
@@ -136,7 +136,7 @@ func (d *diagram) placeOf(f *figure) box {
 	return b
 }
 
-func (p *plane) isBlank() bool {
+func (p *drawingPage) isBlank() bool {
 	for i := range p.figures {
 		if p.figures[i].text != "" {
 			return false

@@ -18,7 +18,7 @@ var (
 )
 
 // A plane is a drawing, or one page of it.
-type plane struct {
+type drawingPage struct {
 	figures []figure
 	arrows  []arrow
 	byID    map[string]int // of the figures
@@ -27,10 +27,10 @@ type plane struct {
 // A figure is something on a plane that has a text, or holds others that may.
 type figure struct {
 	box
-	id     string
-	within string // the figure that holds this one, or ""
-	text   string // Markdown, or ""
-	frame  bool   // others lie in it: its text is what they are about
+	id       string
+	parentID string // the figure that holds this one, or ""
+	text     string // Markdown, or ""
+	isFrame  bool   // others lie in it: its text is what they are about
 }
 
 // An arrow leads from one figure to another and may say something.
@@ -40,10 +40,10 @@ type arrow struct {
 	label    string
 }
 
-func newPlane() *plane { return &plane{byID: make(map[string]int)} }
+func newDrawingPage() *drawingPage { return &drawingPage{byID: make(map[string]int)} }
 
-// add puts a figure on the plane. The first of several with one name keeps it.
-func (p *plane) add(f figure) error {
+// addFigure puts a figure on the plane. The first of several with one name keeps it.
+func (p *drawingPage) addFigure(f figure) error {
 	if len(p.figures) >= maxFigures {
 		return errTooManyFigures
 	}
@@ -54,7 +54,7 @@ func (p *plane) add(f figure) error {
 	return nil
 }
 
-func (p *plane) connect(a arrow) error {
+func (p *drawingPage) addArrow(a arrow) error {
 	if len(p.arrows) >= maxFigures {
 		return errTooManyFigures
 	}
@@ -62,16 +62,16 @@ func (p *plane) connect(a arrow) error {
 	return nil
 }
 
-// find returns the figure of that name, or nil.
-func (p *plane) find(id string) *figure {
+// findFigure returns the figure of that name, or nil.
+func (p *drawingPage) findFigure(id string) *figure {
 	if i, ok := p.byID[id]; ok && id != "" {
 		return &p.figures[i]
 	}
 	return nil
 }
 
-// content returns what was written, of a file that was read up to an error.
-func content(w *markdown.Writer, err error) (extract.Content, error) {
+// contentUntilError returns what was written, of a file that was read up to an error.
+func contentUntilError(w *markdown.Writer, err error) (extract.Content, error) {
 	if err != nil && (w.Text.Len() == 0 || err == errTooManyFigures || extract.IsLimit(err)) {
 		return extract.Content{}, err
 	}

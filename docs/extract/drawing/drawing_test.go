@@ -13,7 +13,7 @@ import (
 // wantText reports a content that has another text, or a note.
 func wantText(t *testing.T, c extract.Content, err error, want string) {
 	t.Helper()
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Text != want || c.Note.String() != "" {
 		t.Errorf("note %q, error %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
 	}
@@ -37,7 +37,7 @@ func TestReadingOrder(t *testing.T) {
 		for i, b := range test.boxes {
 			figures = append(figures, &figure{box: b, id: fmt.Sprint(i)})
 		}
-		readingOrder(figures)
+		sortByReadingOrder(figures)
 		var got []int
 		for _, f := range figures {
 			got = append(got, slices.Index(test.boxes, f.box))
@@ -159,16 +159,16 @@ abCD1234: [[Roof]]
 
 // The lines of a note keep their numbers, and the drawing itself is no text.
 func TestNote(t *testing.T) {
-	if !HoldsDrawing([]byte(noteText)) || HoldsDrawing([]byte("---\ntags: x\n---\nexcalidraw-plugin: x")) || HoldsDrawing([]byte("\nexcalidraw-plugin: x")) {
+	if !IsExcalidrawNote([]byte(noteText)) || IsExcalidrawNote([]byte("---\ntags: x\n---\nexcalidraw-plugin: x")) || IsExcalidrawNote([]byte("\nexcalidraw-plugin: x")) {
 		t.Error("what holds a drawing is told wrongly")
 	}
-	c, err := ReadNote([]byte(noteText), extract.NoProgress)
+	c, err := ReadExcalidrawNote([]byte(noteText), extract.NoProgress)
 	wantText(t, c, err, "---\n\nexcalidraw-plugin: parsed\ntags: [excalidraw]\n\n---\n\n\n\n# My own words\nAbout the house.\n\n\n\n\n"+
 		"Important: the roof\n\nTwo lines\nof text\n\n\n[[Roof]]\n\n\n[[plan.png]]\n")
 	if line := strings.Count(c.Text[:strings.Index(c.Text, "of text")], "\n"); line != strings.Count(noteText[:strings.Index(noteText, "of text")], "\n") {
 		t.Errorf("a line has become line %d", line+1)
 	}
-	_, err = ReadNote([]byte("---\nexcalidraw-plugin: raw\n---\n# Excalidraw Data\n%%\n# Drawing\n```json\n{\"text\": \"secret\"}"), extract.NoProgress)
+	_, err = ReadExcalidrawNote([]byte("---\nexcalidraw-plugin: raw\n---\n# Excalidraw Data\n%%\n# Drawing\n```json\n{\"text\": \"secret\"}"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 }
 
@@ -178,9 +178,9 @@ func FuzzJSON(f *testing.F) {
 	f.Add([]byte(`{"nodes":[{"text":"a","x":1e308,"width":-1e308}],"elements":[{"type":"arrow","id":""}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := ReadCanvas(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		c, err = ReadExcalidraw(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }
 
@@ -188,7 +188,7 @@ func FuzzNote(f *testing.F) {
 	f.Add([]byte(noteText))
 	f.Add([]byte("---\r\n---\r\n# Drawing\r\n```\r\n"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c, err := ReadNote(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		c, err := ReadExcalidrawNote(raw, extract.NoProgress)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -18,29 +18,29 @@ import (
 // A diagramFile reads a file of draw.io (diagrams.net), each diagram in which is
 // a page.
 type diagramFile struct {
-	w      markdown.Writer
-	pages  int
-	failed []int // numbers of the pages that could not be read to their ends
-	left   int64 // bytes that may still be unpacked
+	w              markdown.Writer
+	pages          int
+	failed         []int // numbers of the pages that could not be read to their ends
+	remainingBytes int64 // bytes that may still be unpacked
 }
 
 // ReadDrawio reads a file of draw.io, also one that an SVG picture carries: the
 // labels of each page, those of a container together, and what its arrows say.
 func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
-	d := diagramFile{left: extract.MaxUnpacked}
-	err := d.read(bytes.NewReader(raw), true)
+	d := diagramFile{remainingBytes: extract.MaxUnpacked}
+	err := d.readDiagrams(bytes.NewReader(raw), true)
 	if err == nil && d.pages == 0 {
 		err = errDamaged
 	}
-	c, err := content(&d.w, err)
+	c, err := contentUntilError(&d.w, err)
 	if c.Note == "" {
 		c.Note = extract.Page.Noun().IncompleteNote(d.failed)
 	}
 	return c, err
 }
 
-// read reads the diagrams of a file, or of the one in it if it may carry another.
-func (d *diagramFile) read(r io.Reader, carries bool) error {
+// readDiagrams reads the diagrams of a file, or of the one in it if it may carry another.
+func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
 	carried := ""
 	err := zipxml.Walk(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
@@ -49,9 +49,9 @@ func (d *diagramFile) read(r io.Reader, carries bool) error {
 				carried = e.Attribute("content")
 				return true
 			case "diagram":
-				x.StopWith(d.diagram(x, e.Attribute("name")))
+				x.StopWith(d.readDiagram(x, e.Attribute("name")))
 			case "mxGraphModel":
-				x.StopWith(d.page("", func(p *diagram) error { return p.read(x) }))
+				x.StopWith(d.readPage("", func(p *diagramReader) error { return p.readGraph(x) }))
 			default:
 				return false
 			}
@@ -59,20 +59,20 @@ func (d *diagramFile) read(r io.Reader, carries bool) error {
 		})
 	})
 	if carried != "" && carries {
-		return d.read(strings.NewReader(carried), false)
+		return d.readDiagrams(strings.NewReader(carried), false)
 	}
 	return err
 }
 
-// diagram reads a page, which is an element or, as text, packed. It fails if
+// readDiagram reads a page, which is an element or, as text, packed. It fails if
 // the whole file is given up.
-func (d *diagramFile) diagram(x *zipxml.Reader, name string) error {
-	return d.page(name, func(p *diagram) error {
+func (d *diagramFile) readDiagram(x *zipxml.Reader, name string) error {
+	return d.readPage(name, func(p *diagramReader) error {
 		var err error
 		var packed strings.Builder
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name == "mxGraphModel" {
-				err = p.read(x)
+				err = p.readGraph(x)
 			}
 		}, func(b []byte) {
 			if x.CountBytes(len(b)); x.Err == nil {
@@ -80,23 +80,23 @@ func (d *diagramFile) diagram(x *zipxml.Reader, name string) error {
 			}
 		})
 		if text := strings.TrimSpace(packed.String()); err == nil && text != "" {
-			return d.unpack(text, p)
+			return d.unpackPage(text, p)
 		}
 		return err
 	})
 }
 
-// page writes the page that read reads, as far as it can be read.
-func (d *diagramFile) page(name string, read func(p *diagram) error) error {
+// readPage writes the page that read reads, as far as it can be read.
+func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) error {
 	d.pages++
-	p := &diagram{plane: newPlane()}
+	p := &diagramReader{drawingPage: newDrawingPage()}
 	switch err := read(p); {
 	case err == errTooManyFigures || err != nil && extract.IsLimit(err):
 		return err
 	case err != nil:
 		d.failed = append(d.failed, d.pages)
 	}
-	if p.join(); p.isBlank() {
+	if p.attachLabels(); p.isBlank() {
 		return nil
 	}
 	part := extract.Part{Unit: extract.Page, Number: d.pages, Name: markdown.OneLine(name)}
@@ -113,25 +113,25 @@ func (d *diagramFile) page(name string, read func(p *diagram) error) error {
 		d.w.WriteHeading(level, title)
 		level++
 	}
-	return p.write(&d.w, level)
+	return p.writePage(&d.w, level)
 }
 
 // madeUpName is how draw.io calls pages that nobody gave a name.
 var madeUpName = regexp.MustCompile(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
 
-// unpack reads a page as draw.io writes it unless told otherwise: escaped like
+// unpackPage reads a page as draw.io writes it unless told otherwise: escaped like
 // an address, deflated, and in base 64.
-func (d *diagramFile) unpack(text string, p *diagram) error {
+func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	var r io.Reader = strings.NewReader(text)
 	if text[0] != '<' && text[0] != '%' {
 		r = flate.NewReader(base64.NewDecoder(base64.StdEncoding, r))
 	}
-	plain := unescaper{bufio.NewReader(&budget{r, &d.left})}
+	plain := unescaper{bufio.NewReader(&budgetReader{r, &d.remainingBytes})}
 	var err error
 	damage := zipxml.Walk(plain, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "mxGraphModel" {
-				err = p.read(x)
+				err = p.readGraph(x)
 			}
 			return err != nil
 		})
@@ -143,15 +143,15 @@ func (d *diagramFile) unpack(text string, p *diagram) error {
 }
 
 // A budget reads what is unpacked until no more may be.
-type budget struct {
-	r    io.Reader
-	left *int64
+type budgetReader struct {
+	r         io.Reader
+	remaining *int64
 }
 
 // Read fails with a SkipError when nothing is left.
-func (b *budget) Read(p []byte) (int, error) {
+func (b *budgetReader) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
-	if *b.left -= int64(n); *b.left < 0 {
+	if *b.remaining -= int64(n); *b.remaining < 0 {
 		return 0, extract.ErrUnpacksTooMuch
 	}
 	return n, err

@@ -60,7 +60,7 @@ func TestDrawio(t *testing.T) {
 		{"in themselves", model(`<mxCell id="a" value="One" vertex="1" parent="b"/><mxCell id="b" value="Two" vertex="1" parent="a"/>`), "## One\n\n## Two\n"},
 	} {
 		c, err := ReadDrawio([]byte(test.raw), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != test.want || c.Note.String() != "" {
 			t.Errorf("%s: note %q, %v\ngot  %q\nwant %q", test.name, c.Note, err, c.Text, test.want)
 		}
@@ -70,7 +70,7 @@ func TestDrawio(t *testing.T) {
 func TestDrawioPages(t *testing.T) {
 	c, err := ReadDrawio([]byte(`<mxfile><diagram name="Page-1">`+model(shopCells)+`</diagram><diagram>`+packedPage(t, model(tableCells))[:40]+
 		`</diagram><diagram name="Stock">`+model(tableCells)+`</diagram></mxfile>`), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	want := []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 3, Name: "Stock", Start: strings.Index(c.Text, "## Stock")}}
 	if err != nil || c.Note.String() != "page 2 could not be read completely" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] {
 		t.Errorf("parts %+v, note %q, %v", c.Parts, c.Note, err)
@@ -91,8 +91,8 @@ func TestDrawioDamaged(t *testing.T) {
 		t.Log(test.name)
 		extracttest.WantSkip(t, err, test.reason)
 	}
-	d := diagramFile{left: 1000}
-	if err := d.read(strings.NewReader(`<mxfile><diagram>`+packedPage(t, model(strings.Repeat(" ", 2000)))+`</diagram></mxfile>`), true); err != extract.ErrUnpacksTooMuch {
+	d := diagramFile{remainingBytes: 1000}
+	if err := d.readDiagrams(strings.NewReader(`<mxfile><diagram>`+packedPage(t, model(strings.Repeat(" ", 2000)))+`</diagram></mxfile>`), true); err != extract.ErrUnpacksTooMuch {
 		t.Errorf("above what may be unpacked: %v", err)
 	}
 }
@@ -103,8 +103,8 @@ func FuzzDrawio(f *testing.F) {
 	f.Add(`<svg content="&lt;mxGraphModel/&gt;"/>`, packedPage(f, model(tableCells)))
 	f.Fuzz(func(t *testing.T, raw, packed string) {
 		c, err := ReadDrawio([]byte(raw), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		c, err = ReadDrawio([]byte("<mxfile><diagram>"+packed+"</diagram><diagram>"+packedPage(t, packed)), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

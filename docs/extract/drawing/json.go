@@ -13,15 +13,15 @@ import (
 var errBroken = extract.Skip("damaged JSON", "已损坏的 JSON")
 
 // An array is one in the JSON object of a drawing, and what reads its elements.
-type array struct {
-	name string
-	read func(d *json.Decoder) error
+type arrayReader struct {
+	name        string
+	readElement func(d *json.Decoder) error
 }
 
 // readArrays reads these arrays of a JSON object, an element at a time, so that
 // no more of a large one is held than what counts. What comes before an error
 // has been read. encoding/json bounds the nesting.
-func readArrays(raw []byte, arrays ...array) error {
+func readArrays(raw []byte, arrays ...arrayReader) error {
 	text, err := charset.Read(raw)
 	if err != nil {
 		return err
@@ -46,14 +46,14 @@ func readArrays(raw []byte, arrays ...array) error {
 }
 
 // readMember reads the value of a key, or skips it.
-func readMember(d *json.Decoder, key json.Token, arrays []array) error {
+func readMember(d *json.Decoder, key json.Token, arrays []arrayReader) error {
 	for _, a := range arrays {
 		if key == a.name {
-			return readArray(d, a.read)
+			return readArray(d, a.readElement)
 		}
 	}
-	var other skipped
-	return syntax(d.Decode(&other))
+	var other skippedValue
+	return syntaxError(d.Decode(&other))
 }
 
 func readArray(d *json.Decoder, read func(d *json.Decoder) error) error {
@@ -68,17 +68,17 @@ func readArray(d *json.Decoder, read func(d *json.Decoder) error) error {
 		return nil
 	}
 	for d.More() {
-		if err := syntax(read(d)); err != nil {
+		if err := syntaxError(read(d)); err != nil {
 			return err
 		}
 	}
 	_, err = d.Token()
-	return syntax(err)
+	return syntaxError(err)
 }
 
-// syntax returns an error that ends the reading: a value of another type than
+// syntaxError returns an error that ends the reading: a value of another type than
 // expected does not, and one of the syntax is a damage.
-func syntax(err error) error {
+func syntaxError(err error) error {
 	var skip *extract.SkipError
 	switch odd := new(json.UnmarshalTypeError); {
 	case err == nil, errors.As(err, &odd):
@@ -89,8 +89,8 @@ func syntax(err error) error {
 	return errBroken
 }
 
-// skipped is a value that is not kept.
-type skipped struct{}
+// skippedValue is a value that is not kept.
+type skippedValue struct{}
 
 // UnmarshalJSON keeps nothing.
-func (skipped) UnmarshalJSON([]byte) error { return nil }
+func (skippedValue) UnmarshalJSON([]byte) error { return nil }

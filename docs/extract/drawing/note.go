@@ -13,8 +13,8 @@ import (
 // keeps a drawing in (https://github.com/zsviczian/obsidian-excalidraw-plugin).
 const noteKey = "excalidraw-plugin:"
 
-// HoldsDrawing tells whether Markdown that begins so is a note with a drawing.
-func HoldsDrawing(head []byte) bool {
+// IsExcalidrawNote tells whether Markdown that begins so is a note with a drawing.
+func IsExcalidrawNote(head []byte) bool {
 	front, ok := bytes.CutPrefix(head, []byte("---"))
 	if !ok {
 		return false
@@ -23,20 +23,20 @@ func HoldsDrawing(head []byte) bool {
 	return bytes.Contains(front, []byte("\n"+noteKey))
 }
 
-// ReadNote reads Markdown that holds a drawing of Excalidraw: what people have
+// ReadExcalidrawNote reads Markdown that holds a drawing of Excalidraw: what people have
 // written, and the texts of the drawing, which are there once more as a list. What
 // else the plug-in adds becomes blank lines, so that the others keep their
 // numbers.
-func ReadNote(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadExcalidrawNote(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return c, err
 	}
-	var n note
-	rest := n.frontMatter(c.Text)
+	var n noteReader
+	rest := n.copyFrontMatter(c.Text)
 	says := false
 	for line := range strings.Lines(rest) {
-		line = n.shown(strings.TrimRight(line, "\r\n"))
+		line = n.shownText(strings.TrimRight(line, "\r\n"))
 		says = says || strings.TrimSpace(line) != ""
 		n.text.WriteString(line + "\n")
 	}
@@ -48,10 +48,10 @@ func ReadNote(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // A note is one that is being read.
-type note struct {
-	text    strings.Builder
-	section string // of those that the plug-in adds, or ""
-	drawing bool   // in the block that holds the drawing
+type noteReader struct {
+	text      strings.Builder
+	section   string // of those that the plug-in adds, or ""
+	inDrawing bool   // in the block that holds the drawing
 }
 
 var (
@@ -61,8 +61,8 @@ var (
 	noteID      = regexp.MustCompile(`^[A-Za-z0-9_-]{8,40}: `)
 )
 
-// frontMatter takes over the front matter of a text, and returns the rest.
-func (n *note) frontMatter(text string) (rest string) {
+// copyFrontMatter takes over the front matter of a text, and returns the rest.
+func (n *noteReader) copyFrontMatter(text string) (rest string) {
 	if end := strings.Index(text, "\n---"); end >= 0 && strings.HasPrefix(text, "---") {
 		n.text.WriteString(text[:end+1])
 		n.text.WriteString("---\n")
@@ -72,14 +72,14 @@ func (n *note) frontMatter(text string) (rest string) {
 	return text
 }
 
-// shown returns what is shown of the next line.
-func (n *note) shown(line string) string {
+// shownText returns what is shown of the next line.
+func (n *noteReader) shownText(line string) string {
 	switch {
-	case n.drawing:
-		n.drawing = strings.TrimSpace(line) != "```"
+	case n.inDrawing:
+		n.inDrawing = strings.TrimSpace(line) != "```"
 		return ""
 	case n.section == "Drawing" && strings.HasPrefix(line, "```"):
-		n.drawing = true
+		n.inDrawing = true
 		return ""
 	case strings.TrimSpace(line) == "%%", noteWarning.MatchString(line):
 		return ""

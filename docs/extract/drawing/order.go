@@ -9,8 +9,8 @@ import (
 // A box is where a figure lies. The y axis points down.
 type box struct{ x, y, w, h float64 }
 
-// holds tells whether the middle of another box is in b.
-func (b box) holds(other box) bool {
+// containsMiddleOf tells whether the middle of another box is in b.
+func (b box) containsMiddleOf(other box) bool {
 	x, y := other.x+other.w/2, other.y+other.h/2
 	return b.x <= x && x <= b.x+b.w && b.y <= y && y <= b.y+b.h
 }
@@ -20,8 +20,8 @@ func (b box) area() float64 { return b.w * b.h }
 // An axis is a direction in which a plane is read.
 type axis func(b box) (start, length float64)
 
-func down(b box) (start, length float64)   { return b.y, b.h }
-func across(b box) (start, length float64) { return b.x, b.w }
+func verticalExtent(b box) (start, length float64)   { return b.y, b.h }
+func horizontalExtent(b box) (start, length float64) { return b.x, b.w }
 
 const (
 	maxCuts   = 16   // cuts in one another
@@ -29,18 +29,18 @@ const (
 	farAway   = 1e12 // where nothing is drawn
 )
 
-// readingOrder sorts figures as they are read: it cuts the plane into lines
+// sortByReadingOrder sorts figures as they are read: it cuts the plane into lines
 // where a gap goes from side to side, each line into columns where one goes from
 // top to bottom, and so on.
-func readingOrder(figures []*figure) {
+func sortByReadingOrder(figures []*figure) {
 	for _, f := range figures {
-		f.box = f.box.sane()
+		f.box = f.box.withFiniteNumbers()
 	}
-	cut(figures, down, across, maxCuts)
+	sortAlongAxis(figures, verticalExtent, horizontalExtent, maxCuts)
 }
 
-// sane returns b with numbers that can be compared.
-func (b box) sane() box {
+// withFiniteNumbers returns b with numbers that can be compared.
+func (b box) withFiniteNumbers() box {
 	for _, v := range []*float64{&b.x, &b.y, &b.w, &b.h} {
 		if !(math.Abs(*v) < farAway) {
 			*v = 0
@@ -50,9 +50,9 @@ func (b box) sane() box {
 	return b
 }
 
-// cut sorts figures along one axis, and those without a gap between them along
+// sortAlongAxis sorts figures along one axis, and those without a gap between them along
 // the other one, for as long as that finds gaps.
-func cut(figures []*figure, along, other axis, left int) {
+func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	slices.SortStableFunc(figures, func(a, b *figure) int {
 		atA, _ := along(a.box)
 		atB, _ := along(b.box)
@@ -65,17 +65,17 @@ func cut(figures []*figure, along, other axis, left int) {
 	for i, f := range figures {
 		start, length := along(f.box)
 		if i > first && start+tolerance*length >= reached {
-			cutRest(figures[first:i], len(figures), along, other, left)
+			sortWithoutGap(figures[first:i], len(figures), along, other, left)
 			first = i
 		}
 		reached = max(reached, start+length*(1-tolerance))
 	}
-	cutRest(figures[first:], len(figures), along, other, left)
+	sortWithoutGap(figures[first:], len(figures), along, other, left)
 }
 
-// cutRest goes on with figures that no gap divides along an axis. If the other
+// sortWithoutGap goes on with figures that no gap divides along an axis. If the other
 // one has none either, those of the whole are in the order of where they begin.
-func cutRest(figures []*figure, whole int, along, other axis, left int) {
+func sortWithoutGap(figures []*figure, whole int, along, other axis, left int) {
 	if len(figures) < 2 {
 		return
 	}
@@ -85,5 +85,5 @@ func cutRest(figures []*figure, whole int, along, other axis, left int) {
 		})
 		return
 	}
-	cut(figures, other, along, left-1)
+	sortAlongAxis(figures, other, along, left-1)
 }

@@ -15,25 +15,25 @@ const (
 )
 
 // Members are what lies directly in a frame, or in none.
-type members struct {
+type frameMembers struct {
 	figures, frames []*figure
 	arrows          []*arrow
 }
 
-// write writes a plane below headings of a level: what a frame holds comes below
+// writePage writes a plane below headings of a level: what a frame holds comes below
 // its text, after what lies beside the frame.
-func (p *plane) write(w *markdown.Writer, level int) error {
-	in := make(map[*figure]*members) // nil: in no frame
-	of := func(frame *figure) *members {
+func (p *drawingPage) writePage(w *markdown.Writer, level int) error {
+	in := make(map[*figure]*frameMembers) // nil: in no frame
+	of := func(frame *figure) *frameMembers {
 		if in[frame] == nil {
-			in[frame] = new(members)
+			in[frame] = new(frameMembers)
 		}
 		return in[frame]
 	}
 	for i := range p.figures {
 		switch f := &p.figures[i]; {
 		case f.text == "":
-		case f.frame:
+		case f.isFrame:
 			m := of(p.frameOf(f))
 			m.frames = append(m.frames, f)
 		default:
@@ -47,42 +47,42 @@ func (p *plane) write(w *markdown.Writer, level int) error {
 			m.arrows = append(m.arrows, a)
 		}
 	}
-	p.writeMembers(w, in, nil, level)
+	p.writeFrameMembers(w, in, nil, level)
 	if w.IsFull {
 		return extract.ErrTooMuchText
 	}
 	return nil
 }
 
-func (p *plane) writeMembers(w *markdown.Writer, in map[*figure]*members, frame *figure, level int) {
+func (p *drawingPage) writeFrameMembers(w *markdown.Writer, in map[*figure]*frameMembers, frame *figure, level int) {
 	m := in[frame]
 	if m == nil {
 		return
 	}
-	readingOrder(m.figures)
+	sortByReadingOrder(m.figures)
 	for _, f := range m.figures {
 		writeText(w, f.text)
 	}
 	for _, a := range m.arrows {
-		w.WriteItem(0, markdown.Bullet, p.sentence(a))
+		w.WriteItem(0, markdown.Bullet, p.arrowSentence(a))
 	}
-	readingOrder(m.frames)
+	sortByReadingOrder(m.frames)
 	for _, f := range m.frames {
 		w.WriteHeading(level, firstLine(f.text))
-		writeText(w, restOf(f.text))
-		p.writeMembers(w, in, f, level+1)
+		writeText(w, afterFirstLine(f.text))
+		p.writeFrameMembers(w, in, f, level+1)
 	}
 }
 
 // frameOf returns the innermost frame with a text that a figure lies in, or nil.
 // Files may have figures lie in themselves: then they lie in none.
-func (p *plane) frameOf(f *figure) *figure {
+func (p *drawingPage) frameOf(f *figure) *figure {
 	var found *figure
 	for range maxNested {
-		if f = p.find(f.within); f == nil {
+		if f = p.findFigure(f.parentID); f == nil {
 			return found
 		}
-		if found == nil && f.frame && f.text != "" {
+		if found == nil && f.isFrame && f.text != "" {
 			found = f
 		}
 	}
@@ -90,8 +90,8 @@ func (p *plane) frameOf(f *figure) *figure {
 }
 
 // frameAround returns the frame that both ends of an arrow lie in, or nil.
-func (p *plane) frameAround(a *arrow) *figure {
-	from, to := p.find(a.from), p.find(a.to)
+func (p *drawingPage) frameAround(a *arrow) *figure {
+	from, to := p.findFigure(a.from), p.findFigure(a.to)
 	if from == nil || to == nil {
 		return nil
 	}
@@ -101,9 +101,9 @@ func (p *plane) frameAround(a *arrow) *figure {
 	return nil
 }
 
-// sentence returns what an arrow says, with what it leads from and to.
-func (p *plane) sentence(a *arrow) string {
-	from, to := p.name(a.from), p.name(a.to)
+// arrowSentence returns what an arrow says, with what it leads from and to.
+func (p *drawingPage) arrowSentence(a *arrow) string {
+	from, to := p.displayName(a.from), p.displayName(a.to)
 	if from == "" || to == "" {
 		return a.label
 	}
@@ -113,9 +113,9 @@ func (p *plane) sentence(a *arrow) string {
 // longestFirst is how much of a text is looked at for its first line, in bytes.
 const longestFirst = 2000
 
-// name returns how a figure is called where another mentions it.
-func (p *plane) name(id string) string {
-	f := p.find(id)
+// displayName returns how a figure is called where another mentions it.
+func (p *drawingPage) displayName(id string) string {
+	f := p.findFigure(id)
 	if f == nil {
 		return ""
 	}
@@ -130,12 +130,12 @@ func (p *plane) name(id string) string {
 // mark of a heading.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
-	line, _ = cutHeading(line)
+	line, _ = trimHeadingMark(line)
 	return markdown.OneLine(line)
 }
 
-// restOf returns a text without its first line.
-func restOf(text string) string {
+// afterFirstLine returns a text without its first line.
+func afterFirstLine(text string) string {
 	_, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
 	return rest
 }
@@ -158,7 +158,7 @@ func writeText(w *markdown.Writer, text string) {
 		case mark != "":
 			fence = mark
 		default:
-			line, heading = cutHeading(line)
+			line, heading = trimHeadingMark(line)
 		}
 		switch {
 		case heading:
@@ -190,8 +190,8 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// cutHeading returns a line without the mark of a heading, and whether it had one.
-func cutHeading(line string) (string, bool) {
+// trimHeadingMark returns a line without the mark of a heading, and whether it had one.
+func trimHeadingMark(line string) (string, bool) {
 	text := strings.TrimLeft(line, " ")
 	rest := strings.TrimLeft(text, "#")
 	if n := len(text) - len(rest); n < 1 || n > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {

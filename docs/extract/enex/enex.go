@@ -34,13 +34,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		}
 		raw = []byte(d.Text)
 	}
-	r := reader{several: bytes.Count(raw, noteTag) > 1}
-	for element := range noteElements(raw) {
+	r := reader{hasSeveralNotes: bytes.Count(raw, noteTag) > 1}
+	for element := range eachNoteElement(raw) {
 		if r.notes++; r.notes > extract.MaxEntries {
-			r.left = bytes.Count(raw, noteTag) - extract.MaxEntries
+			r.unreadNotes = bytes.Count(raw, noteTag) - extract.MaxEntries
 			break
 		}
-		r.note(element)
+		r.writeNote(element)
 		if r.w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
@@ -50,31 +50,31 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := r.w.Content()
 	c.Title = r.title
-	c.Note, c.UnreadAttachments = r.missing(), r.files
+	c.Note, c.UnreadAttachments = r.missingMessage(), r.attachedFiles
 	return c, err
 }
 
 // A reader writes the notes of an export.
 type reader struct {
-	w       markdown.Writer
-	several bool   // whether there is more than one note
-	title   string // of the only note
-	notes   int    // so far
-	damaged []int  // by their numbers
-	left    int    // notes beyond the limit
-	files   []string
+	w               markdown.Writer
+	hasSeveralNotes bool   // whether there is more than one note
+	title           string // of the only note
+	notes           int    // so far
+	damagedNotes    []int  // by their numbers
+	unreadNotes     int    // notes beyond the limit
+	attachedFiles   []string
 }
 
-// note writes one note as a section. Where there are several, they stand below
+// writeNote writes one note as a section. Where there are several, they stand below
 // the level of a document's title: that of the first is not the title of all.
-func (r *reader) note(element []byte) {
+func (r *reader) writeNote(element []byte) {
 	n, whole := parseNote(element)
-	text, err := n.markdown()
+	text, err := n.toMarkdown()
 	if !whole || err != nil {
-		r.damaged = append(r.damaged, r.notes)
+		r.damagedNotes = append(r.damagedNotes, r.notes)
 	}
 	level := 1
-	if r.several {
+	if r.hasSeveralNotes {
 		level = 2
 	} else {
 		r.title = n.title
@@ -82,9 +82,9 @@ func (r *reader) note(element []byte) {
 	if n.title == "" {
 		n.title = "(no title)"
 	}
-	r.files = append(r.files, n.files...)
+	r.attachedFiles = append(r.attachedFiles, n.files...)
 	r.w.WriteHeading(level, n.title)
-	r.w.WriteParagraph(n.facts())
+	r.w.WriteParagraph(n.factLines())
 	if text != "" {
 		r.w.EndBlock()
 		r.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
@@ -97,20 +97,20 @@ func (r *reader) note(element []byte) {
 	}
 }
 
-// missing says what of the export is not read, or "".
-func (r *reader) missing() message.Message {
+// missingMessage says what of the export is not read, or "".
+func (r *reader) missingMessage() message.Message {
 	var left message.Message
-	if r.left > 0 {
-		left = message.New("%d notes after the first %d are not read", "前 %[2]d 条之后的 %[1]d 条笔记没有读取", r.left, extract.MaxEntries)
+	if r.unreadNotes > 0 {
+		left = message.New("%d notes after the first %d are not read", "前 %[2]d 条之后的 %[1]d 条笔记没有读取", r.unreadNotes, extract.MaxEntries)
 	}
-	return message.Join(extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}.IncompleteNote(r.damaged), left)
+	return message.Join(extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}.IncompleteNote(r.damagedNotes), left)
 }
 
 var noteTag = []byte("<note>")
 
-// noteElements yields the elements of the notes. The tags are found without
+// eachNoteElement yields the elements of the notes. The tags are found without
 // reading XML: none can stand in the text of a note, where they are escaped.
-func noteElements(raw []byte) iter.Seq[[]byte] {
+func eachNoteElement(raw []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		_, rest, found := bytes.Cut(raw, noteTag)
 		for found {
@@ -134,7 +134,7 @@ type note struct {
 // that is all.
 func parseNote(element []byte) (n note, whole bool) {
 	element, _, whole = bytes.Cut(element, []byte("</note>"))
-	x := zipxml.NewReader(&withoutData{rest: element})
+	x := zipxml.NewReader(&dataSkipper{rest: element})
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "title":
@@ -188,7 +188,7 @@ func (n *note) addTask(x *zipxml.Reader) {
 				box = "[x] "
 			}
 		case "dueDate":
-			due = ", due " + dateOf(x.ReadText())
+			due = ", due " + formatTime(x.ReadText())
 		default:
 			return false
 		}
@@ -210,15 +210,15 @@ func webAddress(s string) string {
 	return s
 }
 
-// facts returns what is known about a note, one fact a line.
-func (n *note) facts() string {
+// factLines returns what is known about a note, one fact a line.
+func (n *note) factLines() string {
 	var b strings.Builder
-	updated := dateOf(n.updated)
-	if updated == dateOf(n.created) {
+	updated := formatTime(n.updated)
+	if updated == formatTime(n.created) {
 		updated = ""
 	}
 	for _, fact := range [][2]string{
-		{"Created", dateOf(n.created)}, {"Updated", updated}, {"Tags", strings.Join(n.tags, ", ")},
+		{"Created", formatTime(n.created)}, {"Updated", updated}, {"Tags", strings.Join(n.tags, ", ")},
 		{"Author", n.author}, {"Source", n.source},
 	} {
 		if fact[1] != "" {
@@ -228,8 +228,8 @@ func (n *note) facts() string {
 	return b.String()
 }
 
-// dateOf returns a time such as 20240305T172000Z as people write it.
-func dateOf(s string) string {
+// formatTime returns a time such as 20240305T172000Z as people write it.
+func formatTime(s string) string {
 	s = strings.TrimSpace(s)
 	t, err := time.Parse("20060102T150405Z", s)
 	if err != nil {
@@ -238,28 +238,28 @@ func dateOf(s string) string {
 	return t.Format("2006-01-02 15:04 UTC")
 }
 
-// A withoutData reads XML without the encoded files in it: these need not fit into
+// A dataSkipper reads XML without the encoded files in it: these need not fit into
 // what one token may have.
-type withoutData struct {
+type dataSkipper struct {
 	ready []byte // what is read next
 	rest  []byte // what follows, perhaps data
 }
 
 // Read returns what is no data.
-func (d *withoutData) Read(p []byte) (int, error) {
+func (d *dataSkipper) Read(p []byte) (int, error) {
 	for len(d.ready) == 0 {
 		if len(d.rest) == 0 {
 			return 0, io.EOF
 		}
-		d.next()
+		d.skipNextData()
 	}
 	n := copy(p, d.ready)
 	d.ready = d.ready[n:]
 	return n, nil
 }
 
-// next makes the rest ready up to the start of the next data, and passes these.
-func (d *withoutData) next() {
+// skipNextData makes the rest ready up to the start of the next data, and passes these.
+func (d *dataSkipper) skipNextData() {
 	d.ready, d.rest = d.rest, nil
 	i := bytes.Index(d.ready, []byte("<data"))
 	if i < 0 {

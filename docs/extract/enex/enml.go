@@ -12,8 +12,8 @@ import (
 // What ENML has beside HTML: boxes to tick, in older notes as elements, and
 // passages under a password.
 var (
-	todoTag   = regexp.MustCompile(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
-	encrypted = regexp.MustCompile(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
+	todoTag          = regexp.MustCompile(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
+	encryptedPassage = regexp.MustCompile(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)
 )
 
 // What the style of a div makes of it.
@@ -22,11 +22,11 @@ const (
 	tasksStyle = "--en-task-group:true" // a place for the tasks, which are not in it
 )
 
-// markdown returns the text of the note, which need not have any.
-func (n *note) markdown() (string, error) {
-	enml := encrypted.ReplaceAllString(n.content, "(encrypted)")
-	enml = todoTag.ReplaceAllStringFunc(enml, showBox)
-	enml = replaceDivs(enml, codeStyle, codeOf)
+// toMarkdown returns the text of the note, which need not have any.
+func (n *note) toMarkdown() (string, error) {
+	enml := encryptedPassage.ReplaceAllString(n.content, "(encrypted)")
+	enml = todoTag.ReplaceAllStringFunc(enml, checkboxText)
+	enml = replaceDivs(enml, codeStyle, codeBlockHTML)
 	enml = replaceDivs(enml, tasksStyle, func(string) string { return "" })
 	if !html.IsXHTML(enml) {
 		enml = html.CloseTags(enml)
@@ -38,8 +38,8 @@ func (n *note) markdown() (string, error) {
 	return strings.Trim(text, "\n"), err
 }
 
-// showBox writes the box of a tag as text.
-func showBox(tag string) string {
+// checkboxText writes the box of a tag as text.
+func checkboxText(tag string) string {
 	box := "[ ] "
 	if strings.Contains(tag, `checked="true"`) || strings.Contains(tag, "--en-checked:true") {
 		box = "[x] "
@@ -87,8 +87,8 @@ var (
 	anyTag      = regexp.MustCompile(`<[^<>]*>`)
 )
 
-// codeOf returns a block of code whose lines are elements as one of HTML.
-func codeOf(content string) string {
+// codeBlockHTML returns a block of code whose lines are elements as one of HTML.
+func codeBlockHTML(content string) string {
 	content = codeLineEnd.ReplaceAllString(content, "\n")
 	return "<pre><code>" + anyTag.ReplaceAllString(content, "") + "</code></pre>"
 }

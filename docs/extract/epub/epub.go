@@ -19,12 +19,12 @@ import (
 // A bookReader reads a book (EPUB 3.3, and 2.0.1 with its NCX).
 type bookReader struct {
 	*zipxml.Archive
-	w         markdown.Writer
-	encrypted map[string]bool // files under a protection
-	names     map[string]string
-	chapters  int
-	missing   []int // positions in the spine of what could not be read
-	locked    bool  // a chapter is under a protection
+	w                   markdown.Writer
+	encryptedFiles      map[string]bool // files under a protection
+	chapterNames        map[string]string
+	chapters            int
+	missingChapters     []int // positions in the spine of what could not be read
+	hasEncryptedChapter bool  // a chapter is under a protection
 }
 
 // Read returns the text of a book.
@@ -33,35 +33,35 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &bookReader{Archive: a, encrypted: protected(a), names: make(map[string]string)}
-	book := readPublication(a)
-	for _, toc := range book.contents {
-		b.readContents(toc)
+	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string)}
+	book := readPackageDocument(a)
+	for _, toc := range book.contentsFiles {
+		b.readChapterNames(toc)
 	}
 	for _, file := range book.spine {
-		if err := b.chapter(file); err != nil && extract.IsLimit(err) {
+		if err := b.writeChapter(file); err != nil && extract.IsLimit(err) {
 			return extract.Content{}, err
 		} else if err != nil {
 			b.chapters++ // those after it keep their numbers
-			b.missing = append(b.missing, b.chapters)
+			b.missingChapters = append(b.missingChapters, b.chapters)
 		}
 		if b.w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
-	if len(b.w.Parts) == 0 && b.locked {
+	if len(b.w.Parts) == 0 && b.hasEncryptedChapter {
 		return extract.Content{}, extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
 	}
 	c, err := b.w.Content()
 	c.Title = titles.WithoutMadeUp(book.title)
-	c.Note = extract.Chapter.Noun().IncompleteNote(b.missing)
+	c.Note = extract.Chapter.Noun().IncompleteNote(b.missingChapters)
 	return c, err
 }
 
-// chapter writes one file of the spine. It fails if that cannot be read.
-func (b *bookReader) chapter(file string) error {
-	if b.encrypted[strings.ToLower(file)] {
-		b.locked = true
+// writeChapter writes one file of the spine. It fails if that cannot be read.
+func (b *bookReader) writeChapter(file string) error {
+	if b.encryptedFiles[strings.ToLower(file)] {
+		b.hasEncryptedChapter = true
 		return extract.ErrPassword
 	}
 	r, err := b.Open(file)
@@ -86,13 +86,13 @@ func (b *bookReader) chapter(file string) error {
 		return zipxml.SkipReason(err)
 	}
 	b.chapters++
-	b.w.WriteChapter(b.chapters, b.names[strings.ToLower(file)], titles.WithoutMadeUp(markdown.OneLine(title)), text)
+	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], titles.WithoutMadeUp(markdown.OneLine(title)), text)
 	return nil
 }
 
-// protected returns the files, in lower case, that are encrypted. Fonts that
+// encryptedFiles returns the files, in lower case, that are encrypted. Fonts that
 // are only obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
-func protected(a *zipxml.Archive) map[string]bool {
+func encryptedFiles(a *zipxml.Archive) map[string]bool {
 	files := make(map[string]bool)
 	a.WalkFile("META-INF/encryption.xml", func(x *zipxml.Reader) {
 		algorithm := ""
@@ -104,7 +104,7 @@ func protected(a *zipxml.Archive) map[string]bool {
 				algorithm = e.Attribute("Algorithm")
 			case "CipherReference":
 				if algorithm != "http://www.idpf.org/2008/embedding" && algorithm != "http://ns.adobe.com/pdf/enc#RC" {
-					files[strings.ToLower(bookFile("", e.Attribute("URI")))] = true
+					files[strings.ToLower(resolveReference("", e.Attribute("URI")))] = true
 				}
 			}
 			return false
@@ -113,9 +113,9 @@ func protected(a *zipxml.Archive) map[string]bool {
 	return files
 }
 
-// bookFile returns the name in the archive of what a reference leads to, seen
+// resolveReference returns the name in the archive of what a reference leads to, seen
 // from folder.
-func bookFile(folder, reference string) string {
+func resolveReference(folder, reference string) string {
 	reference, _, _ = strings.Cut(reference, "#")
 	if plain, err := url.PathUnescape(reference); err == nil {
 		reference = plain

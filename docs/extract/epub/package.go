@@ -11,19 +11,19 @@ import (
 )
 
 // A publication is what the package document of a book says (EPUB 3.3, 5).
-type publication struct {
-	title    string
-	spine    []string // files in the order of reading
-	contents []string // files with a table of contents, the better first
+type packageDocument struct {
+	title         string
+	spine         []string // files in the order of reading
+	contentsFiles []string // files with a table of contents, the better first
 }
 
 type manifestItem struct{ file, kind, properties string }
 
-// readPublication reads the package document. Where it is lost, the files are read
+// readPackageDocument reads the package document. Where it is lost, the files are read
 // in the order of their names.
-func readPublication(a *zipxml.Archive) publication {
-	var b publication
-	opf := packageFile(a)
+func readPackageDocument(a *zipxml.Archive) packageDocument {
+	var b packageDocument
+	opf := packageDocumentName(a)
 	items := make(map[string]manifestItem)
 	folder := path.Dir(opf)
 	toc := ""
@@ -37,7 +37,7 @@ func readPublication(a *zipxml.Archive) publication {
 				return true
 			case "item":
 				if len(items) < extract.MaxEntries {
-					items[e.Attribute("id")] = manifestItem{bookFile(folder, e.Attribute("href")), e.Attribute("media-type"), e.Attribute("properties")}
+					items[e.Attribute("id")] = manifestItem{resolveReference(folder, e.Attribute("href")), e.Attribute("media-type"), e.Attribute("properties")}
 				}
 			case "spine":
 				toc = e.Attribute("toc")
@@ -49,9 +49,9 @@ func readPublication(a *zipxml.Archive) publication {
 			return false
 		})
 	})
-	b.contents = contentsOf(items, toc)
+	b.contentsFiles = contentsFiles(items, toc)
 	if len(b.spine) == 0 {
-		b.spine = pagesByName(a)
+		b.spine = chapterFilesByName(a)
 	}
 	return b
 }
@@ -60,13 +60,13 @@ func (m *manifestItem) isText() bool {
 	return !strings.HasPrefix(m.kind, "image/") && !strings.HasPrefix(m.kind, "audio/") && !strings.HasPrefix(m.kind, "video/")
 }
 
-// packageFile returns the name of the package document.
-func packageFile(a *zipxml.Archive) string {
+// packageDocumentName returns the name of the package document.
+func packageDocumentName(a *zipxml.Archive) string {
 	name := ""
 	a.WalkFile("META-INF/container.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "rootfile" && name == "" {
-				name = bookFile("", e.Attribute("full-path"))
+				name = resolveReference("", e.Attribute("full-path"))
 			}
 			return false
 		})
@@ -82,9 +82,9 @@ func packageFile(a *zipxml.Archive) string {
 	return name
 }
 
-// contentsOf returns the files with a table of contents: that of EPUB 3 and
+// contentsFiles returns the files with a table of contents: that of EPUB 3 and
 // that of EPUB 2, which the spine names.
-func contentsOf(items map[string]manifestItem, toc string) []string {
+func contentsFiles(items map[string]manifestItem, toc string) []string {
 	nav, ncx := "", items[toc].file
 	for _, item := range items {
 		switch {
@@ -97,8 +97,8 @@ func contentsOf(items map[string]manifestItem, toc string) []string {
 	return slices.DeleteFunc([]string{nav, ncx}, func(file string) bool { return file == "" })
 }
 
-// pagesByName returns all files that look like chapters, by name.
-func pagesByName(a *zipxml.Archive) []string {
+// chapterFilesByName returns all files that look like chapters, by name.
+func chapterFilesByName(a *zipxml.Archive) []string {
 	var files []string
 	for _, f := range a.Files {
 		switch strings.ToLower(path.Ext(f.Name)) {
@@ -110,9 +110,9 @@ func pagesByName(a *zipxml.Archive) []string {
 	return files
 }
 
-// readContents reads the names of the chapters: those in the nav element for
+// readChapterNames reads the names of the chapters: those in the nav element for
 // the contents (EPUB 3.3, 7.4), or in an NCX (OPF 2.0.1, 2.4.1).
-func (b *bookReader) readContents(file string) {
+func (b *bookReader) readChapterNames(file string) {
 	folder := path.Dir(file)
 	b.WalkFile(file, func(x *zipxml.Reader) {
 		label := ""
@@ -122,13 +122,13 @@ func (b *bookReader) readContents(file string) {
 				kind := e.Attribute("type")
 				return kind != "" && kind != "toc" // a list of pages or landmarks
 			case "a":
-				b.name(bookFile(folder, e.Attribute("href")), markdown.OneLine(x.ReadText()))
+				b.nameChapter(resolveReference(folder, e.Attribute("href")), markdown.OneLine(x.ReadText()))
 				return true
 			case "navLabel":
 				label = markdown.OneLine(x.ReadText())
 				return true
 			case "content":
-				b.name(bookFile(folder, e.Attribute("src")), label)
+				b.nameChapter(resolveReference(folder, e.Attribute("src")), label)
 			case "pageList", "navList":
 				return true
 			}
@@ -137,10 +137,10 @@ func (b *bookReader) readContents(file string) {
 	})
 }
 
-// name keeps the first name of a chapter.
-func (b *bookReader) name(file, name string) {
+// nameChapter keeps the first name of a chapter.
+func (b *bookReader) nameChapter(file, name string) {
 	file = strings.ToLower(file)
-	if name != "" && b.names[file] == "" && len(b.names) < extract.MaxEntries {
-		b.names[file] = name
+	if name != "" && b.chapterNames[file] == "" && len(b.chapterNames) < extract.MaxEntries {
+		b.chapterNames[file] = name
 	}
 }

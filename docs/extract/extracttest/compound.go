@@ -26,21 +26,21 @@ const (
 // and contents, which alternate. What stands before a "/" in a name is the
 // storage that holds the stream.
 func CompoundFile(namesAndContents ...string) []byte {
-	c := compound{entries: []compoundEntry{{name: "Root Entry", kind: 5}}, folders: map[string]int{"": 0}}
+	c := compoundWriter{entries: []compoundEntry{{name: "Root Entry", kind: 5}}, folders: map[string]int{"": 0}}
 	for i := 0; i < len(namesAndContents); i += 2 {
-		c.add(namesAndContents[i], namesAndContents[i+1])
+		c.addStream(namesAndContents[i], namesAndContents[i+1])
 	}
-	return c.bytes()
+	return c.fileBytes()
 }
 
 // A compound is a compound file that is being written.
-type compound struct {
-	entries []compoundEntry
-	folders map[string]int // entries of storages by their paths
-	data    []byte         // sectors of streams, without those of the table
-	next    []uint32       // of these sectors
-	mini    []byte
-	miniNxt []uint32
+type compoundWriter struct {
+	entries    []compoundEntry
+	folders    map[string]int // entries of storages by their paths
+	data       []byte         // sectors of streams, without those of the table
+	fat        []uint32       // of these sectors
+	miniStream []byte
+	miniFAT    []uint32
 }
 
 type compoundEntry struct {
@@ -51,13 +51,13 @@ type compoundEntry struct {
 	size     int
 }
 
-// add adds a stream, and the storages around it that are not there yet.
-func (c *compound) add(path, content string) {
-	folder, name := split(path)
-	at := c.folder(folder)
+// addStream adds a stream, and the storages around it that are not there yet.
+func (c *compoundWriter) addStream(path, content string) {
+	folder, name := splitPath(path)
+	at := c.storageEntry(folder)
 	e := compoundEntry{name: name, kind: 2, size: len(content)}
 	if len(content) < miniCutoff {
-		e.start = c.addMini(content)
+		e.start = c.addMiniStream(content)
 	} else {
 		e.start = c.addSectors([]byte(content))
 	}
@@ -65,19 +65,19 @@ func (c *compound) add(path, content string) {
 	c.entries = append(c.entries, e)
 }
 
-// split returns what stands before and after the last "/" of a path.
-func split(path string) (folder, name string) {
+// splitPath returns what stands before and after the last "/" of a path.
+func splitPath(path string) (folder, name string) {
 	i := strings.LastIndexByte(path, '/')
 	return path[:max(i, 0)], path[i+1:]
 }
 
-// folder returns the storage of that path.
-func (c *compound) folder(path string) int {
+// storageEntry returns the storage of that path.
+func (c *compoundWriter) storageEntry(path string) int {
 	if i, ok := c.folders[path]; ok {
 		return i
 	}
-	outer, name := split(path)
-	parent := c.folder(outer)
+	outer, name := splitPath(path)
+	parent := c.storageEntry(outer)
 	i := len(c.entries)
 	c.entries[parent].children = append(c.entries[parent].children, i)
 	c.entries = append(c.entries, compoundEntry{name: name, kind: 1})
@@ -85,57 +85,57 @@ func (c *compound) folder(path string) int {
 	return i
 }
 
-func (c *compound) addMini(content string) uint32 {
-	start := uint32(len(c.miniNxt))
+func (c *compoundWriter) addMiniStream(content string) uint32 {
+	start := uint32(len(c.miniFAT))
 	if content == "" {
 		return lastOne
 	}
-	c.mini = append(c.mini, content...)
-	c.mini = pad(c.mini, miniSize)
-	for len(c.miniNxt) < len(c.mini)/miniSize {
-		c.miniNxt = append(c.miniNxt, uint32(len(c.miniNxt))+1)
+	c.miniStream = append(c.miniStream, content...)
+	c.miniStream = padTo(c.miniStream, miniSize)
+	for len(c.miniFAT) < len(c.miniStream)/miniSize {
+		c.miniFAT = append(c.miniFAT, uint32(len(c.miniFAT))+1)
 	}
-	c.miniNxt[len(c.miniNxt)-1] = lastOne
+	c.miniFAT[len(c.miniFAT)-1] = lastOne
 	return start
 }
 
-func (c *compound) addSectors(content []byte) uint32 {
-	start := uint32(len(c.next))
+func (c *compoundWriter) addSectors(content []byte) uint32 {
+	start := uint32(len(c.fat))
 	if len(content) == 0 {
 		return lastOne
 	}
-	c.data = pad(append(c.data, content...), sectorSize)
-	for len(c.next) < len(c.data)/sectorSize {
-		c.next = append(c.next, uint32(len(c.next))+1)
+	c.data = padTo(append(c.data, content...), sectorSize)
+	for len(c.fat) < len(c.data)/sectorSize {
+		c.fat = append(c.fat, uint32(len(c.fat))+1)
 	}
-	c.next[len(c.next)-1] = lastOne
+	c.fat[len(c.fat)-1] = lastOne
 	return start
 }
 
-func pad(b []byte, size int) []byte {
+func padTo(b []byte, size int) []byte {
 	return append(b, make([]byte, (size-len(b)%size)%size)...)
 }
 
-func (c *compound) bytes() []byte {
+func (c *compoundWriter) fileBytes() []byte {
 	root := &c.entries[0]
-	root.size = len(c.mini)
-	root.start = c.addSectors(c.mini)
-	miniTable := c.addSectors(pad(numbers(c.miniNxt), sectorSize))
-	directory := c.addSectors(pad(c.directory(), sectorSize))
+	root.size = len(c.miniStream)
+	root.start = c.addSectors(c.miniStream)
+	miniTable := c.addSectors(padTo(uint32Bytes(c.miniFAT), sectorSize))
+	directory := c.addSectors(padTo(c.directoryBytes(), sectorSize))
 
 	// The sectors of the table follow the others, and then the list of those that
 	// the header has no room for. All are in the table too.
 	tables, lists := 0, 0
-	for tables*sectorSize/4 < len(c.next)+tables+lists {
+	for tables*sectorSize/4 < len(c.fat)+tables+lists {
 		tables++
 		lists = (max(tables-listedInHeader, 0) + listedInSector - 1) / listedInSector
 	}
-	first := len(c.next)
+	first := len(c.fat)
 	for range tables {
-		c.next = append(c.next, tableMark)
+		c.fat = append(c.fat, tableMark)
 	}
 	for range lists {
-		c.next = append(c.next, listMark)
+		c.fat = append(c.fat, listMark)
 	}
 	list := make([]uint32, max(tables, listedInHeader))
 	for i := range list {
@@ -144,16 +144,16 @@ func (c *compound) bytes() []byte {
 			list[i] = uint32(first + i)
 		}
 	}
-	table := numbers(c.next)
+	table := uint32Bytes(c.fat)
 	for len(table)%sectorSize > 0 {
 		table = append(table, 0xFF)
 	}
-	header := c.header(directory, miniTable, tables, lists, first+tables)
-	return slices.Concat(header, numbers(list[:listedInHeader]), c.data, table, listSectors(list[listedInHeader:], first+tables))
+	header := c.headerBytes(directory, miniTable, tables, lists, first+tables)
+	return slices.Concat(header, uint32Bytes(list[:listedInHeader]), c.data, table, difatSectors(list[listedInHeader:], first+tables))
 }
 
-// header returns the header without the list at its end.
-func (c *compound) header(directory, miniTable uint32, tables, lists, firstList int) []byte {
+// headerBytes returns the header without the list at its end.
+func (c *compoundWriter) headerBytes(directory, miniTable uint32, tables, lists, firstList int) []byte {
 	header := make([]byte, 76)
 	copy(header, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")
 	copy(header[24:], "\x3E\x00\x03\x00\xFE\xFF\x09\x00\x06\x00")
@@ -163,16 +163,16 @@ func (c *compound) header(directory, miniTable uint32, tables, lists, firstList 
 	}
 	for at, n := range map[int]uint32{
 		44: uint32(tables), 48: directory, 56: miniCutoff, 60: miniTable,
-		64: uint32((len(c.miniNxt)*4 + sectorSize - 1) / sectorSize), 68: list, 72: uint32(lists),
+		64: uint32((len(c.miniFAT)*4 + sectorSize - 1) / sectorSize), 68: list, 72: uint32(lists),
 	} {
 		binary.LittleEndian.PutUint32(header[at:], n)
 	}
 	return header
 }
 
-// listSectors returns the sectors, from number first on, that list the sectors
+// difatSectors returns the sectors, from number first on, that list the sectors
 // of the table. The last number in each is that of the next.
-func listSectors(list []uint32, first int) []byte {
+func difatSectors(list []uint32, first int) []byte {
 	var b []byte
 	for at := 0; at < len(list); at += listedInSector {
 		first++
@@ -192,9 +192,9 @@ func listSectors(list []uint32, first int) []byte {
 	return b
 }
 
-// directory returns the entries. Those in a storage are in order, each to the
+// directoryBytes returns the entries. Those in a storage are in order, each to the
 // right of the one before.
-func (c *compound) directory() []byte {
+func (c *compoundWriter) directoryBytes() []byte {
 	right, child := make([]uint32, len(c.entries)), make([]uint32, len(c.entries))
 	for i := range c.entries {
 		right[i], child[i] = noSector, noSector
@@ -230,8 +230,8 @@ func (c *compound) directory() []byte {
 	return b
 }
 
-// numbers returns numbers of four bytes each.
-func numbers(all []uint32) []byte {
+// uint32Bytes returns numbers of four bytes each.
+func uint32Bytes(all []uint32) []byte {
 	var b []byte
 	for _, n := range all {
 		b = binary.LittleEndian.AppendUint32(b, n)

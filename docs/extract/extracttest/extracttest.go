@@ -43,8 +43,8 @@ func WantSkip(t *testing.T, err error, reason string) {
 	}
 }
 
-// Check fails the test unless what a reader returned is as a Reader promises.
-func Check(t testing.TB, c extract.Content, err error) {
+// CheckContent fails the test unless what a reader returned is as a Reader promises.
+func CheckContent(t testing.TB, c extract.Content, err error) {
 	t.Helper()
 	if err != nil {
 		if !errors.As(err, new(*extract.SkipError)) {

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// Help returns compiled HTML help with files of these names and contents, which
+// CHM returns compiled HTML help with files of these names and contents, which
 // alternate. They are not packed.
-func Help(namesAndContents ...string) []byte {
+func CHM(namesAndContents ...string) []byte {
 	const chunkSize, header = 4096, 84
 	var chunks, contents []byte
 	chunk := []byte("PMGL" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00" + "\xFF\xFF\xFF\xFF" + "\xFF\xFF\xFF\xFF")
@@ -19,8 +19,8 @@ func Help(namesAndContents ...string) []byte {
 	}
 	for i := 0; i < len(namesAndContents); i += 2 {
 		name, content := namesAndContents[i], namesAndContents[i+1]
-		entry := append(helpNumber(len(name)), name...)
-		entry = append(append(append(entry, 0), helpNumber(len(contents))...), helpNumber(len(content))...)
+		entry := append(encodeCHMNumber(len(name)), name...)
+		entry = append(append(append(entry, 0), encodeCHMNumber(len(contents))...), encodeCHMNumber(len(content))...)
 		if len(chunk)+len(entry) > chunkSize {
 			end()
 		}
@@ -40,9 +40,9 @@ func Help(namesAndContents ...string) []byte {
 	return bytes.Join([][]byte{file, directory, chunks, contents}, nil)
 }
 
-// helpNumber returns a number of seven bits a byte, all but the last with the highest
+// encodeCHMNumber returns a number of seven bits a byte, all but the last with the highest
 // bit set.
-func helpNumber(n int) []byte {
+func encodeCHMNumber(n int) []byte {
 	b := []byte{byte(n & 0x7F)}
 	for n >>= 7; n > 0; n >>= 7 {
 		b = append([]byte{byte(n&0x7F) | 0x80}, b...)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Message returns a message of protocol buffers with fields of these numbers and
+// ProtobufMessage returns a message of protocol buffers with fields of these numbers and
 // values, which alternate: an int, a string, or another message.
-func Message(numbersAndValues ...any) []byte {
+func ProtobufMessage(numbersAndValues ...any) []byte {
 	var m []byte
 	for i := 0; i < len(numbersAndValues); i += 2 {
 		id := uint64(numbersAndValues[i].(int)) << 3
@@ -30,32 +30,32 @@ func appendBytes(m []byte, id uint64, data []byte) []byte {
 }
 
 // An Object is one of an iWork document, with its message.
-type Object struct {
+type IWorkObject struct {
 	ID, Kind int
 	Message  []byte
 }
 
 // IWork returns an iWork document of some objects, as those since 2013 are.
-func IWork(t testing.TB, objects ...Object) []byte {
+func IWork(t testing.TB, objects ...IWorkObject) []byte {
 	t.Helper()
-	return Zip(t, "Index/Document.iwa", Archives(objects...))
+	return Zip(t, "Index/Document.iwa", IWAFile(objects...))
 }
 
-// Archives returns a file of archives with some objects.
-func Archives(objects ...Object) string { return Snappy(Stream(objects...)) }
+// IWAFile returns a file of archives with some objects.
+func IWAFile(objects ...IWorkObject) string { return SnappyIWA(IWAStream(objects...)) }
 
-// Stream returns what a file of archives with some objects holds.
-func Stream(objects ...Object) []byte {
+// IWAStream returns what a file of archives with some objects holds.
+func IWAStream(objects ...IWorkObject) []byte {
 	var all []byte
 	for _, o := range objects {
-		info := Message(1, o.ID, 2, Message(1, o.Kind, 3, len(o.Message)))
+		info := ProtobufMessage(1, o.ID, 2, ProtobufMessage(1, o.Kind, 3, len(o.Message)))
 		all = append(append(binary.AppendUvarint(all, uint64(len(info))), info...), o.Message...)
 	}
 	return all
 }
 
-// Snappy returns a file of archives that holds some bytes, as they are.
-func Snappy(all []byte) string {
+// SnappyIWA returns a file of archives that holds some bytes, as they are.
+func SnappyIWA(all []byte) string {
 	const chunkSize = 1 << 16
 	var packed strings.Builder
 	for len(all) > 0 {

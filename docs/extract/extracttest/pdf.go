@@ -23,9 +23,9 @@ func PDF(title string, contents ...string) []byte {
 	return []byte(b.String())
 }
 
-// Lines is the content of a page: lines of text from the top, of which those that are
+// PDFLines is the content of a page: lines of text from the top, of which those that are
 // "" leave space.
-func Lines(lines ...string) string {
+func PDFLines(lines ...string) string {
 	var b strings.Builder
 	escape := strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`)
 	for i, line := range lines {
@@ -34,7 +34,7 @@ func Lines(lines ...string) string {
 	return b.String()
 }
 
-// Scan is the content of a page that is one picture: of a shade of grey, 0 to 255.
-func Scan(grey int) string {
+// PDFScan is the content of a page that is one picture: of a shade of grey, 0 to 255.
+func PDFScan(grey int) string {
 	return fmt.Sprintf("q 600 0 0 800 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID %02x> EI Q", grey)
 }

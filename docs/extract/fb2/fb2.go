@@ -20,19 +20,19 @@ var errDamaged = extract.Skip("damaged book", "已损坏的电子书")
 
 // A book is one that is being read (FictionBook 2.1,
 // http://www.fictionbook.org/index.php/XML_Schema_Fictionbook_2.1).
-type book struct {
-	w        markdown.Writer
-	x        *zipxml.Reader
-	title    string
-	bodies   int
-	chapters int
-	label    string // of a note, to stand before its text
-	finished bool   // what follows is no text
+type bookReader struct {
+	w          markdown.Writer
+	x          *zipxml.Reader
+	title      string
+	bodies     int
+	chapters   int
+	noteLabel  string // of a note, to stand before its text
+	isFinished bool   // what follows is no text
 }
 
 // Read returns the text of a book.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
-	raw, err := unpacked(raw)
+	raw, err := unpackBook(raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
@@ -40,13 +40,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	var b book
-	err = zipxml.Walk(strings.NewReader(withoutDeclaration(d.Text)), func(x *zipxml.Reader) {
+	var b bookReader
+	err = zipxml.Walk(strings.NewReader(withoutXMLDeclaration(d.Text)), func(x *zipxml.Reader) {
 		b.x = x
-		x.EachDescendant(b.part)
+		x.EachDescendant(b.readPart)
 	})
 	switch {
-	case b.finished:
+	case b.isFinished:
 		err = nil
 	case b.bodies == 0 && (err == nil || !extract.IsLimit(err)):
 		return extract.Content{}, errDamaged
@@ -62,8 +62,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, contentErr
 }
 
-// unpacked returns the first book in an archive, or raw if that is none.
-func unpacked(raw []byte) ([]byte, error) {
+// unpackBook returns the first book in an archive, or raw if that is none.
+func unpackBook(raw []byte) ([]byte, error) {
 	if !bytes.HasPrefix(raw, []byte("PK\x03\x04")) {
 		return raw, nil
 	}
@@ -91,26 +91,26 @@ func unpacked(raw []byte) ([]byte, error) {
 	return nil, extract.ErrNoText
 }
 
-// withoutDeclaration cuts off the XML declaration, which names the encoding that
+// withoutXMLDeclaration cuts off the XML declaration, which names the encoding that
 // the text had before it was decoded.
-func withoutDeclaration(text string) string {
+func withoutXMLDeclaration(text string) string {
 	if declaration, rest, ok := strings.Cut(text, "?>"); ok && strings.HasPrefix(strings.TrimSpace(declaration), "<?xml") {
 		return rest
 	}
 	return text
 }
 
-// part reads a part of the book, and tells whether e is one.
-func (b *book) part(e zipxml.Element) bool {
+// readPart reads a part of the book, and tells whether e is one.
+func (b *bookReader) readPart(e zipxml.Element) bool {
 	switch e.Name {
 	case "title-info":
-		b.titlePage()
+		b.writeTitlePage()
 	case "src-title-info", "document-info", "publish-info", "custom-info", "stylesheet":
 	case "body":
 		b.bodies++
-		b.body(e)
+		b.readBody(e)
 	case "binary":
-		if b.finished = b.bodies > 0; b.finished {
+		if b.isFinished = b.bodies > 0; b.isFinished {
 			b.x.StopWith(io.EOF)
 		}
 	default:
@@ -119,8 +119,8 @@ func (b *book) part(e zipxml.Element) bool {
 	return true
 }
 
-// titlePage writes title, authors, annotation and series, as the first chapter.
-func (b *book) titlePage() {
+// writeTitlePage writes title, authors, annotation and series, as the first chapter.
+func (b *bookReader) writeTitlePage() {
 	var authors []string
 	series, begun := "", false
 	begin := func() {
@@ -128,31 +128,31 @@ func (b *book) titlePage() {
 			return
 		}
 		begun = true
-		b.begin(shortened(b.title))
+		b.beginChapter(shortenTitle(b.title))
 		b.w.WriteHeading(1, b.title)
-		b.paragraph(strings.Join(authors, ", "))
+		b.writeParagraph(strings.Join(authors, ", "))
 	}
 	b.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "book-title":
 			b.title = markdown.OneLine(b.x.ReadText())
 		case "author":
-			if name := b.name(); name != "" && len(authors) < extract.MaxDepth {
+			if name := b.readPersonName(); name != "" && len(authors) < extract.MaxDepth {
 				authors = append(authors, name)
 			}
 		case "sequence":
 			series = markdown.OneLine(e.Attribute("name") + " " + e.Attribute("number"))
 		case "annotation":
 			begin()
-			b.blocks()
+			b.readBlocks()
 		}
 	}, nil)
 	begin()
-	b.paragraph(series)
+	b.writeParagraph(series)
 }
 
-// name returns that of a person.
-func (b *book) name() string {
+// readPersonName returns that of a person.
+func (b *bookReader) readPersonName() string {
 	parts := make(map[string]string)
 	b.x.EachChild(func(e zipxml.Element) { parts[e.Name] = b.x.ReadText() }, nil)
 	name := markdown.OneLine(parts["first-name"] + " " + parts["middle-name"] + " " + parts["last-name"])
@@ -162,29 +162,29 @@ func (b *book) name() string {
 	return name
 }
 
-// begin begins a chapter.
-func (b *book) begin(name string) {
+// beginChapter begins a chapter.
+func (b *bookReader) beginChapter(name string) {
 	if b.chapters < extract.MaxEntries {
 		b.chapters++
 		b.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
 	}
 }
 
-// shortened returns a title that is short enough to be the name of a chapter.
-func shortened(title string) string {
+// shortenTitle returns a title that is short enough to be the name of a chapter.
+func shortenTitle(title string) string {
 	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
 		return title
 	}
 	return string([]rune(title)[:markdown.MaxHeading]) + "…"
 }
 
-// paragraph writes a paragraph, with the label of a note before it.
-func (b *book) paragraph(text string) {
+// writeParagraph writes a paragraph, with the label of a note before it.
+func (b *bookReader) writeParagraph(text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if b.label != "" {
-		text, b.label = b.label+" "+text, ""
+	if b.noteLabel != "" {
+		text, b.noteLabel = b.noteLabel+" "+text, ""
 	}
 	b.w.WriteParagraph(text)
 	if b.w.IsFull {

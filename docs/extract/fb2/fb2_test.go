@@ -43,7 +43,7 @@ func TestFB2(t *testing.T) {
 	raw := windows1251(t, someBook)
 	for name, file := range map[string][]byte{"alone": raw, "packed": extracttest.Zip(t, "readme.txt", "x", "Book.FB2", string(raw))} {
 		c, err := Read(file, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != bookText || c.Title != "Маяк" || c.Note.String() != "" || c.Encoding != "Windows-1251" || c.IsEncodingGuessed {
 			t.Errorf("%s: title %q, note %q, encoding %s, %v\ngot  %q\nwant %q", name, c.Title, c.Note, c.Encoding, err, c.Text, bookText)
 		}
@@ -90,7 +90,7 @@ func TestFB2Encodings(t *testing.T) {
 func TestFB2Damaged(t *testing.T) {
 	half := someBook[:strings.Index(someBook, "Ветер")]
 	c, err := Read(windows1251(t, half), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || !strings.HasSuffix(c.Text, "Фонарь погас ночью.[1]\n") || c.Note.String() != "the rest could not be read: damaged XML" {
 		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
 	}
@@ -118,6 +118,6 @@ func FuzzFB2(f *testing.F) {
 	f.Add([]byte("<FictionBook><body><section><title/><poem><stanza><v/></stanza></poem><table><td colspan='99'>x</td></table></section></body><body><section/></body>"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -9,111 +9,111 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// body reads the text of the book, or its notes.
-func (b *book) body(e zipxml.Element) {
+// readBody reads the text of the book, or its notes.
+func (b *bookReader) readBody(e zipxml.Element) {
 	if b.bodies > 1 || e.Attribute("name") == "notes" {
-		b.notes()
+		b.readNotes()
 		return
 	}
-	top := section{level: 1, chapter: true}
+	top := section{level: 1, isChapter: true}
 	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "title" { // which says title and author once more
-			b.inSection(e, &top)
+			b.readSectionElement(e, &top)
 		}
 	}, nil)
 }
 
 // A section is one that is being read.
 type section struct {
-	level   int    // of its heading
-	chapter bool   // it stands as a chapter: those around it have no text of their own
-	begun   bool   // its chapter has begun
-	own     bool   // it has text of its own: those in it belong to it
-	name    string // with those of the sections around it
+	level      int    // of its heading
+	isChapter  bool   // it stands as a chapter: those around it have no text of their own
+	hasBegun   bool   // its chapter has begun
+	hasOwnText bool   // it has text of its own: those in it belong to it
+	name       string // with those of the sections around it
 }
 
-// inSection reads what stands in a section.
-func (b *book) inSection(e zipxml.Element, s *section) {
+// readSectionElement reads what stands in a section.
+func (b *bookReader) readSectionElement(e zipxml.Element, s *section) {
 	switch e.Name {
 	case "title":
-		title := b.line()
-		s.name = joined(s.name, title)
-		b.beginOnce(s)
+		title := b.readTitleLine()
+		s.name = joinTitles(s.name, title)
+		b.beginSectionChapter(s)
 		b.w.WriteHeading(s.level, title)
 	case "section":
-		inner := section{level: s.level + 1, chapter: s.chapter && !s.own, name: s.name}
-		b.x.EachChild(func(e zipxml.Element) { b.inSection(e, &inner) }, nil)
+		inner := section{level: s.level + 1, isChapter: s.isChapter && !s.hasOwnText, name: s.name}
+		b.x.EachChild(func(e zipxml.Element) { b.readSectionElement(e, &inner) }, nil)
 	case "epigraph", "annotation", "image":
-		b.beginOnce(s)
-		b.block(e)
+		b.beginSectionChapter(s)
+		b.readBlock(e)
 	default:
-		b.beginOnce(s)
-		s.own = true
-		b.block(e)
+		b.beginSectionChapter(s)
+		s.hasOwnText = true
+		b.readBlock(e)
 	}
 }
 
-// beginOnce begins the chapter that a section is.
-func (b *book) beginOnce(s *section) {
-	if s.chapter && !s.begun {
-		b.begin(s.name)
-		s.begun = true
+// beginSectionChapter begins the chapter that a section is.
+func (b *bookReader) beginSectionChapter(s *section) {
+	if s.isChapter && !s.hasBegun {
+		b.beginChapter(s.name)
+		s.hasBegun = true
 	}
 }
 
-// joined returns the name of a section in another, or its own title where that
+// joinTitles returns the name of a section in another, or its own title where that
 // is too long.
-func joined(around, title string) string {
+func joinTitles(around, title string) string {
 	name := title
 	if around != "" && title != "" {
 		name = around + ", " + title
 	}
 	if utf8.RuneCountInString(name) > markdown.MaxHeading {
-		return shortened(title)
+		return shortenTitle(title)
 	}
 	return name
 }
 
-// notes reads the notes, each of which is a section with its number as the title.
-func (b *book) notes() {
+// readNotes reads the notes, each of which is a section with its number as the title.
+func (b *bookReader) readNotes() {
 	begun := false
 	b.x.EachChild(func(e zipxml.Element) {
 		title := ""
 		if e.Name == "title" {
-			title = b.line()
+			title = b.readTitleLine()
 		}
 		if !begun {
-			b.begin(shortened(title))
+			b.beginChapter(shortenTitle(title))
 			begun = true
 		}
 		switch e.Name {
 		case "title":
 			b.w.WriteHeading(2, title)
 		case "section":
-			b.note()
+			b.readNote()
 		default:
-			b.block(e)
+			b.readBlock(e)
 		}
 	}, nil)
 }
 
-// note reads a note, with its number before its text.
-func (b *book) note() {
+// readNote reads a note, with its number before its text.
+func (b *bookReader) readNote() {
 	b.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title":
-			b.label = b.line()
+			b.noteLabel = b.readTitleLine()
 		case "section":
-			b.note()
+			b.readNote()
 		default:
-			b.block(e)
+			b.readBlock(e)
 		}
 	}, nil)
-	b.label = ""
+	b.noteLabel = ""
 }
 
-// line returns the paragraphs of a title on one line.
-func (b *book) line() string {
+// readTitleLine returns the paragraphs of a title on one line.
+func (b *bookReader) readTitleLine() string {
 	var lines []string
 	b.x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "p" {
@@ -124,39 +124,39 @@ func (b *book) line() string {
 	return markdown.OneLine(strings.Join(lines, " "))
 }
 
-func (b *book) blocks() { b.x.EachChild(b.block, nil) }
+func (b *bookReader) readBlocks() { b.x.EachChild(b.readBlock, nil) }
 
-// block reads a paragraph, or what holds some.
-func (b *book) block(e zipxml.Element) {
+// readBlock reads a paragraph, or what holds some.
+func (b *bookReader) readBlock(e zipxml.Element) {
 	switch e.Name {
 	case "p", "subtitle", "text-author", "date", "v":
-		b.paragraph(markdown.OneLine(b.x.ReadText()))
+		b.writeParagraph(markdown.OneLine(b.x.ReadText()))
 	case "stanza":
-		b.stanza()
+		b.readStanza()
 	case "table":
-		b.table()
+		b.readTable()
 	case "image":
-		b.paragraph(markdown.CleanAltText(e.Attribute("alt")))
+		b.writeParagraph(markdown.CleanAltText(e.Attribute("alt")))
 	case "empty-line":
 	default:
-		b.blocks()
+		b.readBlocks()
 	}
 }
 
-// stanza reads the verses of a poem, which stay lines.
-func (b *book) stanza() {
+// readStanza reads the verses of a poem, which stay lines.
+func (b *bookReader) readStanza() {
 	var verses []string
 	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name == "v" {
 			verses = append(verses, markdown.OneLine(b.x.ReadText()))
 			return
 		}
-		b.block(e)
+		b.readBlock(e)
 	}, nil)
-	b.paragraph(strings.Join(verses, "\n"))
+	b.writeParagraph(strings.Join(verses, "\n"))
 }
 
-func (b *book) table() {
+func (b *bookReader) readTable() {
 	var g markdown.TableBuilder
 	b.x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {

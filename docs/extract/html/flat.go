@@ -9,59 +9,59 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A flatPage is a page read tag after tag, however deep its elements nest.
-type flatPage struct {
-	w       markdown.Writer
-	text    strings.Builder // of the block that is open
-	kind    string          // its element
-	title   string
-	hidden  string // the element whose content is dropped, or ""
-	pre     bool
-	lists   int
-	inTitle bool
+// A flatConverter is a page read tag after tag, however deep its elements nest.
+type flatConverter struct {
+	w             markdown.Writer
+	text          strings.Builder // of the block that is open
+	blockElement  string          // its element
+	title         string
+	hiddenElement string // the element whose content is dropped, or ""
+	inPre         bool
+	listDepth     int
+	inTitle       bool
 }
 
 // blockElements begin and end blocks of text.
-var blockElements = words(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
+var blockElements = wordSet(`address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
 	figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol option
 	p pre search section select summary table tbody textarea tfoot thead tr ul`)
 
 // flatMarkdown turns HTML into Markdown without regard to what is inside what.
 func flatMarkdown(source string) (markdown, title string, err error) {
-	var p flatPage
+	var p flatConverter
 	z := html.NewTokenizer(strings.NewReader(source))
 	for !p.w.IsFull {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
-			p.flush()
+			p.writeBlock()
 			c, err := p.w.Content()
 			return c.Text, p.title, err
 		case html.TextToken:
 			p.addText(string(z.Text()))
 		case html.StartTagToken, html.SelfClosingTagToken:
-			p.start(z)
+			p.startTag(z)
 		case html.EndTagToken:
 			name, _ := z.TagName()
-			p.end(string(name))
+			p.endTag(string(name))
 		}
 	}
 	return "", p.title, extract.ErrTooMuchText
 }
 
-func (p *flatPage) addText(text string) {
+func (p *flatConverter) addText(text string) {
 	switch {
 	case p.inTitle:
 		if p.title == "" {
 			p.title = markdown.OneLine(text)
 		}
-	case p.hidden == "" && p.pre:
+	case p.hiddenElement == "" && p.inPre:
 		p.text.WriteString(text)
-	case p.hidden == "":
-		p.text.WriteString(collapsed(text))
+	case p.hiddenElement == "":
+		p.text.WriteString(collapseSpace(text))
 	}
 }
 
-func (p *flatPage) start(z *html.Tokenizer) {
+func (p *flatConverter) startTag(z *html.Tokenizer) {
 	tag, _ := z.TagName()
 	name := string(tag)
 	switch {
@@ -70,70 +70,70 @@ func (p *flatPage) start(z *html.Tokenizer) {
 	case name == "title":
 		p.inTitle = true
 	case name == "img":
-		p.text.WriteString(altOf(z))
+		p.text.WriteString(imageAlt(z))
 	case name == "br":
 		p.text.WriteByte('\n')
 	case name == "td" || name == "th":
 		if strings.TrimSpace(p.text.String()) != "" {
 			p.text.WriteString(" | ")
 		}
-	case p.hidden == "" && name != "head" && droppedElements[name] && !voidElements[name]:
-		p.hidden = name
+	case p.hiddenElement == "" && name != "head" && droppedElements[name] && !voidElements[name]:
+		p.hiddenElement = name
 	}
 	if blockElements[name] {
-		p.flush()
-		p.kind = name
+		p.writeBlock()
+		p.blockElement = name
 	}
 	switch name {
 	case "ul", "ol", "menu", "dir":
-		p.lists++
+		p.listDepth++
 	case "pre":
-		p.pre = true
+		p.inPre = true
 	}
 }
 
-func (p *flatPage) end(name string) {
+func (p *flatConverter) endTag(name string) {
 	if name == "title" {
 		p.inTitle = false
 	}
-	if name == p.hidden {
-		p.hidden = ""
+	if name == p.hiddenElement {
+		p.hiddenElement = ""
 	}
 	if !blockElements[name] {
 		return
 	}
-	p.flush()
+	p.writeBlock()
 	switch name {
 	case "ul", "ol", "menu", "dir":
-		p.lists = max(p.lists-1, 0)
+		p.listDepth = max(p.listDepth-1, 0)
 	case "pre":
-		p.pre = false
+		p.inPre = false
 	}
-	p.kind = ""
+	p.blockElement = ""
 }
 
-// flush writes the block that is open.
-func (p *flatPage) flush() {
+// writeBlock writes the block that is open.
+func (p *flatConverter) writeBlock() {
 	text := p.text.String()
 	if text == "" {
 		return
 	}
 	p.text.Reset()
-	switch kind := p.kind; {
-	case p.pre:
+	switch kind := p.blockElement; {
+	case p.inPre:
 		p.w.WriteCodeBlock("", strings.Trim(text, "\n"))
 	case isHeading(kind):
 		p.w.WriteHeading(int(kind[1]-'0'), text)
 	case kind == "li":
-		p.w.WriteItem(p.lists-1, "-", text)
+		p.w.WriteItem(p.listDepth-1, "-", text)
 	default:
 		p.w.WriteParagraph(strings.TrimSpace(text))
 	}
 }
 
-// collapsed returns text with every run of white space turned into one space,
+// collapseSpace returns text with every run of white space turned into one space,
 // at its ends too.
-func collapsed(text string) string {
+func collapseSpace(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -149,8 +149,8 @@ func collapsed(text string) string {
 
 func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// altOf returns the alternative text of the image whose tag was read.
-func altOf(z *html.Tokenizer) string {
+// imageAlt returns the alternative text of the image whose tag was read.
+func imageAlt(z *html.Tokenizer) string {
 	for {
 		key, value, more := z.TagAttr()
 		if string(key) == "alt" {

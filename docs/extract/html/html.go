@@ -43,12 +43,12 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 // scripts.
 const declarationLength = 64 << 10
 
-var declaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
+var encodingDeclaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
 // Decode decodes a page by what it declares, if that is true.
 func Decode(raw []byte) (charset.Decoded, error) {
 	label := ""
-	if m := declaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
+	if m := encodingDeclaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
 	}
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
@@ -66,7 +66,7 @@ func Markdown(source string) (markdown, title string, err error) {
 		source = CloseTags(source)
 	}
 	var text string
-	if isModest(source) {
+	if fitsInTree(source) {
 		text, title, err = treeMarkdown(source)
 	}
 	if text == "" || err != nil {
@@ -106,8 +106,8 @@ func CloseTags(page string) string {
 	})
 }
 
-// words returns the set of the words in s.
-func words(s string) map[string]bool {
+// wordSet returns the set of the words in s.
+func wordSet(s string) map[string]bool {
 	set := make(map[string]bool)
 	for _, w := range strings.Fields(s) {
 		set[w] = true
@@ -117,29 +117,29 @@ func words(s string) map[string]bool {
 
 // Elements by what the HTML Standard says of them.
 var (
-	voidElements       = words("area base br col embed hr img input link meta param source track wbr")
-	formattingElements = words("a b big code em font i nobr s small strike strong tt u")
-	tableElements      = words("caption col colgroup tbody td tfoot th thead tr")
-	droppedElements    = words("base head iframe link meta noembed noframes script style template")
+	voidElements       = wordSet("area base br col embed hr img input link meta param source track wbr")
+	formattingElements = wordSet("a b big code em font i nobr s small strike strong tt u")
+	tableElements      = wordSet("caption col colgroup tbody td tfoot th thead tr")
+	droppedElements    = wordSet("base head iframe link meta noembed noframes script style template")
 )
 
-// isModest reports whether the tree of a page is in proportion to it.
-func isModest(source string) bool {
+// fitsInTree reports whether the tree of a page is in proportion to it.
+func fitsInTree(source string) bool {
 	if len(source) > maxTreeSize {
 		return false
 	}
 	var c treeCost
-	for z := html.NewTokenizer(strings.NewReader(source)); !c.exceeded(); {
+	for z := html.NewTokenizer(strings.NewReader(source)); !c.exceedsLimits(); {
 		switch z.Next() {
 		case html.ErrorToken:
 			return true
 		case html.TextToken:
-			c.text(len(z.Raw()))
+			c.addText(len(z.Raw()))
 		case html.StartTagToken, html.SelfClosingTagToken:
-			c.start(z)
+			c.startTag(z)
 		case html.EndTagToken:
 			name, _ := z.TagName()
-			c.end(string(name))
+			c.endTag(string(name))
 		}
 	}
 	return false
@@ -149,50 +149,50 @@ func isModest(source string) bool {
 type treeCost struct {
 	elements, reopened, rejoined int
 	formatting                   map[string]int // open formatting elements
-	open                         int            // how many
-	run                          int            // bytes of text that may become one node
+	openFormatting               int            // how many
+	textRun                      int            // bytes of text that may become one node
 	attributes                   int
-	selecting                    bool
+	inSelect                     bool
 }
 
-func (c *treeCost) exceeded() bool {
+func (c *treeCost) exceedsLimits() bool {
 	return c.elements > maxTreeElements || c.reopened > maxReopened || c.rejoined > maxRejoined || c.attributes > maxAttributes
 }
 
-func (c *treeCost) text(length int) {
-	c.rejoined += c.run
-	c.run += length
+func (c *treeCost) addText(length int) {
+	c.rejoined += c.textRun
+	c.textRun += length
 }
 
-func (c *treeCost) start(z *html.Tokenizer) {
+func (c *treeCost) startTag(z *html.Tokenizer) {
 	tag, more := z.TagName()
 	name := string(tag)
 	c.elements++
-	c.reopened += c.open
-	c.selecting = c.selecting || name == "select"
+	c.reopened += c.openFormatting
+	c.inSelect = c.inSelect || name == "select"
 	if formattingElements[name] {
 		if c.formatting == nil {
 			c.formatting = make(map[string]int)
 		}
 		c.formatting[name]++
-		c.open++
+		c.openFormatting++
 	}
-	if !tableElements[name] && !c.selecting {
-		c.run = 0
+	if !tableElements[name] && !c.inSelect {
+		c.textRun = 0
 	}
 	c.attributes = 0
-	for more && !c.exceeded() {
+	for more && !c.exceedsLimits() {
 		_, _, more = z.TagAttr()
 		c.attributes++
 	}
 }
 
-func (c *treeCost) end(name string) {
+func (c *treeCost) endTag(name string) {
 	if c.formatting[name] > 0 {
 		c.formatting[name]--
-		c.open--
+		c.openFormatting--
 	}
 	if name == "select" {
-		c.selecting = false
+		c.inSelect = false
 	}
 }

@@ -17,11 +17,11 @@ const leastBeside = 60
 func dropNavigation(tree *html.Node) {
 	var navs []*html.Node
 	for n := range tree.Descendants() {
-		if n.Type == html.ElementNode && (n.Data == "nav" || strings.EqualFold(attribute(n, "role"), "navigation")) {
+		if n.Type == html.ElementNode && (n.Data == "nav" || strings.EqualFold(attributeValue(n, "role"), "navigation")) {
 			navs = append(navs, n)
 		}
 	}
-	if len(navs) == 0 || lettersBeside(tree, navs) < leastBeside {
+	if len(navs) == 0 || countLettersOutside(tree, navs) < leastBeside {
 		return
 	}
 	for _, n := range navs {
@@ -29,9 +29,9 @@ func dropNavigation(tree *html.Node) {
 	}
 }
 
-// lettersBeside counts the letters under a node that are not under others, up to
+// countLettersOutside counts the letters under a node that are not under others, up to
 // leastBeside.
-func lettersBeside(n *html.Node, others []*html.Node) int {
+func countLettersOutside(n *html.Node, others []*html.Node) int {
 	if slices.Contains(others, n) || isDropped(n) {
 		return 0
 	}
@@ -44,7 +44,7 @@ func lettersBeside(n *html.Node, others []*html.Node) int {
 		}
 	}
 	for c := n.FirstChild; c != nil && count < leastBeside; c = c.NextSibling {
-		count += lettersBeside(c, others)
+		count += countLettersOutside(c, others)
 	}
 	return count
 }

@@ -12,38 +12,38 @@ import (
 // makes of div and span: a block, or nothing. Emphasis and code within a line
 // go without their marks, as in all formats.
 var (
-	asDiv = words(`body button center frameset hgroup label legend menuitem noscript optgroup option search select summary
+	elementsAsDiv = wordSet(`body button center frameset hgroup label legend menuitem noscript optgroup option search select summary
 		svg:desc svg:text svg:title textarea`)
-	asSpan = words("a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rb rtc s samp small strike strong sub time tt u var")
-	asList = words("dir menu")
+	elementsAsSpan = wordSet("a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rb rtc s samp small strike strong sub time tt u var")
+	elementsAsList = wordSet("dir menu")
 )
 
 const maxShownURL = 300 // bytes of an address that is shown for want of a text
 
 const maxNested = 32 // lists and quotations inside each other: the converter copies the inner for each outer
 
-// prepare turns the tree under n, inside so many lists and quotations, into
+// prepareTree turns the tree under n, inside so many lists and quotations, into
 // one that the converter reads well, from the leaves up.
-func prepare(n *html.Node, nested int) {
+func prepareTree(n *html.Node, nested int) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch {
 		case c.Type == html.CommentNode || isDropped(c):
 			n.RemoveChild(c)
 		case c.Type == html.ElementNode:
-			prepare(c, nested+indents(c))
-			if nested >= maxNested && indents(c) > 0 {
-				rename(c, "div")
+			prepareTree(c, nested+indentation(c))
+			if nested >= maxNested && indentation(c) > 0 {
+				renameElement(c, "div")
 			}
-			simplify(c)
+			simplifyElement(c)
 		}
 		c = next
 	}
-	joinTexts(n)
+	joinTextNodes(n)
 }
 
-// indents returns 1 for an element whose lines are indented, 0 for others.
-func indents(n *html.Node) int {
+// indentation returns 1 for an element whose lines are indented, 0 for others.
+func indentation(n *html.Node) int {
 	switch n.Data {
 	case "ul", "ol", "menu", "dir", "blockquote":
 		return 1
@@ -55,8 +55,8 @@ func isDropped(n *html.Node) bool {
 	return n.Type == html.ElementNode && droppedElements[n.Data] || isElement(n, "title")
 }
 
-// joinTexts makes neighbouring texts one.
-func joinTexts(n *html.Node) {
+// joinTextNodes makes neighbouring texts one.
+func joinTextNodes(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.TextNode {
 			continue
@@ -75,8 +75,8 @@ func joinTexts(n *html.Node) {
 	}
 }
 
-// simplify changes an element whose content is prepared.
-func simplify(n *html.Node) {
+// simplifyElement changes an element whose content is prepared.
+func simplifyElement(n *html.Node) {
 	name := n.Data
 	if n.Namespace != "" {
 		name = n.Namespace + ":" + name
@@ -91,26 +91,26 @@ func simplify(n *html.Node) {
 	case "ruby":
 		showRuby(n)
 	case "sup":
-		raise(n)
+		showSuperscript(n)
 	case "table":
 		if isLayout(n) {
-			unfold(n)
+			unfoldLayoutTable(n)
 		}
 		return
 	case "pre":
 		showLanguage(n)
 	}
 	switch {
-	case asDiv[name]:
-		rename(n, "div")
-	case asSpan[name]:
-		rename(n, "span")
-	case asList[name]:
-		rename(n, "ul")
+	case elementsAsDiv[name]:
+		renameElement(n, "div")
+	case elementsAsSpan[name]:
+		renameElement(n, "span")
+	case elementsAsList[name]:
+		renameElement(n, "ul")
 	}
 }
 
-func rename(n *html.Node, name string) {
+func renameElement(n *html.Node, name string) {
 	n.Data, n.DataAtom, n.Namespace = name, atom.Lookup([]byte(name)), ""
 }
 
@@ -128,11 +128,11 @@ func showAddress(n *html.Node) {
 	if next := n.NextSibling; next != nil && isElement(next, "a") {
 		appendText(n, " ")
 	}
-	href := attribute(n, "href")
+	href := attributeValue(n, "href")
 	if len(href) > maxShownURL || strings.Contains(href, "?") || !strings.HasPrefix(href, "http://") && !strings.HasPrefix(href, "https://") && !strings.HasPrefix(href, "mailto:") {
 		return
 	}
-	if textOf(n) == "" {
+	if nodeText(n) == "" {
 		appendText(n, strings.TrimPrefix(href, "mailto:"))
 	}
 }
@@ -140,16 +140,16 @@ func showAddress(n *html.Node) {
 // showLanguage moves the name of a language, which is that of a class of the
 // code inside, to where it stays.
 func showLanguage(pre *html.Node) {
-	if code := pre.FirstChild; code != nil && code.Type == html.ElementNode && attribute(pre, "class") == "" {
-		pre.Attr = append(pre.Attr, html.Attribute{Key: "class", Val: attribute(code, "class")})
+	if code := pre.FirstChild; code != nil && code.Type == html.ElementNode && attributeValue(pre, "class") == "" {
+		pre.Attr = append(pre.Attr, html.Attribute{Key: "class", Val: attributeValue(code, "class")})
 	}
 }
 
 // altText returns what a picture shows by its author's words.
 func altText(n *html.Node) string {
-	text := attribute(n, "alt")
+	text := attributeValue(n, "alt")
 	if text == "" {
-		text = attribute(n, "title")
+		text = attributeValue(n, "title")
 	}
 	if strings.HasPrefix(text, "data:") {
 		return ""
@@ -159,9 +159,9 @@ func altText(n *html.Node) string {
 
 // inputText returns what is written in a field of a form, or on its button.
 func inputText(n *html.Node) string {
-	switch strings.ToLower(attribute(n, "type")) {
+	switch strings.ToLower(attributeValue(n, "type")) {
 	case "", "text", "submit", "button":
-		return " " + attribute(n, "value") + " "
+		return " " + attributeValue(n, "value") + " "
 	case "image":
 		return altText(n)
 	}
@@ -175,7 +175,7 @@ func showRuby(n *html.Node) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
 		if isElement(c, "rt") || isElement(c, "rtc") {
-			notes.WriteString(textOf(c))
+			notes.WriteString(nodeText(c))
 		}
 		if isElement(c, "rt") || isElement(c, "rtc") || isElement(c, "rp") {
 			n.RemoveChild(c)
@@ -185,17 +185,17 @@ func showRuby(n *html.Node) {
 	if notes.Len() > 0 {
 		appendText(n, "("+notes.String()+")")
 	}
-	joinTexts(n)
-	rename(n, "span")
+	joinTextNodes(n)
+	renameElement(n, "span")
 }
 
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "–", "⁻")
 
-// raise writes a number in superscript, such as an exponent, so that 10⁹ does
+// showSuperscript writes a number in superscript, such as an exponent, so that 10⁹ does
 // not become 109.
-func raise(n *html.Node) {
-	rename(n, "span")
+func showSuperscript(n *html.Node) {
+	renameElement(n, "span")
 	c := n.FirstChild
 	if c == nil || c != n.LastChild || c.Type != html.TextNode || len(c.Data) > 8 {
 		return

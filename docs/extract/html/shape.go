@@ -10,28 +10,28 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// reshape takes out of a tree what is no text or is there twice, and what the
+// reshapeTree takes out of a tree what is no text or is there twice, and what the
 // HTML Standard does not allow, so that words are not joined.
-func reshape(tree *html.Node) {
+func reshapeTree(tree *html.Node) {
 	for _, n := range slices.Collect(tree.Descendants()) {
 		switch {
 		case n.Parent == nil: // taken out with what was around it
 		case n.Type == html.TextNode:
 			reshapeText(n)
 		case n.Type != html.ElementNode:
-		case isHeading(n.Data) && holdsBlock(n):
+		case isHeading(n.Data) && containsBlock(n):
 			reshapeHeading(n)
 		case n.Data == "li" && !listElements[n.Parent.Data]:
-			rename(n, "div")
+			renameElement(n, "div")
 		case n.Data == "math":
 			reshapeFormula(n)
-		case n.PrevSibling != nil && slices.ContainsFunc(strings.Fields(attribute(n, "class")), isFormulaCopy):
+		case n.PrevSibling != nil && slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), isFormulaCopy):
 			n.Parent.RemoveChild(n)
 		}
 	}
 }
 
-var listElements = words("dir menu ol ul")
+var listElements = wordSet("dir menu ol ul")
 
 // wideBreak is a line end within a text of characters that no spaces divide
 // (CSS Text Module Level 3, 4.1.3).
@@ -50,20 +50,20 @@ func isHeading(name string) bool {
 // reshapeHeading divides what the blocks in a heading hold. A long text with
 // blocks is none: its tag was not closed.
 func reshapeHeading(n *html.Node) {
-	if !isShort(n) {
-		rename(n, "div")
+	if !isHeadingLength(n) {
+		renameElement(n, "div")
 		return
 	}
 	for _, b := range slices.Collect(n.Descendants()) {
 		if b.Type == html.ElementNode && blockElements[b.Data] {
 			b.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: " "}, b)
-			rename(b, "span")
+			renameElement(b, "span")
 		}
 	}
 }
 
-// isShort tells whether the text of an element may be a heading.
-func isShort(n *html.Node) bool {
+// isHeadingLength tells whether the text of an element may be a heading.
+func isHeadingLength(n *html.Node) bool {
 	length := 0
 	for d := range n.Descendants() {
 		if d.Type == html.TextNode {
@@ -83,8 +83,8 @@ func reshapeFormula(n *html.Node) {
 		if d.Type != html.ElementNode || d.Data != "annotation" && d.Data != "annotation-xml" {
 			continue
 		}
-		if attribute(d, "encoding") == "application/x-tex" {
-			tex := textOf(d)
+		if attributeValue(d, "encoding") == "application/x-tex" {
+			tex := nodeText(d)
 			for n.FirstChild != nil {
 				n.RemoveChild(n.FirstChild)
 			}

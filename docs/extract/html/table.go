@@ -18,7 +18,7 @@ const (
 // isLayout reports whether a table arranges a page instead of data: it holds
 // other tables, headings, code or long texts, or has a single row or column.
 func isLayout(table *html.Node) bool {
-	if role := attribute(table, "role"); role == "presentation" || role == "none" {
+	if role := attributeValue(table, "role"); role == "presentation" || role == "none" {
 		return true
 	}
 	rows, columns := 0, 0
@@ -31,9 +31,9 @@ func isLayout(table *html.Node) bool {
 			return true
 		case "tr":
 			rows++
-			columns = max(columns, len(cellsOf(e)))
+			columns = max(columns, len(rowCells(e)))
 		case "td", "th":
-			if len(textOf(e)) > maxCellText {
+			if len(nodeText(e)) > maxCellText {
 				return true
 			}
 		}
@@ -45,35 +45,35 @@ func isLayout(table *html.Node) bool {
 // takes it for what div is, and the tables around it know it.
 const layoutMark = "section"
 
-// unfold turns a table for layout into blocks, one for each cell, or one for
+// unfoldLayoutTable turns a table for layout into blocks, one for each cell, or one for
 // a row whose cells are short of blocks.
-func unfold(table *html.Node) {
+func unfoldLayoutTable(table *html.Node) {
 	for n := table.FirstChild; n != nil; n = n.NextSibling {
 		for c := n.FirstChild; c != nil && n.Data != "caption"; c = c.NextSibling {
 			if isElement(c, "tr") {
-				unfoldRow(c)
+				unfoldLayoutRow(c)
 			}
 		}
 		if n.Type == html.ElementNode {
-			rename(n, "div")
+			renameElement(n, "div")
 		}
 	}
-	rename(table, layoutMark)
+	renameElement(table, layoutMark)
 }
 
-func unfoldRow(tr *html.Node) {
-	cells := cellsOf(tr)
+func unfoldLayoutRow(tr *html.Node) {
+	cells := rowCells(tr)
 	name := "span"
 	for _, c := range cells {
-		if holdsBlock(c) {
+		if containsBlock(c) {
 			name = "div"
 		}
 	}
-	rename(tr, "div")
+	renameElement(tr, "div")
 	before := false
 	for _, c := range cells {
-		rename(c, name)
-		if name == "div" || !holdsText(c) {
+		renameElement(c, name)
+		if name == "div" || !containsText(c) {
 			continue
 		}
 		if before {
@@ -83,7 +83,7 @@ func unfoldRow(tr *html.Node) {
 	}
 }
 
-func cellsOf(tr *html.Node) []*html.Node {
+func rowCells(tr *html.Node) []*html.Node {
 	var cells []*html.Node
 	for c := range tr.ChildNodes() {
 		if isElement(c, "td") || isElement(c, "th") {
@@ -93,7 +93,7 @@ func cellsOf(tr *html.Node) []*html.Node {
 	return cells
 }
 
-func holdsBlock(n *html.Node) bool {
+func containsBlock(n *html.Node) bool {
 	for e := range n.Descendants() {
 		if e.Type == html.ElementNode && blockElements[e.Data] {
 			return true
@@ -102,7 +102,7 @@ func holdsBlock(n *html.Node) bool {
 	return false
 }
 
-func holdsText(n *html.Node) bool {
+func containsText(n *html.Node) bool {
 	for e := range n.Descendants() {
 		if e.Type == html.TextNode && strings.TrimSpace(e.Data) != "" {
 			return true
@@ -116,13 +116,13 @@ func holdsText(n *html.Node) bool {
 // stay what they are.
 func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) converter.RenderStatus {
 	var out markdown.Writer
-	g := pageGrid{ctx: ctx}
+	g := tableGrid{ctx: ctx}
 	for e := range table.Descendants() {
 		switch {
 		case isElement(e, "caption"):
-			out.WriteParagraph(markdown.OneLine(g.text(e)))
+			out.WriteParagraph(markdown.OneLine(g.cellText(e)))
 		case isElement(e, "tr"):
-			g.add(e)
+			g.addRow(e)
 		}
 	}
 	if len(g.rows) > 0 {
@@ -134,35 +134,35 @@ func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) co
 	return converter.RenderSuccess
 }
 
-// A pageGrid is the cells of a table by rows and columns.
-type pageGrid struct {
-	ctx  converter.Context
-	rows [][]string
-	held []int // for each column, the rows that a cell above still takes
+// A tableGrid is the cells of a table by rows and columns.
+type tableGrid struct {
+	ctx         converter.Context
+	rows        [][]string
+	coveredRows []int // for each column, the rows that a cell above still takes
 }
 
-func (g *pageGrid) text(n *html.Node) string {
+func (g *tableGrid) cellText(n *html.Node) string {
 	var buf bytes.Buffer
 	g.ctx.RenderChildNodes(g.ctx, &buf, n)
 	return buf.String()
 }
 
-func (g *pageGrid) add(tr *html.Node) {
+func (g *tableGrid) addRow(tr *html.Node) {
 	var row []string
 	blank := true
-	for _, c := range cellsOf(tr) {
-		for g.hold(len(row)) {
+	for _, c := range rowCells(tr) {
+		for g.isCovered(len(row)) {
 			row = append(row, "")
 		}
-		text := markdown.OneLine(g.text(c))
+		text := markdown.OneLine(g.cellText(c))
 		blank = blank && text == ""
 		columns := min(attributeNumber(c, "colspan", 1), maxPageSpan-len(row))
 		rows := min(attributeNumber(c, "rowspan", 1), maxPageSpan)
-		for row = g.place(row, text, rows); columns > 1; columns-- {
-			row = g.place(row, "", rows)
+		for row = g.placeCell(row, text, rows); columns > 1; columns-- {
+			row = g.placeCell(row, "", rows)
 		}
 	}
-	for g.hold(len(row)) {
+	for g.isCovered(len(row)) {
 		row = append(row, "")
 	}
 	if !blank {
@@ -170,22 +170,22 @@ func (g *pageGrid) add(tr *html.Node) {
 	}
 }
 
-// place adds a cell to a row and keeps its place in the rows below.
-func (g *pageGrid) place(row []string, text string, rows int) []string {
+// placeCell adds a cell to a row and keeps its place in the rows below.
+func (g *tableGrid) placeCell(row []string, text string, rows int) []string {
 	if column := len(row); column < maxPageSpan {
-		for len(g.held) <= column {
-			g.held = append(g.held, 0)
+		for len(g.coveredRows) <= column {
+			g.coveredRows = append(g.coveredRows, 0)
 		}
-		g.held[column] = rows - 1
+		g.coveredRows[column] = rows - 1
 	}
 	return append(row, text)
 }
 
-// hold reports whether a cell above takes this place.
-func (g *pageGrid) hold(column int) bool {
-	if column >= len(g.held) || g.held[column] <= 0 {
+// isCovered reports whether a cell above takes this place.
+func (g *tableGrid) isCovered(column int) bool {
+	if column >= len(g.coveredRows) || g.coveredRows[column] <= 0 {
 		return false
 	}
-	g.held[column]--
+	g.coveredRows[column]--
 	return true
 }

@@ -32,25 +32,25 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 	}
 	title = pageTitle(tree)
 	dropNavigation(tree)
-	reshape(tree)
-	prepare(tree, 0)
-	out, err := pages().ConvertNode(tree)
+	reshapeTree(tree)
+	prepareTree(tree, 0)
+	out, err := pageConverter().ConvertNode(tree)
 	if err != nil {
 		return "", "", fmt.Errorf("convert HTML: %w", err)
 	}
 	return showAngles.Replace(trimLines(string(out))), title, nil
 }
 
-// pages converts web pages to Markdown that is for reading and searching: the
+// pageConverter converts web pages to Markdown that is for reading and searching: the
 // words stay as their author wrote them. The table plugin is not used: it
 // reserves memory for as many columns as a cell claims to take.
-var pages = sync.OnceValue(func() *converter.Converter {
+var pageConverter = sync.OnceValue(func() *converter.Converter {
 	c := converter.NewConverter(
 		converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false))),
 		converter.WithEscapeMode(converter.EscapeModeDisabled),
 	)
 	c.Register.RendererFor("table", converter.TagTypeBlock, renderTable, converter.PriorityEarly)
-	c.Register.RendererFor("ol", converter.TagTypeBlock, renderNumbered, converter.PriorityEarly)
+	c.Register.RendererFor("ol", converter.TagTypeBlock, renderNumberedList, converter.PriorityEarly)
 	for _, name := range []string{"h1", "h2", "h3", "h4", "h5", "h6"} {
 		c.Register.RendererFor(name, converter.TagTypeBlock, renderHeading, converter.PriorityEarly)
 	}
@@ -74,9 +74,9 @@ func renderBreak(_ converter.Context, w converter.Writer, _ *html.Node) converte
 	return converter.RenderSuccess
 }
 
-// renderNumbered writes a list with the numbers that its reader sees: the
+// renderNumberedList writes a list with the numbers that its reader sees: the
 // converter would pad them with zeros.
-func renderNumbered(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
+func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	number := attributeNumber(n, "start", 1)
 	w.WriteString("\n\n")
 	for item := n.FirstChild; item != nil; item = item.NextSibling {
@@ -90,16 +90,16 @@ func renderNumbered(ctx converter.Context, w converter.Writer, n *html.Node) con
 		prefix := strconv.Itoa(number) + ". "
 		number++
 		w.WriteString(prefix)
-		w.Write(indented(text, len(prefix)))
+		w.Write(indentLines(text, len(prefix)))
 		w.WriteByte('\n')
 	}
 	w.WriteString("\n\n")
 	return converter.RenderSuccess
 }
 
-// indented returns text with every line but the first indented, those of code
+// indentLines returns text with every line but the first indented, those of code
 // too, whose ends have a mark of their own until all is written.
-func indented(text []byte, width int) []byte {
+func indentLines(text []byte, width int) []byte {
 	for bytes.Contains(text, []byte("\n\n\n")) {
 		text = bytes.ReplaceAll(text, []byte("\n\n\n"), []byte("\n\n"))
 	}
@@ -127,13 +127,13 @@ func pageTitle(tree *html.Node) string {
 	for n := range tree.Descendants() {
 		switch {
 		case isElement(n, "title"):
-			if title := textOf(n); title != "" {
+			if title := nodeText(n); title != "" {
 				return title
 			}
-		case isElement(n, "meta") && attribute(n, "property") == "og:title" && declared == "":
-			declared = markdown.OneLine(attribute(n, "content"))
+		case isElement(n, "meta") && attributeValue(n, "property") == "og:title" && declared == "":
+			declared = markdown.OneLine(attributeValue(n, "content"))
 		case isElement(n, "h1") && heading == "":
-			heading = textOf(n)
+			heading = nodeText(n)
 		}
 	}
 	if declared != "" {
@@ -146,8 +146,8 @@ func isElement(n *html.Node, name string) bool {
 	return n.Type == html.ElementNode && n.Data == name && n.Namespace == ""
 }
 
-// textOf returns the text inside a node on one line.
-func textOf(n *html.Node) string {
+// nodeText returns the text inside a node on one line.
+func nodeText(n *html.Node) string {
 	var b strings.Builder
 	for e := range n.Descendants() {
 		if e.Type == html.TextNode {
@@ -157,7 +157,7 @@ func textOf(n *html.Node) string {
 	return markdown.OneLine(b.String())
 }
 
-func attribute(n *html.Node, key string) string {
+func attributeValue(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
 			return strings.TrimSpace(a.Val)
@@ -168,7 +168,7 @@ func attribute(n *html.Node, key string) string {
 
 // attributeNumber returns the number that an attribute says, if it is one.
 func attributeNumber(n *html.Node, key string, otherwise int) int {
-	if number, err := strconv.Atoi(attribute(n, key)); err == nil && 0 <= number && number < 1e9 {
+	if number, err := strconv.Atoi(attributeValue(n, key)); err == nil && 0 <= number && number < 1e9 {
 		return number
 	}
 	return otherwise

@@ -13,11 +13,11 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-func anObject(id, kind int, numbersAndValues ...any) extracttest.Object {
-	return extracttest.Object{ID: id, Kind: kind, Message: extracttest.Message(numbersAndValues...)}
+func anObject(id, kind int, numbersAndValues ...any) extracttest.IWorkObject {
+	return extracttest.IWorkObject{ID: id, Kind: kind, Message: extracttest.ProtobufMessage(numbersAndValues...)}
 }
 
-var msg = extracttest.Message
+var msg = extracttest.ProtobufMessage
 
 // to is a reference to an object.
 func to(id int) []byte { return msg(1, id) }
@@ -33,7 +33,7 @@ func markAt(at, id int) []byte {
 func text(t *testing.T, raw []byte) extract.Content {
 	t.Helper()
 	c, err := Read(raw, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func wantText(t *testing.T, raw []byte, want string) {
 
 // styles are some of a document: 50 and 51 are headings, 52 a variation of 50, 53 is
 // for bodies; 60 is a list of bullets, 61 of numbers.
-var styles = []extracttest.Object{
+var styles = []extracttest.IWorkObject{
 	anObject(50, 2022, 1, msg(1, "Heading", 2, "text-11-paragraphstyle-Heading 1")),
 	anObject(51, 2022, 1, msg(1, "Überschrift rot", 2, "text-14-paragraphstyle-Heading 2")),
 	anObject(52, 2022, 1, msg(3, to(50), 4, 1)),
@@ -126,13 +126,13 @@ func TestPagesStylesOfAllLanguages(t *testing.T) {
 
 func TestKeynote(t *testing.T) {
 	raw := extracttest.Zip(t, "Talk.key/Index.zip", string(extracttest.Zip(t,
-		"Index/Document.iwa", extracttest.Archives(
+		"Index/Document.iwa", extracttest.IWAFile(
 			anObject(1, 1, 2, to(2), 3, ""),
 			anObject(2, 2, 3, msg(2, to(4), 2, to(3))),
 			anObject(3, 4, 2, to(30)),
 			anObject(4, 4, 2, to(40)),
 		),
-		"Index/Slide-2.iwa", extracttest.Archives(
+		"Index/Slide-2.iwa", extracttest.IWAFile(
 			anObject(30, 5, 5, to(31), 7, to(31), 7, to(33), 27, to(38)),
 			anObject(31, 12, 1, msg(4, to(32)), 2, 2),
 			anObject(32, 2001, 3, "Second in the file", 5, msg(1, markAt(0, 50))),
@@ -142,7 +142,7 @@ func TestKeynote(t *testing.T) {
 			anObject(38, 15, 1, to(39)),
 			anObject(39, 2001, 1, 4, 3, "Speak up.\nPause."),
 		),
-		"Index/Slide-1.iwa", extracttest.Archives(
+		"Index/Slide-1.iwa", extracttest.IWAFile(
 			anObject(40, 5, 6, to(41), 42, to(41)),
 			anObject(41, 7, 1, msg(4, to(42))),
 			anObject(42, 2001, 3, "No title"),
@@ -158,7 +158,7 @@ func TestKeynote(t *testing.T) {
 }
 
 // tableModel is a table with one tile and a list of texts.
-func tableModel(id, tile, texts int) extracttest.Object {
+func tableModel(id, tile, texts int) extracttest.IWorkObject {
 	return anObject(id, 6001, 8, "Lines", 22, 0, 4, msg(3, msg(1, msg(1, 0, 2, to(tile))), 4, to(texts), 17, to(texts), 22, to(texts), 11, to(texts), 16, to(texts)))
 }
 
@@ -317,8 +317,8 @@ func TestPreview(t *testing.T) {
 }
 
 func TestUnreadable(t *testing.T) {
-	whole := extracttest.Archives(anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words"))
-	many := make([]extracttest.Object, 1000)
+	whole := extracttest.IWAFile(anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words"))
+	many := make([]extracttest.IWorkObject, 1000)
 	for i := range many {
 		many[i] = anObject(i+10, 3008, 2, to(i+11))
 	}
@@ -358,7 +358,7 @@ func TestUnreadable(t *testing.T) {
 
 // TestDamagedPart reads a document of which one file is damaged, and says so.
 func TestDamagedPart(t *testing.T) {
-	c := text(t, extracttest.Zip(t, "Index/Document.iwa", extracttest.Archives(anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words")), "Index/Tables/Tile.iwa", "\x01"))
+	c := text(t, extracttest.Zip(t, "Index/Document.iwa", extracttest.IWAFile(anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words")), "Index/Tables/Tile.iwa", "\x01"))
 	if c.Text != "words\n" || c.Note == "" {
 		t.Errorf("text %q, note %q", c.Text, c.Note)
 	}
@@ -373,18 +373,18 @@ func TestUnpack(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(extracttest.Stream(append(styles, anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words\ufffc", 9, msg(1, markAt(5, 20))), anObject(20, 2003, 1, to(21)),
+	f.Add(extracttest.IWAStream(append(styles, anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words\ufffc", 9, msg(1, markAt(5, 20))), anObject(20, 2003, 1, to(21)),
 		anObject(21, 6007, 1, msg(2, to(22))), tableModel(22, 23, 24), anObject(23, 6002, 5, row(0, textKey(1))), anObject(24, 6005, 3, msg(1, 1, 3, "Line")))...), "<a/>")
-	f.Add(extracttest.Stream(anObject(1, 1, 2, to(2), 3, ""), anObject(2, 2, 3, msg(2, to(4))), anObject(4, 4, 2, to(40)), anObject(40, 5, 5, to(41), 27, to(43)), anObject(41, 12, 1, msg(4, to(42))),
+	f.Add(extracttest.IWAStream(anObject(1, 1, 2, to(2), 3, ""), anObject(2, 2, 3, msg(2, to(4))), anObject(4, 4, 2, to(40)), anObject(40, 5, 5, to(41), 27, to(43)), anObject(41, 12, 1, msg(4, to(42))),
 		anObject(42, 2001, 3, "words"), anObject(43, 15, 1, to(42))), "<a/>")
 	f.Add([]byte(nil), `<key:presentation><key:slide><sf:p>a<sf:attachment><sf:tabular-model><sf:datasource><sf:t sf:ct="3"><sf:ct sfa:s="a"/></sf:t></sf:datasource></sf:tabular-model></sf:attachment></sf:p></key:slide></key:presentation>`)
 	f.Fuzz(func(t *testing.T, stream []byte, document string) {
-		raw := extracttest.Zip(t, "Index/Document.iwa", extracttest.Snappy(stream))
+		raw := extracttest.Zip(t, "Index/Document.iwa", extracttest.SnappyIWA(stream))
 		if len(stream) == 0 {
 			raw = extracttest.Zip(t, "index.xml", document)
 		}
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }
 

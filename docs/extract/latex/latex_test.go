@@ -20,7 +20,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Read(raw, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Title != "Salt and Water in the Diet" || c.Form != extract.Markdown {
 		t.Errorf("title %q, form %v, %v", c.Title, c.Form, err)
 	}
@@ -84,7 +84,7 @@ func TestReadPieces(t *testing.T) {
 		{"nothing but macros", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c"},
 	} {
 		c, err := Read([]byte(test.source), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if got := strings.TrimSpace(c.Text); err != nil || got != test.want {
 			t.Errorf("%s: got %q, %v, want %q", test.name, got, err, test.want)
 		}
@@ -109,7 +109,7 @@ func TestReadHostile(t *testing.T) {
 	} {
 		begin := time.Now()
 		c, err := Read([]byte(strings.Repeat(unit, size/len(unit))+"\\end{verbatim}"), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if took := time.Since(begin); took > 10*time.Second {
 			t.Errorf("%q, repeated, takes %v", unit, took)
 		}
@@ -134,6 +134,6 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("\\section{\\footnote{\\emph{a}\n}}\\label{b}\\begin{lemma}[\\cite[x]{y}]$$\na\n\n\\item[\\'e]"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -21,7 +21,7 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if !file.Root.Holds(outlookProperties) {
+	if !file.Root.HasStream(outlookProperties) {
 		return extract.Content{}, errDamaged
 	}
 	var r outlookReader
@@ -188,7 +188,7 @@ func (r *outlookReader) attachment(s *cfb.Storage, label string, depth int) *mim
 			p.name = o.line(property)
 		}
 	}
-	if inner := s.Storage(embeddedStorage); inner != nil && inner.Holds(outlookProperties) {
+	if inner := s.Child(embeddedStorage); inner != nil && inner.HasStream(outlookProperties) {
 		p.kind, p.message = "message/rfc822", r.message(inner, embeddedHeader, depth+1)
 		return p
 	}
@@ -229,7 +229,7 @@ func (r *outlookReader) object(s *cfb.Storage, header int, label string) *outloo
 
 // stream returns a stream of the object, or none where reading has failed.
 func (o *outlookObject) stream(name string) []byte {
-	data, err := o.storage.Stream(name)
+	data, err := o.storage.ReadStream(name)
 	if err != nil {
 		o.reader.err = err
 	}

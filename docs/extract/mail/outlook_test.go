@@ -114,7 +114,7 @@ func TestReadOutlook(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := ReadOutlook(extracttest.CompoundFile(test.file...), extract.NoProgress)
-			if extracttest.Check(t, c, err); err != nil {
+			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
 			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
@@ -197,6 +197,6 @@ func FuzzOutlook(f *testing.F) {
 	f.Add(extracttest.CompoundFile(outlookFile(nil).numbers("", rootHeader, nil).binary("", rtfProperty, packedRTF(f, helloRTF))...))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := ReadOutlook(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -131,7 +131,7 @@ func TestMaps(t *testing.T) {
 		{"values of other types", ReadXMind, xmind(t, `[{"title":3,"rootTopic":{"title":"Idea","notes":null,"labels":null,"children":{"attached":null},"href":{"a":[1]}},"relationships":7}]`), "# Idea\n"},
 	} {
 		c, err := test.read(test.raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != test.text || c.Note != "" || c.Parts != nil {
 			t.Errorf("%s: note %q, %d parts, %v\ngot\n%s\nwant\n%s", test.name, c.Note, len(c.Parts), err, c.Text, test.text)
 		}
@@ -140,7 +140,7 @@ func TestMaps(t *testing.T) {
 
 func TestSheets(t *testing.T) {
 	c, err := ReadXMind(xmind(t, fmt.Sprintf(gardenJSON, `,{"title":"Costs","rootTopic":{"title":"Money","children":{"attached":[{"title":"seeds"}]}}}`)), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	want := []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 2, Name: "Costs", Start: len(gardenText) + 1}}
 	if err != nil || c.Title != "花园 Garden" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] || !strings.HasSuffix(c.Text, "\n\n# Money\n\n- seeds\n") {
 		t.Errorf("title %q, parts %+v, %v in %q", c.Title, c.Parts, err, c.Text)
@@ -160,12 +160,12 @@ func TestLocked(t *testing.T) {
 func TestDamagedMaps(t *testing.T) {
 	whole := fmt.Sprintf(gardenJSON, "")
 	c, err := ReadXMind(xmind(t, whole[:strings.Index(whole, `{"id":"a3"`)]), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Note.String() != "the rest could not be read: damaged JSON" || !strings.Contains(c.Text, "poles of hazel") {
 		t.Errorf("a half in JSON: %q, note %q, %v", c.Text, c.Note, err)
 	}
 	c, err = ReadFreeMind([]byte(gardenMM[:strings.Index(gardenMM, `<node TEXT="Herbs"`)]), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Note.String() != "the rest could not be read: damaged XML" || !strings.Contains(c.Text, "poles of hazel") {
 		t.Errorf("a half in XML: %q, note %q, %v", c.Text, c.Note, err)
 	}
@@ -216,7 +216,7 @@ func TestManyRelations(t *testing.T) {
 	}
 	b.WriteString(`]}},"relationships":[{}` + strings.Repeat(`,{"end1Id":"a","end2Id":"a","title":"l"}`, 40_000) + `]}]`)
 	c, err := ReadXMind(xmind(t, b.String()), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || strings.Count(c.Text, "\n") < 120_000 {
 		t.Errorf("%d bytes, %v", len(c.Text), err)
 	}
@@ -232,10 +232,10 @@ func FuzzMaps(f *testing.F) {
 		readers := []extract.Reader{ReadXMind, ReadFreeMind, ReadOPML}
 		for _, read := range readers {
 			c, err := read(raw, extract.NoProgress)
-			extracttest.Check(t, c, err)
+			extracttest.CheckContent(t, c, err)
 		}
 		var json file
 		c, err := json.content(json.readSheets(bytes.NewReader(raw)))
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -176,7 +176,7 @@ func TestMobipocket(t *testing.T) {
 		book testBook
 	}{{"not packed", oldBook()}, {"PalmDOC", palm}, {"with trailers", trailing}, {"HUFF/CDIC", huff}} {
 		c, err := Read(test.book.file(), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != oldText || c.Title != "Lamps" || c.Note != "" || c.Encoding != "" {
 			t.Errorf("%s: title %q, note %q, encoding %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Note, c.Encoding, err, c.Text, oldText)
 		}
@@ -240,7 +240,7 @@ func TestKF8(t *testing.T) {
 	both = append(append(both, "BOUNDARY"), newBook().records()...)
 	for name, file := range map[string][]byte{"alone": newBook().file(), "behind the older": palmFile(mobiType, both)} {
 		c, err := Read(file, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != want || len(c.Parts) != 2 || c.Parts[0].Name != "Uno" || c.Parts[1].Name != "Two" || c.Title != "Two files" {
 			t.Errorf("%s: title %q, parts %+v, note %q, %v\n%s", name, c.Title, c.Parts, c.Note, err, c.Text)
 		}
@@ -250,7 +250,7 @@ func TestKF8(t *testing.T) {
 // Old texts have no header but that of PalmDOC, and no tags.
 func TestPalmDOC(t *testing.T) {
 	c, err := Read(testBook{kind: palmDOCType, compression: palmDOC, pack: packed, texts: []string{"Caf\xE9 au lait \x96 at the Caf\xE9 au lait\nand home"}}.file(), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Text != "Café au lait – at the Café au lait\nand home\n" || c.Parts != nil {
 		t.Errorf("%q, parts %+v, %v", c.Text, c.Parts, err)
 	}
@@ -270,7 +270,7 @@ func TestChapters(t *testing.T) {
 		{"contents that lie", testIndex(tags, "\x81x\x81y", testEntry("0", 3, 999_999, 0), testEntry("1", 3, 999_999, 9_999)), 3},
 	} {
 		c, err := Read(testBook{version: 6, texts: []string{text}, contents: test.contents}.file(), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if err != nil || len(c.Parts) != test.want {
 			t.Errorf("%s: parts %+v, %v", test.name, c.Parts, err)
 		}
@@ -282,7 +282,7 @@ func TestDamagedBooks(t *testing.T) {
 	cut.texts = append(cut.texts, "")
 	file := cut.file()
 	c, err := Read(file[:strings.Index(string(file), "Förde")], extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	if err != nil || c.Note.String() != "the rest could not be read: damaged book" || !strings.Contains(c.Text, "Ein Sturm") {
 		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
 	}
@@ -308,7 +308,7 @@ func TestDamagedBooks(t *testing.T) {
 	} {
 		t.Log(test.name)
 		c, err := Read(test.file, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		if test.reason != "" {
 			extracttest.WantSkip(t, err, test.reason)
 		}
@@ -340,6 +340,6 @@ func FuzzMobi(f *testing.F) {
 	f.Add(testBook{kind: palmDOCType, compression: palmDOC, pack: packed, texts: []string{"to be or not to be"}}.file())
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -27,7 +27,7 @@ func TestReadNotebook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	const want = "# A title\n![x]() text\n\n```python\nprint(1)\nfig\n```\n\n```\nred\n10%\n20%\n```\n\n" +
 		"```\n42\n```\n\nbold\n\n```\nKeyError: 'x'\n```\n\n```\nas it is\n```\n"
 	if c.Text != want {
@@ -93,6 +93,6 @@ func FuzzReadNotebook(f *testing.F) {
 	f.Add([]byte(`{"worksheets": [{"cells": [{"cell_type": "heading", "level": "x", "source": null}]}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

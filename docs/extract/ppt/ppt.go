@@ -48,19 +48,19 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	root := file.Root
-	if both := root.Storage("PP97_DUALSTORAGE"); both != nil { // the same for PowerPoint 95
+	if both := root.Child("PP97_DUALSTORAGE"); both != nil { // the same for PowerPoint 95
 		root = both
 	}
-	user, err := root.Stream("Current User")
+	user, err := root.ReadStream("Current User")
 	if err != nil {
 		return extract.Content{}, err
 	}
 	p := &presentation{persist: make(map[int]int), notes: make(map[int]int), left: 1 << 20}
-	if p.stream, err = root.Stream("PowerPoint Document"); err != nil {
+	if p.stream, err = root.ReadStream("PowerPoint Document"); err != nil {
 		return extract.Content{}, err
 	}
 	switch {
-	case len(p.stream) == 0, root.Holds("PersistentStorage Directory"): // of PowerPoint 95
+	case len(p.stream) == 0, root.HasStream("PersistentStorage Directory"): // of PowerPoint 95
 		return extract.Content{}, errOld
 	case number(user, recordHeader+4) == encryptedToken:
 		return extract.Content{}, extract.ErrPassword

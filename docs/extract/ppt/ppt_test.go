@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Read(raw, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	const want = `## Clean hands
 
 A talk for new colleagues
@@ -125,7 +125,7 @@ func ward() []byte {
 
 func TestSlides(t *testing.T) {
 	c, err := Read(ward(), extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	const want = `## Ramipril 雷米普利
 
 - ACE inhibitor
@@ -180,6 +180,6 @@ func FuzzRead(f *testing.F) {
 		raw[int(at)%len(raw)] ^= harm
 		raw[int(other)%len(raw)] ^= more
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

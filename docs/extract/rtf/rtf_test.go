@@ -40,7 +40,7 @@ func TestReadRTF(t *testing.T) {
 		{"no letter", "{\\rtf1 a\\\nb\\", "a\n\nb\n"},
 	} {
 		got, err := Read([]byte(c.in), extract.NoProgress)
-		extracttest.Check(t, got, err)
+		extracttest.CheckContent(t, got, err)
 		if err != nil || got.Text != c.want {
 			t.Errorf("%s: %q, %v, want %q", c.name, got.Text, err, c.want)
 		}
@@ -79,6 +79,6 @@ func FuzzReadRTF(f *testing.F) {
 	f.Add([]byte(`{\rtf1\trowd\intbl a\cell\row\pard{\footnote b\par{\header c}}{\shp{\*\shpinst{\sp{\sn d}{\sv e}}{\shptxt f}}}{\upr{g}{\*\ud h}}{\pict\bin3 abc}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -69,7 +69,7 @@ func TestRead(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := test.read([]byte(test.file), extract.NoProgress)
-			if extracttest.Check(t, c, err); err != nil {
+			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
 			if c.Text != test.text || c.Note.String() != test.note || c.Title != "" {
@@ -150,8 +150,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := Read(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 		c, err = ReadSubStation(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

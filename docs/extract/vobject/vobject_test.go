@@ -134,7 +134,7 @@ func TestReadCalendar(t *testing.T) {
 	for _, test := range calendarTests {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := ReadCalendar([]byte(test.file), extract.NoProgress)
-			if extracttest.Check(t, c, err); err != nil {
+			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
 			if c.Title != test.title || c.Note.String() != test.note || c.Text != test.text {
@@ -148,7 +148,7 @@ func TestReadContacts(t *testing.T) {
 	for _, test := range contactTests {
 		t.Run(test.name, func(t *testing.T) {
 			c, err := ReadContacts([]byte(test.file), extract.NoProgress)
-			if extracttest.Check(t, c, err); err != nil {
+			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
 			if c.Title != test.title || c.Note.String() != test.note || c.Text != test.text {
@@ -239,7 +239,7 @@ func FuzzReadCalendar(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := ReadCalendar(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }
 
@@ -249,6 +249,6 @@ func FuzzReadContacts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := ReadContacts(raw, extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }

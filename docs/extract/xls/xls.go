@@ -47,11 +47,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	at := slices.IndexFunc(streams, file.Root.Holds)
+	at := slices.IndexFunc(streams, file.Root.HasStream)
 	if at < 0 {
 		return extract.Content{}, errDamaged
 	}
-	data, err := file.Root.Stream(streams[at])
+	data, err := file.Root.ReadStream(streams[at])
 	if err != nil {
 		return extract.Content{}, err
 	}

@@ -18,7 +18,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Read(raw, extract.NoProgress)
-	extracttest.Check(t, c, err)
+	extracttest.CheckContent(t, c, err)
 	const want = `## Doses
 
 | Drug | Dose | From | Share |
@@ -88,7 +88,7 @@ func TestBIFF(t *testing.T) {
 		"a sheet that is cut off":                    {"Workbook", strings.TrimSuffix(bookOf(0x0600, "", recordOf(recLabel, 0, 0, 0, 1, "\x00a")), recordOf(recEnd)), "| a |\n| --- |\n", `sheet "One" is damaged: unexpected EOF`},
 	} {
 		content, err := Read(extracttest.CompoundFile(c.stream, c.content), extract.NoProgress)
-		extracttest.Check(t, content, err)
+		extracttest.CheckContent(t, content, err)
 		if want := "## One\n\n" + c.want; content.Text != want || content.Note.String() != c.note {
 			t.Errorf("%s: read\n%s\nwith the note %q, want\n%s", name, content.Text, content.Note, want)
 		}
@@ -111,6 +111,6 @@ func FuzzRead(f *testing.F) {
 	f.Add(bookOf(0x0500, recordOf(recFormat, 1, "\x030.0"), recordOf(recLabel, 0, 0, 0, 1, "a")+recordOf(recRKs, 0, 0, 0, uint32(5), 1)+recordOf(recNote, 0, 0, 3, "Why")))
 	f.Fuzz(func(t *testing.T, content string) {
 		c, err := Read(extracttest.CompoundFile("Workbook", content), extract.NoProgress)
-		extracttest.Check(t, c, err)
+		extracttest.CheckContent(t, c, err)
 	})
 }
