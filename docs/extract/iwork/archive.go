@@ -17,7 +17,7 @@ const maxObjects = 1 << 20
 // programs, and its content is a message.
 type object struct {
 	kind uint64
-	message
+	protobufMessage
 }
 
 // readObjects returns the objects in the archives of a document, by their numbers.
@@ -53,7 +53,7 @@ func readArchives(a *zipxml.Archive, name string, limit int) ([]byte, error) {
 	if err != nil {
 		return nil, zipxml.SkipReason(err)
 	}
-	return unpack(packed, limit)
+	return decodeIWA(packed, limit)
 }
 
 // addObjects adds the objects of a file: before each stands what it is
@@ -65,16 +65,16 @@ func addObjects(objects map[uint64]object, content []byte) bool {
 		if n <= 0 || length > uint64(len(content)-n) {
 			return false
 		}
-		info := message(content[n : n+int(length)])
+		info := protobufMessage(content[n : n+int(length)])
 		content = content[n+int(length):]
 		isFirst := true
-		for part := range info.all(2) {
+		for part := range info.eachMessage(2) {
 			size := part.number(3)
 			if size > uint64(len(content)) {
 				return false
 			}
 			if isFirst {
-				objects[info.number(1)] = object{kind: part.number(1), message: content[:size]}
+				objects[info.number(1)] = object{kind: part.number(1), protobufMessage: content[:size]}
 			}
 			isFirst, content = false, content[size:]
 		}

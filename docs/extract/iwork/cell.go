@@ -22,17 +22,17 @@ const (
 	currencyCell = 10
 )
 
-// cell returns the text of the cell that bytes begin with: its version, its kind, and,
+// cellText returns the text of the cell that bytes begin with: its version, its kind, and,
 // after flags that say which, numbers and keys of lists.
-func (r *tableReader) cell(b []byte) string {
+func (r *tableReader) cellText(b []byte) string {
 	const newest, header = 5, 12
 	if len(b) < header {
 		return ""
 	}
 	if b[0] >= newest {
-		return r.show(r.newCell(b))
+		return r.shownText(r.readNewCell(b))
 	}
-	return r.show(r.oldCell(b))
+	return r.shownText(r.readOldCell(b))
 }
 
 // A cell is one as it is stored.
@@ -42,12 +42,12 @@ type cell struct {
 	seconds   float64  // of a date, since the beginning of 2001
 	text      uint64   // keys of lists, 0 for none
 	rich      uint64
-	format    message // TSK.FormatStructArchive
-	isDecimal bool    // the number is exactly so; else it is the nearest in binary
+	format    protobufMessage // TSK.FormatStructArchive
+	isDecimal bool            // the number is exactly so; else it is the nearest in binary
 }
 
-// newCell reads a cell of Numbers since 2018.
-func (r *tableReader) newCell(b []byte) cell {
+// readNewCell reads a cell of Numbers since 2018.
+func (r *tableReader) readNewCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	flags, rest := binary.LittleEndian.Uint32(b[8:]), b[12:]
 	const decimal, binary64, date, text, rich, numberFormat, currencyFormat = 0, 1, 2, 3, 4, 13, 14
@@ -70,22 +70,22 @@ func (r *tableReader) newCell(b []byte) cell {
 		case bit == decimal:
 			c.number, c.isDecimal = decimalNumber(value), true
 		case bit == binary64:
-			c.setNumber(float(value))
+			c.setNumber(readFloat(value))
 		case bit == date:
-			c.seconds = float(value)
+			c.seconds = readFloat(value)
 		case bit == text:
-			c.text = key(value)
+			c.text = readKey(value)
 		case bit == rich:
-			c.rich = key(value)
+			c.rich = readKey(value)
 		case bit == numberFormat && c.kind == numberCell, bit == currencyFormat && c.kind == currencyCell:
-			c.format = r.formats[key(value)].bytes(formatOfEntry)
+			c.format = r.formats[readKey(value)].bytes(formatOfEntry)
 		}
 	}
 	return c
 }
 
-// oldCell reads a cell of Numbers from 2013 to 2017.
-func (r *tableReader) oldCell(b []byte) cell {
+// readOldCell reads a cell of Numbers from 2013 to 2017.
+func (r *tableReader) readOldCell(b []byte) cell {
 	c := cell{kind: b[1]}
 	if b[0] < 4 {
 		c.kind = b[2]
@@ -100,33 +100,33 @@ func (r *tableReader) oldCell(b []byte) cell {
 	}
 	take(4 * bits.OnesCount32(flags&styles))
 	if flags&format != 0 {
-		c.format = r.old[key(take(4))].bytes(formatOfEntry)
+		c.format = r.oldFormats[readKey(take(4))].bytes(formatOfEntry)
 	}
 	take(4 * bits.OnesCount32(flags&formula))
 	if flags&rich != 0 {
-		c.rich = key(take(4))
+		c.rich = readKey(take(4))
 	}
 	take(4 * bits.OnesCount32(flags&others))
 	if flags&text != 0 {
-		c.text = key(take(4))
+		c.text = readKey(take(4))
 	}
 	if flags&number != 0 {
-		c.setNumber(float(take(8)))
+		c.setNumber(readFloat(take(8)))
 	}
 	if flags&date != 0 {
-		c.seconds = float(take(8))
+		c.seconds = readFloat(take(8))
 	}
 	return c
 }
 
-func key(b []byte) uint64 {
+func readKey(b []byte) uint64 {
 	if len(b) < 4 {
 		return 0
 	}
 	return uint64(binary.LittleEndian.Uint32(b))
 }
 
-func float(b []byte) float64 {
+func readFloat(b []byte) float64 {
 	if len(b) < 8 {
 		return math.NaN()
 	}
@@ -163,17 +163,17 @@ func decimalNumber(b []byte) *big.Rat {
 	return new(big.Rat).SetInt(n.Mul(n, power))
 }
 
-// show returns what a cell shows.
-func (r *tableReader) show(c cell) string {
+// shownText returns what a cell shows.
+func (r *tableReader) shownText(c cell) string {
 	const text, richText = 3, 9 // of the entries of lists
 	switch c.kind {
 	case textCell:
-		return string(r.strings[c.text].bytes(text))
+		return string(r.texts[c.text].bytes(text))
 	case richCell:
-		payload := r.objects[r.rich[c.rich].reference(richText)]
-		return oneLine(r.storage(payload.reference(1), r.depth+1))
+		payload := r.objects[r.richTexts[c.rich].reference(richText)]
+		return oneLine(r.storageBlocks(payload.reference(1), r.depth+1))
 	case dateCell:
-		return date(c.seconds)
+		return formatDate(c.seconds)
 	}
 	if c.number == nil {
 		return ""
@@ -181,14 +181,14 @@ func (r *tableReader) show(c cell) string {
 	switch c.kind {
 	case numberCell, currencyCell:
 		if list := c.format.number(menuOfFormat); list != 0 {
-			return r.choice(list, c.number)
+			return r.menuChoice(list, c.number)
 		}
-		return shownNumber(c.number, c.isDecimal, c.format)
+		return formatNumber(c.number, c.isDecimal, c.format)
 	case boolCell:
 		return strings.ToUpper(strconv.FormatBool(c.number.Sign() != 0))
 	case durationCell:
 		seconds, _ := c.number.Float64()
-		return duration(seconds)
+		return formatDuration(seconds)
 	}
 	return ""
 }
@@ -199,11 +199,11 @@ const (
 	menuOfFormat  = 39
 )
 
-// choice returns what is chosen of a menu (TST.PopUpMenuModel), by its place there.
-func (r *tableReader) choice(list uint64, place *big.Rat) string {
+// menuChoice returns what is chosen of a menu (TST.PopUpMenuModel), by its place there.
+func (r *tableReader) menuChoice(list uint64, place *big.Rat) string {
 	const menu, items, text = 4, 2, 5
 	n, _ := place.Float64()
-	for item := range r.objects[r.menus[list].reference(menu)].all(items) {
+	for item := range r.objects[r.menus[list].reference(menu)].eachMessage(items) {
 		if n < 1 {
 			return string(item.bytes(text).bytes(1))
 		}
@@ -212,9 +212,9 @@ func (r *tableReader) choice(list uint64, place *big.Rat) string {
 	return ""
 }
 
-// shownNumber returns a number in a format (TSK.FormatStructArchive): with its
+// formatNumber returns a number in a format (TSK.FormatStructArchive): with its
 // decimals, as a percentage, or with its currency.
-func shownNumber(n *big.Rat, isDecimal bool, format message) string {
+func formatNumber(n *big.Rat, isDecimal bool, format protobufMessage) string {
 	const kind, places, currency = 1, 2, 3
 	const currencyFormat, percentFormat, mostPlaces = 257, 258, 30
 	after := ""
@@ -229,11 +229,11 @@ func shownNumber(n *big.Rat, isDecimal bool, format message) string {
 	if p := format.number(places); after != "" && p <= mostPlaces {
 		return n.FloatString(int(p)) + after
 	}
-	return plainNumber(n, isDecimal) + after
+	return formatPlainNumber(n, isDecimal) + after
 }
 
-// plainNumber returns a number with as few digits as tell it from others.
-func plainNumber(n *big.Rat, isDecimal bool) string {
+// formatPlainNumber returns a number with as few digits as tell it from others.
+func formatPlainNumber(n *big.Rat, isDecimal bool) string {
 	if isDecimal {
 		const digits = 100
 		text := n.FloatString(digits)
@@ -243,9 +243,9 @@ func plainNumber(n *big.Rat, isDecimal bool) string {
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// date returns a moment, given in seconds since the beginning of 2001, as ISO 8601
+// formatDate returns a moment, given in seconds since the beginning of 2001, as ISO 8601
 // does; without the time of day at midnight.
-func date(seconds float64) string {
+func formatDate(seconds float64) string {
 	const most = 1e12 // 30,000 years
 	if !(-most < seconds && seconds < most) {
 		return ""
@@ -262,8 +262,8 @@ func date(seconds float64) string {
 	return t.Format(time.DateTime)
 }
 
-// duration returns a length of time, given in seconds, such as 1:30:00.
-func duration(seconds float64) string {
+// formatDuration returns a length of time, given in seconds, such as 1:30:00.
+func formatDuration(seconds float64) string {
 	const most = 1e12
 	if !(-most < seconds && seconds < most) {
 		return ""

@@ -13,17 +13,17 @@ import (
 
 // A document is one of archives that is being read.
 type document struct {
-	objects   map[uint64]object
-	entered   map[uint64]bool // what was read, which is read once
-	outlines  map[uint64]int  // of styles of paragraphs
-	labels    map[listLevel]label
-	isPlain   bool      // whether paragraphs are no headings, whatever their styles
-	tables    *[]*table // where those of a sheet go, instead of among the blocks
-	footers   office.SeenFooters
-	footnotes int
-	held      int   // bytes of text
-	err       error // of a limit
-	w         markdown.Writer
+	objects        map[uint64]object
+	enteredObjects map[uint64]bool // what was read, which is read once
+	outlines       map[uint64]int  // of styles of paragraphs
+	labels         map[listLevel]listLabel
+	isPlain        bool      // whether paragraphs are no headings, whatever their styles
+	tables         *[]*table // where those of a sheet go, instead of among the blocks
+	footers        office.SeenFooters
+	footnotes      int
+	textBytes      int   // bytes of text
+	err            error // of a limit
+	w              markdown.Writer
 }
 
 const rootObject = 1
@@ -34,27 +34,27 @@ const (
 	otherRoot = 1
 )
 
-func readObjectsOf(a *zipxml.Archive) (extract.Content, error) {
+func readArchiveDocument(a *zipxml.Archive) (extract.Content, error) {
 	objects, damaged, err := readObjects(a)
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{objects: objects, entered: make(map[uint64]bool), outlines: make(map[uint64]int), labels: make(map[listLevel]label)}
+	d := &document{objects: objects, enteredObjects: make(map[uint64]bool), outlines: make(map[uint64]int), labels: make(map[listLevel]listLabel)}
 	root := d.objects[rootObject]
 	const keynoteSuper, numbersSuper = 3, 8 // the fields that hold what all documents have
 	isFollowed := true
 	switch {
 	case root.kind == pagesRoot:
-		d.pages(root.message)
+		d.writePages(root.protobufMessage)
 	case root.kind == otherRoot && root.bytes(numbersSuper) != nil:
-		isFollowed = d.sheets(root.message)
+		isFollowed = d.writeSheets(root.protobufMessage)
 	case root.kind == otherRoot && root.bytes(keynoteSuper) != nil:
-		isFollowed = d.slides(root.message)
+		isFollowed = d.writeSlides(root.protobufMessage)
 	default:
 		isFollowed = false
 	}
 	if !isFollowed {
-		d.write(d.rest())
+		d.writeBlocks(d.unreadTexts())
 	}
 	if d.err != nil {
 		return extract.Content{}, d.err
@@ -74,35 +74,35 @@ func damagedNote(files int) messages.Message {
 	return messages.New("damaged: %d of the files inside could not be read completely", "已损坏：其中 %d 个文件未能完整读取", files)
 }
 
-// enter reports whether an object is to be read: not twice, and not too deep.
-func (d *document) enter(id uint64, depth int) bool {
-	if d.entered[id] || d.err != nil {
+// enterObject reports whether an object is to be read: not twice, and not too deep.
+func (d *document) enterObject(id uint64, depth int) bool {
+	if d.enteredObjects[id] || d.err != nil {
 		return false
 	}
 	if depth > extract.MaxDepth {
 		d.err = extract.ErrTooDeep
 		return false
 	}
-	d.entered[id] = true
+	d.enteredObjects[id] = true
 	return true
 }
 
-// hold accounts for bytes of text.
-func (d *document) hold(n int) {
-	if d.held += n; d.held > 2*extract.MaxText && d.err == nil { // as small paragraphs count much more than they have
+// countText accounts for bytes of text.
+func (d *document) countText(n int) {
+	if d.textBytes += n; d.textBytes > 2*extract.MaxText && d.err == nil { // as small paragraphs count much more than they have
 		d.err = extract.ErrTooMuchText
 	}
 }
 
-func (d *document) write(blocks []markdown.Block) {
+func (d *document) writeBlocks(blocks []markdown.Block) {
 	for i := range blocks {
 		blocks[i].Write(&d.w)
 	}
 }
 
-// rest returns the texts that were not read, in the order of their numbers; the
+// unreadTexts returns the texts that were not read, in the order of their numbers; the
 // headers and footers among them once each.
-func (d *document) rest() []markdown.Block {
+func (d *document) unreadTexts() []markdown.Block {
 	var all []markdown.Block
 	for _, id := range slices.Sorted(maps.Keys(d.objects)) {
 		o := d.objects[id]
@@ -110,30 +110,30 @@ func (d *document) rest() []markdown.Block {
 			continue
 		}
 		if o.number(kindOfStorage) == headerStorage {
-			all = append(all, d.edge(id)...)
+			all = append(all, d.unseenFooter(id)...)
 			continue
 		}
-		all = append(all, d.storage(id, 0)...)
+		all = append(all, d.storageBlocks(id, 0)...)
 	}
 	return all
 }
 
-// edge returns what a header or footer says that none before has said.
-func (d *document) edge(id uint64) []markdown.Block {
-	return slices.DeleteFunc(d.footers.KeepUnseen(d.storage(id, 0)), func(b markdown.Block) bool { return !office.ContainsLetter(b.Text) })
+// unseenFooter returns what a header or footer says that none before has said.
+func (d *document) unseenFooter(id uint64) []markdown.Block {
+	return slices.DeleteFunc(d.footers.KeepUnseen(d.storageBlocks(id, 0)), func(b markdown.Block) bool { return !office.ContainsLetter(b.Text) })
 }
 
-// pages writes a document of Pages (TP.DocumentArchive): its body, what floats on its
+// writePages writes a document of Pages (TP.DocumentArchive): its body, what floats on its
 // pages, and then what else it has, such as headers and footers.
-func (d *document) pages(root message) {
+func (d *document) writePages(root protobufMessage) {
 	const floating, body = 3, 4
-	d.write(d.storage(root.reference(body), 0))
-	for page := range d.objects[root.reference(floating)].all(1) {
+	d.writeBlocks(d.storageBlocks(root.reference(body), 0))
+	for page := range d.objects[root.reference(floating)].eachMessage(1) {
 		for _, layer := range []int{2, 3, 4} { // behind the text, before it, and either
-			for entry := range page.all(layer) {
-				d.write(d.drawable(entry.reference(1), 0))
+			for entry := range page.eachMessage(layer) {
+				d.writeBlocks(d.drawableBlocks(entry.reference(1), 0))
 			}
 		}
 	}
-	d.write(d.rest())
+	d.writeBlocks(d.unreadTexts())
 }

@@ -4,44 +4,44 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// drawable returns the blocks of what is drawn: a shape with text, a table, a group
+// drawableBlocks returns the blocks of what is drawn: a shape with text, a table, a group
 // of others, or a picture with its description.
-func (d *document) drawable(id uint64, depth int) []markdown.Block {
+func (d *document) drawableBlocks(id uint64, depth int) []markdown.Block {
 	o, known := d.objects[id]
-	if !known || o.kind == commentKind || !d.enter(id, depth) {
+	if !known || o.kind == commentKind || !d.enterObject(id, depth) {
 		return nil
 	}
 	var blocks []markdown.Block
 	switch o.kind {
 	case groupKind:
 		for _, child := range o.references(2) {
-			blocks = append(blocks, d.drawable(child, depth+1)...)
+			blocks = append(blocks, d.drawableBlocks(child, depth+1)...)
 		}
 	case tableInfoKind, pagesTableInfoKind:
-		blocks = d.tableOf(o, depth)
+		blocks = d.tableBlocks(o, depth)
 	default:
-		blocks = d.textOf(o, depth)
+		blocks = d.shapeText(o, depth)
 	}
-	return append(blocks, d.captions(o, depth)...)
+	return append(blocks, d.captionBlocks(o, depth)...)
 }
 
-// textOf returns the text in a shape (TSWP.ShapeInfoArchive), or in what has a shape
+// shapeText returns the text in a shape (TSWP.ShapeInfoArchive), or in what has a shape
 // for its first field, such as a placeholder.
-func (d *document) textOf(o object, depth int) []markdown.Block {
+func (d *document) shapeText(o object, depth int) []markdown.Block {
 	const deprecated, owned = 2, 4
-	for _, shape := range []message{o.message, o.bytes(1)} {
+	for _, shape := range []protobufMessage{o.protobufMessage, o.bytes(1)} {
 		for _, id := range []int{owned, deprecated} {
 			if storage := shape.reference(id); d.objects[storage].isStorage() {
-				return d.storage(storage, depth+1)
+				return d.storageBlocks(storage, depth+1)
 			}
 		}
 	}
 	return nil
 }
 
-// captions returns the description of a drawable (TSD.DrawableArchive), its title and
+// captionBlocks returns the description of a drawable (TSD.DrawableArchive), its title and
 // its caption, unless they are hidden.
-func (d *document) captions(o object, depth int) []markdown.Block {
+func (d *document) captionBlocks(o object, depth int) []markdown.Block {
 	const description, title, caption, titleIsHidden, captionIsHidden = 8, 10, 11, 12, 13
 	drawable := o.bytes(1)
 	if o.kind == shapeKind || o.kind == pagesTableInfoKind {
@@ -49,14 +49,14 @@ func (d *document) captions(o object, depth int) []markdown.Block {
 	}
 	var blocks []markdown.Block
 	if text := markdown.CleanAltText(string(drawable.bytes(description))); text != "" {
-		d.hold(len(text))
+		d.countText(len(text))
 		blocks = append(blocks, markdown.Block{Text: text})
 	}
 	if drawable.number(titleIsHidden) == 0 {
-		blocks = append(blocks, d.drawable(drawable.reference(title), depth+1)...)
+		blocks = append(blocks, d.drawableBlocks(drawable.reference(title), depth+1)...)
 	}
 	if drawable.number(captionIsHidden) == 0 {
-		blocks = append(blocks, d.drawable(drawable.reference(caption), depth+1)...)
+		blocks = append(blocks, d.drawableBlocks(drawable.reference(caption), depth+1)...)
 	}
 	return blocks
 }

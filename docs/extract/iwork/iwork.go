@@ -59,12 +59,12 @@ func readDocument(a *zipxml.Archive) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	if index != nil {
-		return readObjectsOf(index)
+		return readArchiveDocument(index)
 	}
 	for _, f := range a.Files {
 		switch path.Base(f.Name) {
 		case "index.xml", "index.apxl", "index.xml.gz", "index.apxl.gz":
-			return readXML(a, f.Name)
+			return readXMLDocument(a, f.Name)
 		}
 	}
 	return extract.Content{}, errDamaged

@@ -366,7 +366,7 @@ func TestDamagedPart(t *testing.T) {
 
 func TestUnpack(t *testing.T) {
 	chunk := "\x11" + "\x08abc" + "\x15\x03" + "\x0e\x09\x00" + "\x00d" // nine bytes from three back, then four from nine back
-	got, err := unpack([]byte("\x00\x0c\x00\x00"+chunk), 100)
+	got, err := decodeIWA([]byte("\x00\x0c\x00\x00"+chunk), 100)
 	if want := "abcabcabcabcabcad"; err != nil || string(got) != want {
 		t.Errorf("%q, want %q, %v", got, want, err)
 	}
@@ -392,7 +392,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add([]byte("\x00\x0c\x00\x00\x11\x08abc\x15\x03\x0e\x09\x00\x00d"))
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		const limit = 1 << 20
-		if all, err := unpack(packed, limit); err == nil && len(all) > limit {
+		if all, err := decodeIWA(packed, limit); err == nil && len(all) > limit {
 			t.Errorf("%d bytes", len(all))
 		}
 	})

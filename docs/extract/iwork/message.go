@@ -8,13 +8,13 @@ import (
 // A message is one in the wire format of protocol buffers
 // (protobuf.dev/programming-guides/encoding), whose fields are decoded as they are
 // asked for. What follows damage in it is not there.
-type message []byte
+type protobufMessage []byte
 
 // A field is one of a message: a number, or bytes.
 type field struct {
 	id    int
 	value uint64
-	data  message
+	data  protobufMessage
 }
 
 // The types of fields that are known to the wire format.
@@ -25,10 +25,10 @@ const (
 	wire32     = 5
 )
 
-func (m message) fields() iter.Seq[field] {
+func (m protobufMessage) eachField() iter.Seq[field] {
 	return func(yield func(field) bool) {
 		for len(m) > 0 {
-			f, n := m.field()
+			f, n := m.firstField()
 			if n == 0 || !yield(f) {
 				return
 			}
@@ -37,8 +37,8 @@ func (m message) fields() iter.Seq[field] {
 	}
 }
 
-// field returns the first field and how many bytes it has, 0 if it is damaged.
-func (m message) field() (f field, size int) {
+// firstField returns the first field and how many bytes it has, 0 if it is damaged.
+func (m protobufMessage) firstField() (f field, size int) {
 	key, n := binary.Uvarint(m)
 	if n <= 0 {
 		return field{}, 0
@@ -75,8 +75,8 @@ func (m message) field() (f field, size int) {
 }
 
 // number returns the first field of that id as a number, 0 if there is none.
-func (m message) number(id int) uint64 {
-	for f := range m.fields() {
+func (m protobufMessage) number(id int) uint64 {
+	for f := range m.eachField() {
 		if f.id == id {
 			return f.value
 		}
@@ -85,8 +85,8 @@ func (m message) number(id int) uint64 {
 }
 
 // bytes returns the first field of that id as bytes, such as another message.
-func (m message) bytes(id int) message {
-	for f := range m.fields() {
+func (m protobufMessage) bytes(id int) protobufMessage {
+	for f := range m.eachField() {
 		if f.id == id {
 			return f.data
 		}
@@ -94,10 +94,10 @@ func (m message) bytes(id int) message {
 	return nil
 }
 
-// all yields every field of that id as bytes.
-func (m message) all(id int) iter.Seq[message] {
-	return func(yield func(message) bool) {
-		for f := range m.fields() {
+// eachMessage yields every field of that id as bytes.
+func (m protobufMessage) eachMessage(id int) iter.Seq[protobufMessage] {
+	return func(yield func(protobufMessage) bool) {
+		for f := range m.eachField() {
 			if f.id == id && !yield(f.data) {
 				return
 			}
@@ -106,9 +106,9 @@ func (m message) all(id int) iter.Seq[message] {
 }
 
 // numbers returns every number of that id, packed or not.
-func (m message) numbers(id int) []uint64 {
+func (m protobufMessage) numbers(id int) []uint64 {
 	var all []uint64
-	for f := range m.fields() {
+	for f := range m.eachField() {
 		if f.id != id {
 			continue
 		}
@@ -128,12 +128,12 @@ func (m message) numbers(id int) []uint64 {
 }
 
 // reference returns the object that a field refers to (TSP.Reference), 0 for none.
-func (m message) reference(id int) uint64 { return m.bytes(id).number(1) }
+func (m protobufMessage) reference(id int) uint64 { return m.bytes(id).number(1) }
 
 // references returns the objects that the fields of an id refer to.
-func (m message) references(id int) []uint64 {
+func (m protobufMessage) references(id int) []uint64 {
 	var all []uint64
-	for r := range m.all(id) {
+	for r := range m.eachMessage(id) {
 		all = append(all, r.number(1))
 	}
 	return all

@@ -11,49 +11,49 @@ import (
 // maxSlides is how many slides are read of a presentation.
 const maxSlides = 20_000
 
-// slides writes a presentation (KN.DocumentArchive) in the order of its slides. It
+// writeSlides writes a presentation (KN.DocumentArchive) in the order of its slides. It
 // reports whether there are any.
-func (d *document) slides(root message) bool {
+func (d *document) writeSlides(root protobufMessage) bool {
 	const tree, oldest, all = 3, 1, 2
 	d.isPlain = true
 	shown := d.objects[root.reference(2)].bytes(tree)
 	nodes := shown.references(all)
 	if len(nodes) == 0 {
-		nodes = d.descendants(shown.reference(oldest), 0)
+		nodes = d.slideDescendants(shown.reference(oldest), 0)
 	}
 	for i, node := range nodes[:min(len(nodes), maxSlides)] {
-		d.slide(i+1, d.objects[node].reference(2))
+		d.writeSlide(i+1, d.objects[node].reference(2))
 	}
 	return len(nodes) > 0
 }
 
-// descendants returns the nodes below one of the tree of slides
+// slideDescendants returns the nodes below one of the tree of slides
 // (KN.SlideNodeArchive), each before those below it.
-func (d *document) descendants(node uint64, depth int) []uint64 {
-	if !d.enter(node, depth) {
+func (d *document) slideDescendants(node uint64, depth int) []uint64 {
+	if !d.enterObject(node, depth) {
 		return nil
 	}
 	var all []uint64
 	for _, child := range d.objects[node].references(1) {
-		all = append(append(all, child), d.descendants(child, depth+1)...)
+		all = append(append(all, child), d.slideDescendants(child, depth+1)...)
 	}
 	return all
 }
 
-// slide writes a slide (KN.SlideArchive), with its notes.
-func (d *document) slide(number int, id uint64) {
+// writeSlide writes a slide (KN.SlideArchive), with its notes.
+func (d *document) writeSlide(number int, id uint64) {
 	const title, body, numberPlaceholder, drawables, inOrder, note = 5, 6, 20, 7, 42, 27
 	s := d.objects[id]
-	d.enter(s.reference(numberPlaceholder), 0) // it says nothing
+	d.enterObject(s.reference(numberPlaceholder), 0) // it says nothing
 	slide := slide{number: number}
 	if drawn := s.reference(title); drawn != 0 {
-		slide.title = oneLine(d.drawable(drawn, 0))
+		slide.title = oneLine(d.drawableBlocks(drawn, 0))
 	}
 	for _, drawn := range append(append([]uint64{s.reference(body)}, s.references(drawables)...), s.references(inOrder)...) {
-		slide.blocks = append(slide.blocks, d.drawable(drawn, 0)...)
+		slide.blocks = append(slide.blocks, d.drawableBlocks(drawn, 0)...)
 	}
-	slide.notes = d.storage(d.objects[s.reference(note)].reference(1), 0)
-	slide.write(&d.w)
+	slide.notes = d.storageBlocks(d.objects[s.reference(note)].reference(1), 0)
+	slide.writeTo(&d.w)
 }
 
 // A slide is what one says.
@@ -63,7 +63,7 @@ type slide struct {
 	blocks, notes []markdown.Block
 }
 
-func (s *slide) write(w *markdown.Writer) {
+func (s *slide) writeTo(w *markdown.Writer) {
 	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // it shows a picture
 		return
 	}

@@ -2,11 +2,11 @@ package iwork
 
 import "encoding/binary"
 
-// unpack returns the content of a file of archives: chunks of Snappy, each after a
+// decodeIWA returns the content of a file of archives: chunks of Snappy, each after a
 // zero and its length in three bytes, without the stream identifier and the
 // checksums of the framing format. It fails where that is damaged, or is more than
 // limit bytes.
-func unpack(packed []byte, limit int) ([]byte, error) {
+func decodeIWA(packed []byte, limit int) ([]byte, error) {
 	var all []byte
 	for len(packed) > 0 {
 		if len(packed) < 4 || packed[0] != 0 {
@@ -17,7 +17,7 @@ func unpack(packed []byte, limit int) ([]byte, error) {
 			return nil, errDamaged
 		}
 		var err error
-		if all, err = appendChunk(all, packed[4:4+size], limit); err != nil {
+		if all, err = appendSnappyChunk(all, packed[4:4+size], limit); err != nil {
 			return nil, err
 		}
 		packed = packed[4+size:]
@@ -25,9 +25,9 @@ func unpack(packed []byte, limit int) ([]byte, error) {
 	return all, nil
 }
 
-// appendChunk appends what a chunk in the format of Snappy
+// appendSnappyChunk appends what a chunk in the format of Snappy
 // (github.com/google/snappy/blob/main/format_description.txt) says.
-func appendChunk(all, chunk []byte, limit int) ([]byte, error) {
+func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 	length, n := binary.Uvarint(chunk)
 	if n <= 0 {
 		return nil, errDamaged
@@ -37,7 +37,7 @@ func appendChunk(all, chunk []byte, limit int) ([]byte, error) {
 	}
 	start, end := len(all), len(all)+int(length)
 	for chunk = chunk[n:]; len(chunk) > 0; {
-		e, size := element(chunk)
+		e, size := readSnappyElement(chunk)
 		if size == 0 || e.length > end-len(all) || e.distance > len(all)-start {
 			return nil, errDamaged
 		}
@@ -59,9 +59,9 @@ func appendChunk(all, chunk []byte, limit int) ([]byte, error) {
 // written so many bytes before.
 type snappyElement struct{ length, distance int }
 
-// element returns the first element of a chunk, and how many bytes it has, those of
+// readSnappyElement returns the first element of a chunk, and how many bytes it has, those of
 // a literal included; 0 if it is damaged.
-func element(chunk []byte) (e snappyElement, size int) {
+func readSnappyElement(chunk []byte) (e snappyElement, size int) {
 	tag := int(chunk[0])
 	number := func(bytes int) int {
 		n := 0

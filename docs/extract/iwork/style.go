@@ -6,9 +6,9 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// outline returns the outline level of a style of paragraphs, from 0, or
+// outlineLevel returns the outline level of a style of paragraphs, from 0, or
 // office.OutlineUnset.
-func (d *document) outline(style uint64) int {
+func (d *document) outlineLevel(style uint64) int {
 	level, known := d.outlines[style]
 	if !known {
 		level = d.readOutline(style)
@@ -28,16 +28,16 @@ func (d *document) readOutline(style uint64) int {
 			style = said.reference(3)
 			continue
 		}
-		if level := nameOutline(name); level != office.OutlineUnset {
+		if level := styleNameOutline(name); level != office.OutlineUnset {
 			return level
 		}
 		_, original, _ := strings.Cut(identifier, "paragraphstyle-")
-		return nameOutline(original)
+		return styleNameOutline(original)
 	}
 	return office.OutlineUnset
 }
 
-func nameOutline(name string) int {
+func styleNameOutline(name string) int {
 	if name == "Heading" { // the first of them has no number
 		return 0
 	}
@@ -52,13 +52,13 @@ const (
 )
 
 // A label is what stands before the items of a list on one level.
-type label struct {
+type listLabel struct {
 	kind   uint64
 	format uint64 // of a number: TSWP.ListStyleArchive.NumberType
 }
 
-// labelOf returns the label of a level, from 0, in a style of lists.
-func (d *document) labelOf(style uint64, level int) label {
+// listLabelAt returns the label of a level, from 0, in a style of lists.
+func (d *document) listLabelAt(style uint64, level int) listLabel {
 	const kinds, formats = 11, 15
 	key := listLevel{style, level}
 	l, known := d.labels[key]
@@ -85,9 +85,9 @@ type listLevel struct {
 	level int
 }
 
-// number returns the label of the item of a number. There are three formats of each
+// formatNumber returns the label of the item of a number. There are three formats of each
 // sort: followed by a full stop, in parentheses, and followed by one.
-func (l label) number(n uint64) string {
+func (l listLabel) formatNumber(n uint64) string {
 	formats := []string{"decimal", "upperRoman", "lowerRoman", "upperLetter", "lowerLetter"}
 	format := formats[0]
 	if at := l.format / 3; at < uint64(len(formats)) {

@@ -15,8 +15,8 @@ type table struct {
 	cells sheet.Table
 }
 
-// place adds the table to those of a sheet; without a sheet it returns it as blocks.
-func (t *table) place(sheet *[]*table) []markdown.Block {
+// placeInSheet adds the table to those of a sheet; without a sheet it returns it as blocks.
+func (t *table) placeInSheet(sheet *[]*table) []markdown.Block {
 	switch {
 	case len(t.cells.Rows) == 0:
 		return nil
@@ -24,13 +24,13 @@ func (t *table) place(sheet *[]*table) []markdown.Block {
 		*sheet = append(*sheet, t)
 		return nil
 	case t.name != "":
-		return []markdown.Block{{Text: t.name}, t.block()}
+		return []markdown.Block{{Text: t.name}, t.toBlock()}
 	}
-	return []markdown.Block{t.block()}
+	return []markdown.Block{t.toBlock()}
 }
 
-// block returns the table as one block among others.
-func (t *table) block() markdown.Block {
+// toBlock returns the table as one block among others.
+func (t *table) toBlock() markdown.Block {
 	t.cells.SortRows()
 	columns := 0
 	for _, r := range t.cells.Rows {
@@ -51,48 +51,48 @@ func (t *table) block() markdown.Block {
 	return markdown.Block{Kind: markdown.Table, Rows: rows}
 }
 
-// tableOf reads a table (TST.TableInfoArchive, or that of Pages, which has one for its
+// tableBlocks reads a table (TST.TableInfoArchive, or that of Pages, which has one for its
 // first field). It goes to those of the sheet, if there is one.
-func (d *document) tableOf(o object, depth int) []markdown.Block {
+func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	const modelOfTable = 2
-	info := o.message
+	info := o.protobufMessage
 	if o.kind == pagesTableInfoKind {
 		info = info.bytes(1)
 	}
 	id := info.reference(modelOfTable)
 	model := d.objects[id]
-	if model.kind != tableModelKind || !d.enter(id, depth) {
+	if model.kind != tableModelKind || !d.enterObject(id, depth) {
 		return nil
 	}
-	return d.readTable(model.message, depth).place(d.tables)
+	return d.readTable(model.protobufMessage, depth).placeInSheet(d.tables)
 }
 
 // A tableReader reads the cells of a table, which share what they say.
 type tableReader struct {
 	*document
-	depth   int
-	strings map[uint64]message // entries of lists by their keys
-	rich    map[uint64]message
-	formats map[uint64]message // of numbers
-	old     map[uint64]message // formats of cells until 2017
-	menus   map[uint64]message // until 2017
-	table   *table
+	depth      int
+	texts      map[uint64]protobufMessage // entries of lists by their keys
+	richTexts  map[uint64]protobufMessage
+	formats    map[uint64]protobufMessage // of numbers
+	oldFormats map[uint64]protobufMessage // formats of cells until 2017
+	menus      map[uint64]protobufMessage // until 2017
+	table      *table
 }
 
 // readTable reads a table (TST.TableModelArchive).
-func (d *document) readTable(model message, depth int) *table {
+func (d *document) readTable(model protobufMessage, depth int) *table {
 	const store, name, nameIsShown = 4, 8, 22
 	const tiles, texts, richTexts, formats, oldFormats, menus = 3, 4, 17, 22, 11, 16 // of the store
 	t := new(table)
 	if model.number(nameIsShown) != 0 {
 		t.name = markdown.OneLine(string(model.bytes(name)))
-		d.hold(len(t.name))
+		d.countText(len(t.name))
 	}
 	data := model.bytes(store)
 	r := tableReader{
 		document: d, depth: depth, table: t,
-		strings: d.list(data.reference(texts)), rich: d.list(data.reference(richTexts)), formats: d.list(data.reference(formats)),
-		old: d.list(data.reference(oldFormats)), menus: d.list(data.reference(menus)),
+		texts: d.dataList(data.reference(texts)), richTexts: d.dataList(data.reference(richTexts)), formats: d.dataList(data.reference(formats)),
+		oldFormats: d.dataList(data.reference(oldFormats)), menus: d.dataList(data.reference(menus)),
 	}
 	const size, defaultSize = 2, 256
 	storage := data.bytes(tiles)
@@ -100,8 +100,8 @@ func (d *document) readTable(model message, depth int) *table {
 	if height == 0 {
 		height = defaultSize
 	}
-	for tile := range storage.all(1) {
-		r.tile(tile.reference(2), int(min(tile.number(1)*height, maxRows)))
+	for tile := range storage.eachMessage(1) {
+		r.readTile(tile.reference(2), int(min(tile.number(1)*height, maxRows)))
 	}
 	t.cells.SortRows()
 	return t
@@ -109,35 +109,35 @@ func (d *document) readTable(model message, depth int) *table {
 
 const maxRows = 1 << 20
 
-// list returns the entries of a list (TST.TableDataList), and of the segments that it
+// dataList returns the entries of a list (TST.TableDataList), and of the segments that it
 // is in, by their keys.
-func (d *document) list(id uint64) map[uint64]message {
+func (d *document) dataList(id uint64) map[uint64]protobufMessage {
 	const key, entries, segments = 1, 3, 4
-	all := make(map[uint64]message)
+	all := make(map[uint64]protobufMessage)
 	for _, id := range append([]uint64{id}, d.objects[id].references(segments)...) {
-		for e := range d.objects[id].all(entries) {
+		for e := range d.objects[id].eachMessage(entries) {
 			all[e.number(key)] = e
 		}
 	}
 	return all
 }
 
-// tile reads a part of the rows (TST.Tile), of which the first is first, from 0.
-func (r *tableReader) tile(id uint64, first int) {
+// readTile reads a part of the rows (TST.Tile), of which the first is first, from 0.
+func (r *tableReader) readTile(id uint64, first int) {
 	const rows, index = 5, 1
-	if !r.enter(id, r.depth) {
+	if !r.enterObject(id, r.depth) {
 		return
 	}
-	for row := range r.objects[id].all(rows) {
-		if r.row(row, first+int(min(row.number(index), maxRows))); r.err != nil {
+	for row := range r.objects[id].eachMessage(rows) {
+		if r.readRow(row, first+int(min(row.number(index), maxRows))); r.err != nil {
 			return
 		}
 	}
 }
 
-// row reads a row (TST.TileRowInfo): its cells, and where in them each begins, in
+// readRow reads a row (TST.TileRowInfo): its cells, and where in them each begins, in
 // bytes or in four of them.
-func (r *tableReader) row(info message, number int) {
+func (r *tableReader) readRow(info protobufMessage, number int) {
 	const oldCells, oldOffsets, cells, offsets, isWide = 3, 4, 6, 7, 8
 	buffer, starts, unit := info.bytes(cells), info.bytes(offsets), 1
 	switch {
@@ -153,11 +153,11 @@ func (r *tableReader) row(info message, number int) {
 		if start == none || start*unit >= len(buffer) {
 			continue
 		}
-		text := markdown.OneLine(r.cell(buffer[start*unit:]))
+		text := markdown.OneLine(r.cellText(buffer[start*unit:]))
 		if text == "" {
 			continue
 		}
-		if r.hold(extract.CellCost); !r.table.cells.CountCell(text) {
+		if r.countText(extract.CellCost); !r.table.cells.CountCell(text) {
 			r.err = extract.ErrTooMuchText
 		}
 		if r.err != nil {
@@ -170,41 +170,41 @@ func (r *tableReader) row(info message, number int) {
 	}
 }
 
-// sheets writes a spreadsheet (TN.DocumentArchive). It reports whether it has sheets.
-func (d *document) sheets(root message) bool {
+// writeSheets writes a spreadsheet (TN.DocumentArchive). It reports whether it has sheets.
+func (d *document) writeSheets(root protobufMessage) bool {
 	const name, drawables, headers, footers, formSheet = 1, 2, 18, 19, 3
 	all := root.references(1)
 	for i, id := range all {
 		o := d.objects[id]
-		said := o.message
+		said := o.protobufMessage
 		if o.kind == formSheet {
 			said = said.bytes(1)
 		}
-		if !d.enter(id, 0) {
+		if !d.enterObject(id, 0) {
 			continue
 		}
 		var s spreadsheet
 		d.tables = &s.tables
 		for _, drawn := range said.references(drawables) {
-			s.beside = append(s.beside, d.drawable(drawn, 0)...)
+			s.otherBlocks = append(s.otherBlocks, d.drawableBlocks(drawn, 0)...)
 		}
 		for _, edge := range slices.Concat(said.references(headers), said.references(footers)) {
-			s.beside = append(s.beside, d.edge(edge)...)
+			s.otherBlocks = append(s.otherBlocks, d.unseenFooter(edge)...)
 		}
-		s.write(&d.w, extract.Part{Unit: extract.Sheet, Number: i + 1, Name: markdown.OneLine(string(said.bytes(name)))})
+		s.writeTo(&d.w, extract.Part{Unit: extract.Sheet, Number: i + 1, Name: markdown.OneLine(string(said.bytes(name)))})
 	}
 	return len(all) > 0
 }
 
 // A spreadsheet is one sheet: its tables, and what lies beside them.
 type spreadsheet struct {
-	tables []*table
-	beside []markdown.Block
+	tables      []*table
+	otherBlocks []markdown.Block
 }
 
-// write writes a sheet as the part that it is.
-func (s *spreadsheet) write(w *markdown.Writer, p extract.Part) {
-	if len(s.tables) == 0 && len(s.beside) == 0 {
+// writeTo writes a sheet as the part that it is.
+func (s *spreadsheet) writeTo(w *markdown.Writer, p extract.Part) {
+	if len(s.tables) == 0 && len(s.otherBlocks) == 0 {
 		return
 	}
 	w.BeginPart(p)
@@ -216,10 +216,10 @@ func (s *spreadsheet) write(w *markdown.Writer, p extract.Part) {
 		}
 		t.cells.WriteNamed(w, p, name)
 	}
-	if len(s.beside) > 0 {
+	if len(s.otherBlocks) > 0 {
 		w.BeginPart(p)
 	}
-	for _, b := range s.beside {
+	for _, b := range s.otherBlocks {
 		b.Write(w)
 	}
 }

@@ -18,23 +18,23 @@ import (
 // Apple has described for Keynote ("Keynote APXL"), and which Pages and Numbers share.
 type xmlReader struct {
 	*zipxml.Reader
-	w         markdown.Writer
-	title     string
-	outlines  map[string]int // of styles of paragraphs, by what they are called in the file
-	isPlain   bool           // whether paragraphs are no headings, whatever their styles
-	attached  map[string][]markdown.Block
-	notes     []string // footnotes that the text has not referred to
-	noteCount int
-	choices   map[string]string // of menus in cells
-	tables    *[]*table         // where those of a sheet go, instead of among the blocks
-	beside    []markdown.Block  // what floats on the pages of Pages, and then headers and footers
-	footers   office.SeenFooters
-	slides    int
-	sheets    int
+	w              markdown.Writer
+	title          string
+	outlines       map[string]int // of styles of paragraphs, by what they are called in the file
+	isPlain        bool           // whether paragraphs are no headings, whatever their styles
+	attached       map[string][]markdown.Block
+	notes          []string // footnotes that the text has not referred to
+	noteCount      int
+	menuChoices    map[string]string // of menus in cells
+	tables         *[]*table         // where those of a sheet go, instead of among the blocks
+	floatingBlocks []markdown.Block  // what floats on the pages of Pages, and then headers and footers
+	footers        office.SeenFooters
+	slides         int
+	sheets         int
 }
 
-// readXML reads a document from a part of its archive, which may be packed by gzip.
-func readXML(a *zipxml.Archive, name string) (extract.Content, error) {
+// readXMLDocument reads a document from a part of its archive, which may be packed by gzip.
+func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	part, err := a.Open(name)
 	if err != nil {
 		return extract.Content{}, zipxml.SkipReason(err)
@@ -51,10 +51,10 @@ func readXML(a *zipxml.Archive, name string) (extract.Content, error) {
 	if len(head) > 0 && !bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("<")) {
 		return extract.Content{}, errDamaged
 	}
-	x := &xmlReader{outlines: make(map[string]int), attached: make(map[string][]markdown.Block), choices: make(map[string]string)}
+	x := &xmlReader{outlines: make(map[string]int), attached: make(map[string][]markdown.Block), menuChoices: make(map[string]string)}
 	err = zipxml.Walk(r, func(z *zipxml.Reader) {
 		x.Reader = z
-		x.EachDescendant(x.top)
+		x.EachDescendant(x.readTopElement)
 	})
 	return x.content(err)
 }
@@ -64,7 +64,7 @@ func (x *xmlReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimit(err) {
 		return extract.Content{}, err
 	}
-	x.write(x.beside)
+	x.writeBlocks(x.floatingBlocks)
 	c, contentErr := x.w.Content()
 	switch {
 	case contentErr == extract.ErrNoText && err != nil:
@@ -76,45 +76,45 @@ func (x *xmlReader) content(err error) (extract.Content, error) {
 	return c, contentErr
 }
 
-func (x *xmlReader) write(blocks []markdown.Block) {
+func (x *xmlReader) writeBlocks(blocks []markdown.Block) {
 	for i := range blocks {
 		blocks[i].Write(&x.w)
 	}
 }
 
-// top reads an element of a document, and reports whether it was one to read as a
+// readTopElement reads an element of a document, and reports whether it was one to read as a
 // whole.
-func (x *xmlReader) top(e zipxml.Element) bool {
+func (x *xmlReader) readTopElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "presentation":
 		x.isPlain = true
 		return false
 	case "metadata":
-		x.metadata()
+		x.readMetadata()
 	case "slide":
-		x.slide()
+		x.readSlide()
 	case "workspace":
-		x.sheet(e)
+		x.readSheet(e)
 	case "drawables":
-		x.beside = append(x.beside, x.blocks()...)
+		x.floatingBlocks = append(x.floatingBlocks, x.readBlocks()...)
 	case "header", "footer":
-		x.beside = append(x.beside, x.footers.KeepUnseen(x.blocks())...)
+		x.floatingBlocks = append(x.floatingBlocks, x.footers.KeepUnseen(x.readBlocks())...)
 	case "text-storage":
-		x.write(x.blocks())
+		x.writeBlocks(x.readBlocks())
 	default:
-		return x.isAside(e)
+		return x.skipsElement(e)
 	}
 	return true
 }
 
-// isAside reports whether an element says nothing of the document itself, such as
+// skipsElement reports whether an element says nothing of the document itself, such as
 // what belongs to its template. It reads the styles.
-func (x *xmlReader) isAside(e zipxml.Element) bool {
+func (x *xmlReader) skipsElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "stylesheet", "printingss":
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "paragraphstyle" {
-				x.style(e)
+				x.readStyle(e)
 			}
 			return e.Name == "paragraphstyle"
 		})
@@ -125,10 +125,10 @@ func (x *xmlReader) isAside(e zipxml.Element) bool {
 	return true
 }
 
-// style reads the outline level of a style of paragraphs, which others refer to by
+// readStyle reads the outline level of a style of paragraphs, which others refer to by
 // either of two names.
-func (x *xmlReader) style(e zipxml.Element) {
-	level := nameOutline(e.Attribute("name"))
+func (x *xmlReader) readStyle(e zipxml.Element) {
+	level := styleNameOutline(e.Attribute("name"))
 	if based, known := x.outlines[e.Attribute("parent-ident")]; known && e.Attribute("name") == "" {
 		level = based
 	}
@@ -139,7 +139,7 @@ func (x *xmlReader) style(e zipxml.Element) {
 	}
 }
 
-func (x *xmlReader) metadata() {
+func (x *xmlReader) readMetadata() {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "title" {
 			return
@@ -148,47 +148,47 @@ func (x *xmlReader) metadata() {
 	}, nil)
 }
 
-func (x *xmlReader) slide() {
+func (x *xmlReader) readSlide() {
 	x.slides++
 	s := slide{number: x.slides}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title-placeholder", "title":
-			s.title = oneLine(x.blocks())
+			s.title = oneLine(x.readBlocks())
 		case "body-placeholder", "body", "bullets", "page":
-			s.blocks = append(s.blocks, x.blocks()...)
+			s.blocks = append(s.blocks, x.readBlocks()...)
 		case "notes":
-			s.notes = append(s.notes, x.blocks()...)
+			s.notes = append(s.notes, x.readBlocks()...)
 		default:
-			x.isAside(e)
+			x.skipsElement(e)
 		}
 	}, nil)
-	s.write(&x.w)
+	s.writeTo(&x.w)
 }
 
-func (x *xmlReader) sheet(e zipxml.Element) {
+func (x *xmlReader) readSheet(e zipxml.Element) {
 	x.sheets++
 	var s spreadsheet
 	x.tables = &s.tables
-	s.beside = x.blocks()
-	s.write(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
+	s.otherBlocks = x.readBlocks()
+	s.writeTo(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
 }
 
-// blocks returns the paragraphs and tables in the element that began last.
-func (x *xmlReader) blocks() []markdown.Block {
+// readBlocks returns the paragraphs and tables in the element that began last.
+func (x *xmlReader) readBlocks() []markdown.Block {
 	var all []markdown.Block
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "p":
-			all = append(all, x.paragraph(e)...)
+			all = append(all, x.readParagraph(e)...)
 		case "footnotes":
-			x.footnotes()
+			x.readFootnotes()
 		case "attachment":
-			x.attached[e.Attribute("ID")] = x.blocks()
+			x.attached[e.Attribute("ID")] = x.readBlocks()
 		case "tabular-model":
-			all = append(all, x.table(e)...)
+			all = append(all, x.readTable(e)...)
 		default:
-			return x.isAside(e)
+			return x.skipsElement(e)
 		}
 		return true
 	})
@@ -197,10 +197,10 @@ func (x *xmlReader) blocks() []markdown.Block {
 
 const endOfNote = "\f"
 
-// footnotes reads those of a text, which stand before it.
-func (x *xmlReader) footnotes() {
+// readFootnotes reads those of a text, which stand before it.
+func (x *xmlReader) readFootnotes() {
 	var text strings.Builder
-	for _, b := range x.blocks() {
+	for _, b := range x.readBlocks() {
 		text.WriteString(b.Text + "\n")
 	}
 	for note := range strings.SplitSeq(text.String(), endOfNote) {
@@ -212,14 +212,14 @@ func (x *xmlReader) footnotes() {
 
 // A paragraph is one that is being read.
 type paragraph struct {
-	text  strings.Builder
-	after []markdown.Block // what is anchored in it
+	text        strings.Builder
+	blocksAfter []markdown.Block // what is anchored in it
 }
 
-// paragraph returns a paragraph, and after it what is anchored there.
-func (x *xmlReader) paragraph(e zipxml.Element) []markdown.Block {
+// readParagraph returns a paragraph, and after it what is anchored there.
+func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	var p paragraph
-	x.words(&p)
+	x.readText(&p)
 	x.CountBytes(extract.CellCost)
 	b := markdown.Block{Text: strings.Trim(p.text.String(), " \t\r\n")}
 	level, isHeading := x.outlines[e.Attribute("style")]
@@ -230,13 +230,13 @@ func (x *xmlReader) paragraph(e zipxml.Element) []markdown.Block {
 		b.Kind, b.Level, b.Marker = markdown.Item, depth-1, markdown.Bullet
 	}
 	if b.Text == "" {
-		return p.after
+		return p.blocksAfter
 	}
-	return append([]markdown.Block{b}, p.after...)
+	return append([]markdown.Block{b}, p.blocksAfter...)
 }
 
-// words adds what the element that began last says to a paragraph.
-func (x *xmlReader) words(p *paragraph) {
+// readText adds what the element that began last says to a paragraph.
+func (x *xmlReader) readText(p *paragraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "br", "lnbr", "crbr", "pgbr":
@@ -246,15 +246,15 @@ func (x *xmlReader) words(p *paragraph) {
 		case "tab":
 			p.text.WriteByte(' ')
 		case "footnote":
-			x.footnote(p)
+			x.addFootnote(p)
 		case "attachment-ref":
-			p.after = append(p.after, x.attached[e.Attribute("IDREF")]...)
+			p.blocksAfter = append(p.blocksAfter, x.attached[e.Attribute("IDREF")]...)
 			delete(x.attached, e.Attribute("IDREF")) // each is written once
 		case "attachment":
-			p.after = append(p.after, x.blocks()...)
+			p.blocksAfter = append(p.blocksAfter, x.readBlocks()...)
 		case "ghost-text", "ghost-text-ref", "page-number", "page-count", "footnote-mark":
 		default:
-			x.words(p)
+			x.readText(p)
 		}
 	}, func(text []byte) {
 		if x.CountBytes(len(text)); x.Err == nil {
@@ -263,14 +263,14 @@ func (x *xmlReader) words(p *paragraph) {
 	})
 }
 
-// footnote puts the marker of the next note into a paragraph, and the note after it.
-func (x *xmlReader) footnote(p *paragraph) {
+// addFootnote puts the marker of the next note into a paragraph, and the note after it.
+func (x *xmlReader) addFootnote(p *paragraph) {
 	if len(x.notes) == 0 {
 		return
 	}
 	x.noteCount++
 	marker := footnoteMarker(x.noteCount)
 	p.text.WriteString(marker)
-	p.after = append(p.after, markdown.Block{Text: marker + ": " + x.notes[0]})
+	p.blocksAfter = append(p.blocksAfter, markdown.Block{Text: marker + ": " + x.notes[0]})
 	x.notes = x.notes[1:]
 }

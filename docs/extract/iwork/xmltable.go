@@ -10,30 +10,30 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// table reads a table. It goes to those of the sheet, if there is one.
-func (x *xmlReader) table(e zipxml.Element) []markdown.Block {
+// readTable reads a table. It goes to those of the sheet, if there is one.
+func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	t := new(table)
 	if e.Attribute("name-is-visible") == "true" {
 		t.name = markdown.OneLine(e.Attribute("name"))
 	}
 	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "datasource" {
-			x.cells(&t.cells)
+			x.readCells(&t.cells)
 		}
 		return e.Name == "datasource"
 	})
 	t.cells.SortRows()
-	return t.place(x.tables)
+	return t.placeInSheet(x.tables)
 }
 
-// cells reads the cells of a table. Each says how far it is from the one before, in
+// readCells reads the cells of a table. Each says how far it is from the one before, in
 // rows of 256 columns, where it does not follow that.
-func (x *xmlReader) cells(t *sheet.Table) {
+func (x *xmlReader) readCells(t *sheet.Table) {
 	const columns = 256
 	position := 0
 	x.EachChild(func(e zipxml.Element) {
 		position += min(max(e.NumberAttribute("ct", 1), 0), columns*maxRows)
-		text := markdown.OneLine(x.cell(e))
+		text := markdown.OneLine(x.readCell(e))
 		if x.CountBytes(extract.CellCost); text == "" || position >= columns*maxRows {
 			return
 		}
@@ -50,9 +50,9 @@ func (x *xmlReader) cells(t *sheet.Table) {
 	}, nil)
 }
 
-// cell returns what a cell shows: its own value, the result of its formula, or what
+// readCell returns what a cell shows: its own value, the result of its formula, or what
 // is chosen of its menu.
-func (x *xmlReader) cell(e zipxml.Element) string {
+func (x *xmlReader) readCell(e zipxml.Element) string {
 	switch e.Name {
 	case "n", "rn", "sl", "st":
 		return xmlNumber(e.Attribute("v"))
@@ -62,7 +62,7 @@ func (x *xmlReader) cell(e zipxml.Element) string {
 		return xmlDate(e.Attribute("cell-date"))
 	case "du", "rdu":
 		if seconds, err := strconv.ParseFloat(e.Attribute("du"), 64); err == nil {
-			return duration(seconds)
+			return formatDuration(seconds)
 		}
 		return ""
 	case "ct":
@@ -70,16 +70,16 @@ func (x *xmlReader) cell(e zipxml.Element) string {
 			x.CountBytes(len(text))
 			return text
 		}
-		return oneLine(x.blocks())
+		return oneLine(x.readBlocks())
 	case "menu-choices":
-		x.menu()
+		x.readMenu()
 		return ""
 	case "proxied-cell-ref":
-		return x.choices[e.Attribute("IDREF")]
+		return x.menuChoices[e.Attribute("IDREF")]
 	case "t", "rt", "f", "r", "pm":
 		shown := ""
 		x.EachChild(func(e zipxml.Element) {
-			if text := x.cell(e); text != "" {
+			if text := x.readCell(e); text != "" {
 				shown = text
 			}
 		}, nil)
@@ -88,12 +88,12 @@ func (x *xmlReader) cell(e zipxml.Element) string {
 	return ""
 }
 
-// menu remembers the cells that a menu lets one choose of.
-func (x *xmlReader) menu() {
+// readMenu remembers the cells that a menu lets one choose of.
+func (x *xmlReader) readMenu() {
 	x.EachChild(func(e zipxml.Element) {
-		text := x.cell(e)
+		text := x.readCell(e)
 		x.CountBytes(extract.CellCost)
-		x.choices[e.Attribute("ID")] = text
+		x.menuChoices[e.Attribute("ID")] = text
 	}, nil)
 }
 
@@ -106,7 +106,7 @@ func xmlNumber(s string) string {
 	if c.setNumber(f); c.number == nil {
 		return ""
 	}
-	return plainNumber(c.number, false)
+	return formatPlainNumber(c.number, false)
 }
 
 func xmlDate(s string) string {
@@ -114,5 +114,5 @@ func xmlDate(s string) string {
 	if err != nil {
 		return ""
 	}
-	return date(seconds)
+	return formatDate(seconds)
 }

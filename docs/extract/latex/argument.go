@@ -24,35 +24,35 @@ func (r *reader) skipBlank() {
 	}
 }
 
-// argument takes what stands between the braces that come next, if there are
+// readArgument takes what stands between the braces that come next, if there are
 // any, and passes the line ends before and inside on.
-func (r *reader) argument() (arg string, ok bool) { return r.bracketed('{', '}') }
+func (r *reader) readArgument() (arg string, ok bool) { return r.readBracketed('{', '}') }
 
-// option takes what stands between the square brackets that come next.
-func (r *reader) option() (arg string, ok bool) { return r.bracketed('[', ']') }
+// readOption takes what stands between the square brackets that come next.
+func (r *reader) readOption() (arg string, ok bool) { return r.readBracketed('[', ']') }
 
-func (r *reader) bracketed(open, end byte) (arg string, ok bool) {
+func (r *reader) readBracketed(open, end byte) (arg string, ok bool) {
 	before := r.pos
 	r.skipBlank()
 	n := -1
 	if r.pos < len(r.src) && r.src[r.pos] == open {
-		n = r.closing(r.src[r.pos+1:], end)
+		n = r.findClosing(r.src[r.pos+1:], end)
 	}
 	if n < 0 {
 		r.pos = before
 		return "", false
 	}
 	arg = r.src[r.pos+1 : r.pos+1+n]
-	r.out.owe(r.src[before : r.pos+1+n])
+	r.out.addOwedLineEnds(r.src[before : r.pos+1+n])
 	r.pos += n + 2
 	return arg, true
 }
 
-// closing returns where the bracket is closed that was opened before s, or -1.
+// findClosing returns where the bracket is closed that was opened before s, or -1.
 // The ends of files that go on and on without one are not looked for again and
 // again.
-func (r *reader) closing(s string, end byte) int {
-	if r.looked > maxFruitless {
+func (r *reader) findClosing(s string, end byte) int {
+	if r.fruitlessBytes > maxFruitless {
 		return -1
 	}
 	s = s[:min(len(s), maxArgument)]
@@ -67,23 +67,23 @@ func (r *reader) closing(s string, end byte) int {
 			depth++
 		case c == '}':
 			if depth--; depth < 0 {
-				r.looked += i
+				r.fruitlessBytes += i
 				return -1
 			}
 		}
 	}
-	r.looked += len(s)
+	r.fruitlessBytes += len(s)
 	return -1
 }
 
-// index returns where the text goes on with what, from the position on, or -1.
-func (r *reader) index(what string) int {
-	if r.looked > maxFruitless {
+// findAhead returns where the text goes on with what, from the position on, or -1.
+func (r *reader) findAhead(what string) int {
+	if r.fruitlessBytes > maxFruitless {
 		return -1
 	}
 	n := strings.Index(r.src[r.pos:], what)
 	if n < 0 {
-		r.looked += len(r.src) - r.pos
+		r.fruitlessBytes += len(r.src) - r.pos
 	}
 	return n
 }

@@ -9,11 +9,11 @@ import (
 )
 
 // A kind says how the text of an environment is written.
-type kind uint8
+type environmentKind uint8
 
 const (
-	other   kind = iota
-	theorem      // as a quotation, which is not taken apart
+	other   environmentKind = iota
+	theorem                 // as a quotation, which is not taken apart
 	itemize
 	enumerate
 	table
@@ -22,36 +22,36 @@ const (
 // An environment is one that is open.
 type environment struct {
 	name string
-	kind kind
+	kind environmentKind
 	item int // number of the last item
 }
 
 // maxEnvironments is how many may be open, so many that more are none.
 const maxEnvironments = 64
 
-var kinds = map[string]kind{
+var environmentKinds = map[string]environmentKind{
 	"itemize": itemize, "description": itemize, "compactitem": itemize, "list": itemize, "trivlist": itemize,
 	"enumerate": enumerate, "compactenum": enumerate,
 	"tabular": table, "tabular*": table, "tabularx": table, "longtable": table, "tabu": table,
 }
 
-// arguments are how many arguments of an environment are no text.
-var arguments = map[string]int{
+// argumentCounts are how many arguments of an environment are no text.
+var argumentCounts = map[string]int{
 	"tabular": 1, "tabular*": 2, "tabularx": 2, "longtable": 1, "tabu": 1, "minipage": 1, "multicols": 1, "wrapfigure": 2,
 	"thebibliography": 1, "adjustwidth": 2, "column": 1, "spacing": 1, "subfigure": 1, "subtable": 1, "list": 2,
 }
 
-// formulas are the environments of mathematics, which stay as they are.
-var formulas = setOf(`equation align alignat flalign gather multline eqnarray displaymath math subequations dmath`)
+// mathEnvironments are the environments of mathematics, which stay as they are.
+var mathEnvironments = wordSet(`equation align alignat flalign gather multline eqnarray displaymath math subequations dmath`)
 
-// verbatim are those whose lines are code.
-var verbatim = setOf(`verbatim Verbatim lstlisting minted alltt listing code`)
+// codeEnvironments are those whose lines are code.
+var codeEnvironments = wordSet(`verbatim Verbatim lstlisting minted alltt listing code`)
 
-// drawings are those that say how to draw: they are left out.
-var drawings = setOf(`comment tikzpicture pspicture picture filecontents`)
+// drawingEnvironments are those that say how to draw: they are left out.
+var drawingEnvironments = wordSet(`comment tikzpicture pspicture picture filecontents`)
 
-// theorems are those that are called so without a declaration.
-var theorems = setOf(`theorem lemma proposition corollary definition remark example conjecture claim exercise
+// theoremEnvironments are those that are called so without a declaration.
+var theoremEnvironments = wordSet(`theorem lemma proposition corollary definition remark example conjecture claim exercise
 	problem fact observation notation assumption axiom question situation construction hypothesis property
 	remarks examples definitions solution algorithm`)
 
@@ -61,7 +61,7 @@ var shortTheorems = map[string]string{
 	"exm": "Example", "eg": "Example", "conj": "Conjecture", "clm": "Claim", "obs": "Observation",
 }
 
-func setOf(names string) map[string]bool {
+func wordSet(names string) map[string]bool {
 	set := make(map[string]bool)
 	for name := range strings.FieldsSeq(names) {
 		set[name] = true
@@ -69,7 +69,7 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
-var newTheorem = regexp.MustCompile(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
+var theoremDeclaration = regexp.MustCompile(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
 
 // theoremNames returns what the environments that a source declares are called.
 func theoremNames(src string) map[string]string {
@@ -77,7 +77,7 @@ func theoremNames(src string) map[string]string {
 	if !strings.Contains(src, `\newtheorem`) {
 		return names
 	}
-	for _, m := range newTheorem.FindAllStringSubmatch(declarations(src), maxDeclared) {
+	for _, m := range theoremDeclaration.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {
 		names[m[1]] = m[2]
 	}
 	return names
@@ -85,20 +85,20 @@ func theoremNames(src string) map[string]string {
 
 // theoremName returns what an environment is called, or "".
 func (r *reader) theoremName(name string) string {
-	if declared := r.names[name]; declared != "" {
+	if declared := r.theoremNames[name]; declared != "" {
 		return declared
 	}
 	name = strings.TrimSuffix(name, "*")
-	if theorems[name] {
+	if theoremEnvironments[name] {
 		first, size := utf8.DecodeRuneInString(name)
 		return string(unicode.ToUpper(first)) + name[size:]
 	}
 	return shortTheorems[name]
 }
 
-// begin reads the start of an environment.
-func (r *reader) begin() {
-	name, ok := r.argument()
+// beginEnvironment reads the start of an environment.
+func (r *reader) beginEnvironment() {
+	name, ok := r.readArgument()
 	if !ok {
 		return
 	}
@@ -107,81 +107,81 @@ func (r *reader) begin() {
 	case name == "document":
 		r.inPreamble = false
 	case r.inPreamble && name != "abstract":
-		r.skipTo(`\end{` + name + "}")
-	case drawings[plain]:
-		r.skipTo(`\end{` + name + "}")
-	case verbatim[plain]:
-		r.code(name)
-	case formulas[plain]:
-		r.formula(`\begin{`+name+"}", `\end{`+name+"}")
+		r.skipEnvironment(`\end{` + name + "}")
+	case drawingEnvironments[plain]:
+		r.skipEnvironment(`\end{` + name + "}")
+	case codeEnvironments[plain]:
+		r.writeCodeBlock(name)
+	case mathEnvironments[plain]:
+		r.writeFormula(`\begin{`+name+"}", `\end{`+name+"}")
 	case strings.HasPrefix(name, "frame"):
-		r.frame()
+		r.beginFrame()
 	default:
-		r.enter(name)
+		r.openEnvironment(name)
 	}
 }
 
-// enter opens an environment that has text.
-func (r *reader) enter(name string) {
-	e := environment{name: name, kind: kinds[name]}
+// openEnvironment opens an environment that has text.
+func (r *reader) openEnvironment(name string) {
+	e := environment{name: name, kind: environmentKinds[name]}
 	called := r.theoremName(name)
 	if called != "" {
 		e.kind = theorem
 	}
-	if len(r.open) < maxEnvironments {
-		r.open = append(r.open, e)
+	if len(r.openEnvironments) < maxEnvironments {
+		r.openEnvironments = append(r.openEnvironments, e)
 	}
-	r.out.place(r.place())
+	r.out.setPosition(r.linePosition())
 	switch {
 	case called != "":
-		r.announce(called)
+		r.writeTheoremHeading(called)
 	case name == "proof":
-		r.announceProof()
+		r.writeProofHeading()
 	case name == "abstract":
-		r.out.put("**Abstract.** ")
+		r.out.writeText("**Abstract.** ")
 	default:
-		r.option()
-		for range arguments[name] {
-			r.argument()
+		r.readOption()
+		for range argumentCounts[name] {
+			r.readArgument()
 		}
 	}
 }
 
-// announce writes what a theorem is called, with the name that it has.
-func (r *reader) announce(called string) {
-	if name, ok := r.option(); ok {
-		called += " (" + r.inline(name) + ")"
+// writeTheoremHeading writes what a theorem is called, with the name that it has.
+func (r *reader) writeTheoremHeading(called string) {
+	if name, ok := r.readOption(); ok {
+		called += " (" + r.convertInline(name) + ")"
 	}
-	r.out.put("**" + called + ".** ")
+	r.out.writeText("**" + called + ".** ")
 }
 
-func (r *reader) announceProof() {
+func (r *reader) writeProofHeading() {
 	called := "Proof"
-	if name, ok := r.option(); ok {
-		called = strings.TrimSuffix(r.inline(name), ".")
+	if name, ok := r.readOption(); ok {
+		called = strings.TrimSuffix(r.convertInline(name), ".")
 	}
-	r.out.put("*" + called + ".* ")
+	r.out.writeText("*" + called + ".* ")
 }
 
-// end reads the end of an environment, with those that were left open inside.
-func (r *reader) end() {
-	name, _ := r.argument()
-	for i := len(r.open) - 1; i >= 0; i-- {
-		if r.open[i].name == name {
-			r.open = r.open[:i]
+// endEnvironment reads the end of an environment, with those that were left open inside.
+func (r *reader) endEnvironment() {
+	name, _ := r.readArgument()
+	for i := len(r.openEnvironments) - 1; i >= 0; i-- {
+		if r.openEnvironments[i].name == name {
+			r.openEnvironments = r.openEnvironments[:i]
 			break
 		}
 	}
-	r.out.place(r.place())
+	r.out.setPosition(r.linePosition())
 	if name == "document" { // what follows is not read by TeX either
-		r.out.owe(r.src[r.pos:])
+		r.out.addOwedLineEnds(r.src[r.pos:])
 		r.pos = len(r.src)
 	}
 }
 
-// place returns where a line belongs that begins here.
-func (r *reader) place() (quoted bool, indent int) {
-	for _, e := range r.open {
+// linePosition returns where a line belongs that begins here.
+func (r *reader) linePosition() (quoted bool, indent int) {
+	for _, e := range r.openEnvironments {
 		switch e.kind {
 		case theorem:
 			quoted = true
@@ -197,11 +197,11 @@ const (
 	maxIndent  = 8 * listIndent
 )
 
-// item begins an item of a list.
-func (r *reader) item() {
+// beginItem begins an item of a list.
+func (r *reader) beginItem() {
 	marker := "- "
-	for i := len(r.open) - 1; i >= 0; i-- {
-		if e := &r.open[i]; e.kind == enumerate || e.kind == itemize {
+	for i := len(r.openEnvironments) - 1; i >= 0; i-- {
+		if e := &r.openEnvironments[i]; e.kind == enumerate || e.kind == itemize {
 			if e.kind == enumerate {
 				e.item++
 				marker = strconv.Itoa(e.item) + ". "
@@ -209,42 +209,42 @@ func (r *reader) item() {
 			break
 		}
 	}
-	quoted, indent := r.place()
-	r.out.place(quoted, max(indent-listIndent, 0))
-	if label, ok := r.option(); ok {
-		marker = "- **" + r.inline(label) + "** "
+	quoted, indent := r.linePosition()
+	r.out.setPosition(quoted, max(indent-listIndent, 0))
+	if label, ok := r.readOption(); ok {
+		marker = "- **" + r.convertInline(label) + "** "
 	}
-	r.out.put(marker)
+	r.out.writeText(marker)
 }
 
-// frame begins a slide, with the title that it has as a heading.
-func (r *reader) frame() {
-	r.option()
+// beginFrame begins a slide, with the title that it has as a heading.
+func (r *reader) beginFrame() {
+	r.readOption()
 	if r.pos < len(r.src) && r.src[r.pos] == '{' {
-		if title, ok := r.argument(); ok {
-			r.heading("subsection", title)
+		if title, ok := r.readArgument(); ok {
+			r.writeHeading("subsection", title)
 		}
 	}
 }
 
-// skipTo skips what stands before the end of an environment, and that.
-func (r *reader) skipTo(end string) {
-	n := r.index(end)
+// skipEnvironment skips what stands before the end of an environment, and that.
+func (r *reader) skipEnvironment(end string) {
+	n := r.findAhead(end)
 	if n < 0 {
 		return
 	}
-	r.out.owe(r.src[r.pos : r.pos+n])
+	r.out.addOwedLineEnds(r.src[r.pos : r.pos+n])
 	r.pos += n + len(end)
 }
 
-// code writes the lines of an environment as a block of code.
-func (r *reader) code(name string) {
+// writeCodeBlock writes the lines of an environment as a block of code.
+func (r *reader) writeCodeBlock(name string) {
 	end := `\end{` + name + "}"
-	n := r.index(end)
+	n := r.findAhead(end)
 	first := strings.IndexByte(r.src[r.pos:], '\n')
 	if n < 0 || first < 0 || first > n {
-		r.looked += max(0, n) // for an end that is of no use here
-		r.out.put(" ")
+		r.fruitlessBytes += max(0, n) // for an end that is of no use here
+		r.out.writeText(" ")
 		return
 	}
 	language := codeLanguage.FindStringSubmatch(r.src[r.pos : r.pos+min(first, maxArgument)])
@@ -257,18 +257,18 @@ func (r *reader) code(name string) {
 	if language != nil {
 		opening += strings.ToLower(language[1])
 	}
-	r.out.whole(opening)
+	r.out.writeWholeLine(opening)
 	r.out.endLine()
 	for line := range strings.Lines(body) {
 		if whole, ok := strings.CutSuffix(line, "\n"); ok {
-			r.out.whole(whole)
+			r.out.writeWholeLine(whole)
 			r.out.endLine()
 		} else if strings.TrimSpace(line) != "" {
-			r.out.whole(line)
+			r.out.writeWholeLine(line)
 			r.out.endLine()
 		}
 	}
-	r.out.whole(fence)
+	r.out.writeWholeLine(fence)
 	r.pos += n + len(end)
 }
 

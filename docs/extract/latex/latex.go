@@ -36,13 +36,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		c.Form = extract.Records
 		return c, nil
 	}
-	r := newReader(lineFeeds.Replace(c.Text))
+	r := newReader(lineEndReplacer.Replace(c.Text))
 	r.read()
 	text := r.out.text.String()
 	switch {
 	case len(text) > extract.MaxText:
 		return extract.Content{}, extract.ErrTooMuchText
-	case r.isMacros(text):
+	case r.holdsOnlyMacros(text):
 		c.Form = extract.Records
 		return c, nil
 	}
@@ -50,50 +50,50 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// isMacros reports whether a source says next to nothing, as one that only
+// holdsOnlyMacros reports whether a source says next to nothing, as one that only
 // declares macros, or includes other files: it is shown as it is.
-func (r *reader) isMacros(text string) bool {
+func (r *reader) holdsOnlyMacros(text string) bool {
 	const share = 8
-	return !r.headed && len(strings.TrimSpace(text)) < len(r.src)/share
+	return !r.hasHeading && len(strings.TrimSpace(text)) < len(r.src)/share
 }
 
-var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // A reader goes through a source once, from the start to the end.
 type reader struct {
-	src    string
-	pos    int
-	out    lines
-	title  string
-	headed bool // there is a heading
+	src        string
+	pos        int
+	out        lineWriter
+	title      string
+	hasHeading bool // there is a heading
 
-	inPreamble bool
-	names      map[string]string // of theorems, by their environments
-	words      map[string]string // what macros of the file stand for
-	levels     map[string]int    // of headings, by their macros
-	open       []environment
-	closers    []string // what is written at the end of each open group
-	looked     int      // bytes that were searched in vain
-	depth      int      // of sources within a source
+	inPreamble       bool
+	theoremNames     map[string]string // of theorems, by their environments
+	macroTexts       map[string]string // what macros of the file stand for
+	headingLevels    map[string]int    // of headings, by their macros
+	openEnvironments []environment
+	groupClosers     []string // what is written at the end of each open group
+	fruitlessBytes   int      // bytes that were searched in vain
+	nesting          int      // of sources within a source
 }
 
 func newReader(src string) *reader {
 	r := &reader{src: src, inPreamble: strings.Contains(src, `\begin{document}`)}
-	r.names = theoremNames(src)
-	r.words = definedWords(src)
-	r.levels = headingLevels(src)
+	r.theoremNames = theoremNames(src)
+	r.macroTexts = macroDefinitions(src)
+	r.headingLevels = headingLevels(src)
 	return r
 }
 
 func (r *reader) read() {
 	for r.pos < len(r.src) {
-		r.token()
+		r.readToken()
 	}
 	r.out.endLine()
 }
 
-// token reads what stands next.
-func (r *reader) token() {
+// readToken reads what stands next.
+func (r *reader) readToken() {
 	c := r.src[r.pos]
 	if r.inPreamble && c != '\\' && c != '%' && c != '\n' {
 		r.pos++
@@ -101,14 +101,14 @@ func (r *reader) token() {
 	}
 	switch c {
 	case '\\':
-		r.macro()
+		r.readMacro()
 	case '%':
-		r.comment()
+		r.skipComment()
 	case '\n':
 		r.pos++
-		r.lineEnd()
+		r.writeLineEnd()
 	case '$':
-		r.dollar()
+		r.readDollarMath()
 	case '{':
 		r.pos++
 		r.openGroup("")
@@ -117,35 +117,35 @@ func (r *reader) token() {
 		r.closeGroup()
 	case '~':
 		r.pos++
-		r.out.put(" ")
+		r.out.writeText(" ")
 	case '`', '\'', '-':
-		r.ligature(c)
+		r.writeLigature(c)
 	case '&':
 		r.pos++
-		r.out.put(r.ampersand())
+		r.out.writeText(r.columnSeparator())
 	default:
-		r.plain()
+		r.readPlainText()
 	}
 }
 
-// plain takes the characters up to the next one that means something.
-func (r *reader) plain() {
+// readPlainText takes the characters up to the next one that means something.
+func (r *reader) readPlainText() {
 	rest := r.src[r.pos:]
 	n := strings.IndexAny(rest[1:], "\\%\n${}~`'-&")
 	if n < 0 {
 		n = len(rest) - 1
 	}
-	r.out.put(rest[:n+1])
+	r.out.writeText(rest[:n+1])
 	r.pos += n + 1
 }
 
-func (r *reader) lineEnd() {
+func (r *reader) writeLineEnd() {
 	r.out.endLine()
-	r.out.place(r.place())
+	r.out.setPosition(r.linePosition())
 }
 
-// comment skips the rest of a line.
-func (r *reader) comment() {
+// skipComment skips the rest of a line.
+func (r *reader) skipComment() {
 	if end := strings.IndexByte(r.src[r.pos:], '\n'); end >= 0 {
 		r.pos += end
 		return
@@ -153,22 +153,22 @@ func (r *reader) comment() {
 	r.pos = len(r.src)
 }
 
-// ligature writes the quotation mark or the dash that characters stand for.
-func (r *reader) ligature(c byte) {
+// writeLigature writes the quotation mark or the dash that characters stand for.
+func (r *reader) writeLigature(c byte) {
 	run := len(r.src) - r.pos - len(strings.TrimLeft(r.src[r.pos:], string(c)))
 	switch {
 	case c == '-' && run == 2:
-		r.out.put("–")
+		r.out.writeText("–")
 	case c == '-' && run == 3:
-		r.out.put("—")
+		r.out.writeText("—")
 	case c == '`' && run == 1:
-		r.out.put("‘")
+		r.out.writeText("‘")
 	case c == '`' && run == 2:
-		r.out.put("“")
+		r.out.writeText("“")
 	case c == '\'' && run == 2:
-		r.out.put("”")
+		r.out.writeText("”")
 	default:
-		r.out.put(r.src[r.pos : r.pos+run])
+		r.out.writeText(r.src[r.pos : r.pos+run])
 	}
 	r.pos += run
 }
@@ -177,21 +177,21 @@ func (r *reader) ligature(c byte) {
 const maxGroups = 10_000
 
 func (r *reader) openGroup(closer string) {
-	if len(r.closers) < maxGroups {
-		r.closers = append(r.closers, closer)
+	if len(r.groupClosers) < maxGroups {
+		r.groupClosers = append(r.groupClosers, closer)
 	}
 }
 
 func (r *reader) closeGroup() {
-	if last := len(r.closers) - 1; last >= 0 {
-		r.out.put(r.closers[last])
-		r.closers = r.closers[:last]
+	if last := len(r.groupClosers) - 1; last >= 0 {
+		r.out.writeText(r.groupClosers[last])
+		r.groupClosers = r.groupClosers[:last]
 	}
 }
 
-// ampersand returns what separates the columns of a table, or an ampersand.
-func (r *reader) ampersand() string {
-	for _, e := range r.open {
+// columnSeparator returns what separates the columns of a table, or an ampersand.
+func (r *reader) columnSeparator() string {
+	for _, e := range r.openEnvironments {
 		if e.kind == table {
 			return " | "
 		}
@@ -199,12 +199,12 @@ func (r *reader) ampersand() string {
 	return "&"
 }
 
-// inline returns what a part of the source says, on one line.
-func (r *reader) inline(src string) string {
-	if r.depth >= maxInner {
+// convertInline returns what a part of the source says, on one line.
+func (r *reader) convertInline(src string) string {
+	if r.nesting >= maxInner {
 		return src
 	}
-	inner := reader{src: src, names: r.names, words: r.words, depth: r.depth + 1}
+	inner := reader{src: src, theoremNames: r.theoremNames, macroTexts: r.macroTexts, nesting: r.nesting + 1}
 	inner.read()
 	return strings.Join(strings.Fields(inner.out.text.String()), " ")
 }

@@ -120,8 +120,8 @@ func TestReadHostile(t *testing.T) {
 // and that is counted.
 func TestUselessEnds(t *testing.T) {
 	r := newReader(strings.Repeat("\\begin{verbatim}x", maxFruitless/100) + "\\end{verbatim}")
-	if r.read(); r.looked <= maxFruitless {
-		t.Errorf("%d bytes were looked at in vain, as far as is counted", r.looked)
+	if r.read(); r.fruitlessBytes <= maxFruitless {
+		t.Errorf("%d bytes were looked at in vain, as far as is counted", r.fruitlessBytes)
 	}
 }
 

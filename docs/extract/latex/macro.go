@@ -7,30 +7,30 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// macro reads a macro, and the arguments that are no text.
-func (r *reader) macro() {
-	name := letters(r.src[r.pos+1:])
+// readMacro reads a macro, and the arguments that are no text.
+func (r *reader) readMacro() {
+	name := leadingLetters(r.src[r.pos+1:])
 	if name == "" {
-		r.symbol()
+		r.readSymbolMacro()
 		return
 	}
 	r.pos += 1 + len(name)
 	starred := r.pos < len(r.src) && r.src[r.pos] == '*'
-	if starred && (starring[name] || r.levels[name] > 0) {
+	if starred && (starredMacros[name] || r.headingLevels[name] > 0) {
 		r.pos++
 	}
-	if r.inPreamble && !declaring[name] {
+	if r.inPreamble && !preambleMacros[name] {
 		return
 	}
-	if read := structure[name]; read != nil {
+	if read := macroHandlers[name]; read != nil {
 		read(r)
 		return
 	}
-	r.word(name)
+	r.writeMacroText(name)
 }
 
-// letters returns the letters that s begins with, which name a macro.
-func letters(s string) string {
+// leadingLetters returns the letters that s begins with, which name a macro.
+func leadingLetters(s string) string {
 	n := 0
 	for n < len(s) && ('a' <= s[n] && s[n] <= 'z' || 'A' <= s[n] && s[n] <= 'Z' || s[n] == '@') {
 		n++
@@ -38,127 +38,127 @@ func letters(s string) string {
 	return s[:n]
 }
 
-// word writes what a macro within a text stands for.
-func (r *reader) word(name string) {
+// writeMacroText writes what a macro within a text stands for.
+func (r *reader) writeMacroText(name string) {
 	switch {
-	case r.levels[name] > 0:
-		r.option()
-		if title, ok := r.argument(); ok {
-			r.heading(name, title)
+	case r.headingLevels[name] > 0:
+		r.readOption()
+		if title, ok := r.readArgument(); ok {
+			r.writeHeading(name, title)
 		}
 	case strings.Contains(name, "cite"):
-		r.cite()
-	case characters[name] != "":
-		r.out.put(characters[name])
-		r.skipSpaceOf(name)
-	case layout[name]:
-		r.out.put(" ")
-	case dropped[name] > 0:
-		r.option()
-		for range dropped[name] {
-			r.argument()
+		r.writeCitation()
+	case characterMacros[name] != "":
+		r.out.writeText(characterMacros[name])
+		r.skipSpaceAfterLetter(name)
+	case layoutMacros[name]:
+		r.out.writeText(" ")
+	case droppedArguments[name] > 0:
+		r.readOption()
+		for range droppedArguments[name] {
+			r.readArgument()
 		}
-	case combining[name] != "" && r.accents():
-		r.accent(combining[name])
-	case r.words[name] != "":
-		r.out.put(r.words[name])
+	case combiningAccents[name] != "" && r.canTakeAccent():
+		r.writeAccented(combiningAccents[name])
+	case r.macroTexts[name] != "":
+		r.out.writeText(r.macroTexts[name])
 	case r.pos < len(r.src) && (r.src[r.pos] == '{' || r.src[r.pos] == '['):
 		// What it does to its argument is not known: the argument is text.
 	default:
-		r.out.put(name)
+		r.out.writeText(name)
 	}
 }
 
-// skipSpaceOf skips the space after the name of a letter, which only ends it.
-func (r *reader) skipSpaceOf(name string) {
-	if strings.HasPrefix(r.src[r.pos:], " ") && utf8.RuneCountInString(characters[name]) == 1 && name != "S" && name != "P" {
+// skipSpaceAfterLetter skips the space after the name of a letter, which only ends it.
+func (r *reader) skipSpaceAfterLetter(name string) {
+	if strings.HasPrefix(r.src[r.pos:], " ") && utf8.RuneCountInString(characterMacros[name]) == 1 && name != "S" && name != "P" {
 		r.pos++
 	}
 }
 
-// heading writes a heading, which ends what was left open before it.
-func (r *reader) heading(name, src string) {
-	title := r.inline(src)
+// writeHeading writes a heading, which ends what was left open before it.
+func (r *reader) writeHeading(name, src string) {
+	title := r.convertInline(src)
 	if title == "" {
 		return
 	}
-	if r.depth > 0 {
-		r.out.put(title)
+	if r.nesting > 0 {
+		r.out.writeText(title)
 		return
 	}
-	r.open, r.closers, r.headed = nil, nil, true
-	r.out.whole(strings.Repeat("#", r.levels[name]) + " " + title)
+	r.openEnvironments, r.groupClosers, r.hasHeading = nil, nil, true
+	r.out.writeWholeLine(strings.Repeat("#", r.headingLevels[name]) + " " + title)
 }
 
-// titled writes the title of the document.
-func (r *reader) titled() {
-	r.option()
-	src, ok := r.argument()
-	if title := r.inline(src); ok && title != "" && r.title == "" {
-		r.title, r.headed = title, true
-		r.out.whole("# " + title)
+// writeTitle writes the title of the document.
+func (r *reader) writeTitle() {
+	r.readOption()
+	src, ok := r.readArgument()
+	if title := r.convertInline(src); ok && title != "" && r.title == "" {
+		r.title, r.hasHeading = title, true
+		r.out.writeWholeLine("# " + title)
 	}
 }
 
-// label writes the name by which other places refer to this one: beside a
+// writeLabel writes the name by which other places refer to this one: beside a
 // heading as its attribute.
-func (r *reader) label() {
-	name, ok := r.argument()
+func (r *reader) writeLabel() {
+	name, ok := r.readArgument()
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
 	case !ok || name == "":
-	case r.out.raw && !strings.ContainsAny(name, "{}"):
+	case r.out.isRaw && !strings.ContainsAny(name, "{}"):
 		r.out.line.WriteString(" {#" + name + "}")
 	default:
-		r.out.put("[" + name + "] ")
+		r.out.writeText("[" + name + "] ")
 	}
 }
 
-func (r *reader) reference() {
-	if name, ok := r.argument(); ok {
-		r.out.put("[" + strings.Join(strings.Fields(name), " ") + "]")
+func (r *reader) writeReference() {
+	if name, ok := r.readArgument(); ok {
+		r.out.writeText("[" + strings.Join(strings.Fields(name), " ") + "]")
 	}
 }
 
-// cite writes the keys of what is cited, with the place in it.
-func (r *reader) cite() {
+// writeCitation writes the keys of what is cited, with the place in it.
+func (r *reader) writeCitation() {
 	var where []string
 	for range 2 {
-		if option, ok := r.option(); ok && strings.TrimSpace(option) != "" {
-			where = append(where, r.inline(option))
+		if option, ok := r.readOption(); ok && strings.TrimSpace(option) != "" {
+			where = append(where, r.convertInline(option))
 		}
 	}
-	if keys, ok := r.argument(); ok {
-		r.out.put("[" + strings.Join(append([]string{strings.Join(strings.Fields(keys), " ")}, where...), ", ") + "]")
+	if keys, ok := r.readArgument(); ok {
+		r.out.writeText("[" + strings.Join(append([]string{strings.Join(strings.Fields(keys), " ")}, where...), ", ") + "]")
 	}
 }
 
-// footnote writes a footnote in parentheses where it is referred to.
-func (r *reader) footnote() {
-	r.option()
+// writeFootnote writes a footnote in parentheses where it is referred to.
+func (r *reader) writeFootnote() {
+	r.readOption()
 	if r.pos < len(r.src) && r.src[r.pos] == '{' {
 		r.pos++
-		r.out.put(" (")
+		r.out.writeText(" (")
 		r.openGroup(")")
 	}
 }
 
-// link leaves the address of a link out.
-func (r *reader) link() {
-	r.option()
-	r.argument()
+// writeLinkText leaves the address of a link out.
+func (r *reader) writeLinkText() {
+	r.readOption()
+	r.readArgument()
 }
 
-// asWritten writes a macro as it is.
-func (r *reader) asWritten(name string) {
-	if arg, ok := r.argument(); ok {
-		r.out.put(`\` + name + "{" + strings.Join(strings.Fields(arg), " ") + "}")
+// copyMacro writes a macro as it is.
+func (r *reader) copyMacro(name string) {
+	if arg, ok := r.readArgument(); ok {
+		r.out.writeText(`\` + name + "{" + strings.Join(strings.Fields(arg), " ") + "}")
 	}
 }
 
-// verb writes code within a line, between two equal characters.
-func (r *reader) verb() {
-	r.option()
+// writeInlineCode writes code within a line, between two equal characters.
+func (r *reader) writeInlineCode() {
+	r.readOption()
 	if r.pos >= len(r.src) || strings.IndexByte("{ \n", r.src[r.pos]) >= 0 {
 		return
 	}
@@ -166,49 +166,49 @@ func (r *reader) verb() {
 	rest := r.src[r.pos+size:]
 	line, _, _ := strings.Cut(rest[:min(len(rest), maxArgument)], "\n")
 	if n := strings.Index(line, r.src[r.pos:r.pos+size]); n >= 0 {
-		r.out.put("`" + line[:n] + "`")
+		r.out.writeText("`" + line[:n] + "`")
 		r.pos += n + 2*size
 	}
 }
 
-// define skips the definition of a macro.
-func (r *reader) define() {
-	if _, ok := r.argument(); !ok {
+// skipDefinition skips the definition of a macro.
+func (r *reader) skipDefinition() {
+	if _, ok := r.readArgument(); !ok {
 		r.skipBlank()
-		r.skipName()
+		r.skipMacroName()
 	}
-	r.option()
-	r.option()
-	r.argument()
+	r.readOption()
+	r.readOption()
+	r.readArgument()
 }
 
-// def skips a definition of TeX: \def\name#1#2{...}.
-func (r *reader) def() {
+// skipTeXDefinition skips a definition of TeX: \def\name#1#2{...}.
+func (r *reader) skipTeXDefinition() {
 	r.skipBlank()
-	r.skipName()
+	r.skipMacroName()
 	const most = 100 // bytes of parameters
 	rest := r.src[r.pos:min(len(r.src), r.pos+most)]
 	if n := strings.IndexAny(rest, "{\n"); n >= 0 && rest[n] == '{' {
 		r.pos += n
-		r.argument()
+		r.readArgument()
 	}
 }
 
-// let skips \let\name=\other.
-func (r *reader) let() {
-	r.skipName()
+// skipLet skips \let\name=\other.
+func (r *reader) skipLet() {
+	r.skipMacroName()
 	r.pos += len(r.src[r.pos:]) - len(strings.TrimPrefix(r.src[r.pos:], "="))
-	r.skipName()
+	r.skipMacroName()
 }
 
-func (r *reader) skipName() {
+func (r *reader) skipMacroName() {
 	if strings.HasPrefix(r.src[r.pos:], `\`) {
-		r.pos += 1 + len(letters(r.src[r.pos+1:]))
+		r.pos += 1 + len(leadingLetters(r.src[r.pos+1:]))
 	}
 }
 
-// symbol reads a macro of one character that is no letter.
-func (r *reader) symbol() {
+// readSymbolMacro reads a macro of one character that is no letter.
+func (r *reader) readSymbolMacro() {
 	if r.pos+1 >= len(r.src) {
 		r.pos++
 		return
@@ -224,40 +224,40 @@ func (r *reader) symbol() {
 		return
 	case c == '[' || c == '(':
 		r.pos += 2
-		r.formula(`\`+string(c), map[rune]string{'[': `\]`, '(': `\)`}[c])
+		r.writeFormula(`\`+string(c), map[rune]string{'[': `\]`, '(': `\)`}[c])
 		return
 	}
 	r.pos += 1 + size
 	switch {
 	case c == '\\':
-		r.out.put(" ")
+		r.out.writeText(" ")
 		if strings.HasPrefix(r.src[r.pos:], "[") {
-			r.option()
+			r.readOption()
 		}
-	case combining[string(c)] != "" && r.accents():
-		r.accent(combining[string(c)])
+	case combiningAccents[string(c)] != "" && r.canTakeAccent():
+		r.writeAccented(combiningAccents[string(c)])
 	case strings.ContainsRune(" ,;:>", c):
-		r.out.put(" ")
+		r.out.writeText(" ")
 	case strings.ContainsRune("/-!@", c):
 	case c != ']' && c != ')':
-		r.out.put(string(c))
+		r.out.writeText(string(c))
 	}
 }
 
-// accents reports whether what comes next can have an accent.
-func (r *reader) accents() bool {
+// canTakeAccent reports whether what comes next can have an accent.
+func (r *reader) canTakeAccent() bool {
 	next := strings.TrimLeft(r.src[r.pos:min(len(r.src), r.pos+4)], " ")
 	return next != "" && strings.IndexByte("\n}$%&~-", next[0]) < 0
 }
 
-// accent writes the next letter with an accent.
-func (r *reader) accent(mark string) {
-	base, ok := r.argument()
+// writeAccented writes the next letter with an accent.
+func (r *reader) writeAccented(mark string) {
+	base, ok := r.readArgument()
 	if ok {
-		base = r.inline(base)
+		base = r.convertInline(base)
 	} else {
 		r.pos += len(r.src[r.pos:]) - len(strings.TrimLeft(r.src[r.pos:], " "))
-		base = r.letter()
+		base = r.readLetter()
 	}
 	if base == "" {
 		return
@@ -266,11 +266,11 @@ func (r *reader) accent(mark string) {
 		base = dotted
 	}
 	_, size := utf8.DecodeRuneInString(base)
-	r.out.put(norm.NFC.String(base[:size]+mark) + base[size:])
+	r.out.writeText(norm.NFC.String(base[:size]+mark) + base[size:])
 }
 
-// letter takes the next letter, also an i without its dot.
-func (r *reader) letter() string {
+// readLetter takes the next letter, also an i without its dot.
+func (r *reader) readLetter() string {
 	rest := r.src[r.pos:]
 	if strings.HasPrefix(rest, `\i`) || strings.HasPrefix(rest, `\j`) {
 		r.pos += 2

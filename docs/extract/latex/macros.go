@@ -5,68 +5,68 @@ import (
 	"strings"
 )
 
-// structure are the macros that are more than a word.
-var structure map[string]func(*reader)
+// macroHandlers are the macros that are more than a word.
+var macroHandlers map[string]func(*reader)
 
 func init() {
-	structure = map[string]func(*reader){
-		"begin": (*reader).begin, "end": (*reader).end, "item": (*reader).item, "label": (*reader).label,
-		"title": (*reader).titled, "author": (*reader).author,
-		"footnote": (*reader).footnote, "footnotetext": (*reader).footnote, "marginpar": (*reader).footnote,
-		"href": (*reader).link, "verb": (*reader).verb, "lstinline": (*reader).verb,
-		"caption":   func(r *reader) { r.option() },
-		"hyperref":  func(r *reader) { r.option() },
-		"bibitem":   func(r *reader) { r.option(); r.reference(); r.out.put(" ") },
-		"paragraph": (*reader).runIn, "subparagraph": (*reader).runIn,
+	macroHandlers = map[string]func(*reader){
+		"begin": (*reader).beginEnvironment, "end": (*reader).endEnvironment, "item": (*reader).beginItem, "label": (*reader).writeLabel,
+		"title": (*reader).writeTitle, "author": (*reader).writeAuthor,
+		"footnote": (*reader).writeFootnote, "footnotetext": (*reader).writeFootnote, "marginpar": (*reader).writeFootnote,
+		"href": (*reader).writeLinkText, "verb": (*reader).writeInlineCode, "lstinline": (*reader).writeInlineCode,
+		"caption":   func(r *reader) { r.readOption() },
+		"hyperref":  func(r *reader) { r.readOption() },
+		"bibitem":   func(r *reader) { r.readOption(); r.writeReference(); r.out.writeText(" ") },
+		"paragraph": (*reader).writeRunInHeading, "subparagraph": (*reader).writeRunInHeading,
 		"frametitle": func(r *reader) {
-			if title, ok := r.argument(); ok {
-				r.heading("subsection", title)
+			if title, ok := r.readArgument(); ok {
+				r.writeHeading("subsection", title)
 			}
 		},
-		"iffalse": func(r *reader) { r.skipTo(`\fi`) },
-		"def":     (*reader).def, "gdef": (*reader).def, "edef": (*reader).def, "let": (*reader).let,
+		"iffalse": func(r *reader) { r.skipEnvironment(`\fi`) },
+		"def":     (*reader).skipTeXDefinition, "gdef": (*reader).skipTeXDefinition, "edef": (*reader).skipTeXDefinition, "let": (*reader).skipLet,
 	}
-	for name := range setOf("ref eqref cref Cref autoref pageref nameref vref Vref labelcref") {
-		structure[name] = (*reader).reference
+	for name := range wordSet("ref eqref cref Cref autoref pageref nameref vref Vref labelcref") {
+		macroHandlers[name] = (*reader).writeReference
 	}
-	for name := range setOf("input include subfile import subimport") {
-		structure[name] = func(r *reader) { r.asWritten(name) }
+	for name := range wordSet("input include subfile import subimport") {
+		macroHandlers[name] = func(r *reader) { r.copyMacro(name) }
 	}
-	for name := range setOf("newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand newcommandx") {
-		structure[name] = (*reader).define
-	}
-}
-
-// author writes who wrote the document.
-func (r *reader) author() {
-	r.option()
-	if names, ok := r.argument(); ok {
-		r.out.put(strings.ReplaceAll(r.inline(names), " ,", ","))
+	for name := range wordSet("newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand newcommandx") {
+		macroHandlers[name] = (*reader).skipDefinition
 	}
 }
 
-// runIn writes a heading that its paragraph follows on the same line.
-func (r *reader) runIn() {
-	if title, ok := r.argument(); ok {
-		r.out.put("**" + strings.TrimSuffix(r.inline(title), ".") + ".** ")
+// writeAuthor writes who wrote the document.
+func (r *reader) writeAuthor() {
+	r.readOption()
+	if names, ok := r.readArgument(); ok {
+		r.out.writeText(strings.ReplaceAll(r.convertInline(names), " ,", ","))
 	}
 }
 
-// declaring are the macros that are read before the document begins.
-var declaring = setOf("begin title author newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand def gdef edef let newenvironment renewenvironment newtheorem iffalse")
+// writeRunInHeading writes a heading that its paragraph follows on the same line.
+func (r *reader) writeRunInHeading() {
+	if title, ok := r.readArgument(); ok {
+		r.out.writeText("**" + strings.TrimSuffix(r.convertInline(title), ".") + ".** ")
+	}
+}
 
-// starring are those whose variants have a star.
-var starring = setOf("newcommand renewcommand providecommand DeclareMathOperator newtheorem vspace hspace caption footnote cite citep citet ref cref paragraph verb newenvironment")
+// preambleMacros are the macros that are read before the document begins.
+var preambleMacros = wordSet("begin title author newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand def gdef edef let newenvironment renewenvironment newtheorem iffalse")
 
-// sections are the macros of headings, the outermost first.
-var sections = []string{"part", "chapter", "section", "subsection", "subsubsection"}
+// starredMacros are those whose variants have a star.
+var starredMacros = wordSet("newcommand renewcommand providecommand DeclareMathOperator newtheorem vspace hspace caption footnote cite citep citet ref cref paragraph verb newenvironment")
+
+// sectionMacros are the macros of headings, the outermost first.
+var sectionMacros = []string{"part", "chapter", "section", "subsection", "subsubsection"}
 
 // headingLevels returns the levels of the headings in Markdown: below the title,
 // if there is one, or if there are several of the outermost kind.
 func headingLevels(src string) map[string]int {
 	levels := make(map[string]int)
 	level := 0
-	for _, name := range sections {
+	for _, name := range sectionMacros {
 		if level == 0 {
 			n := strings.Count(src, `\`+name+"{") + strings.Count(src, `\`+name+"*{") + strings.Count(src, `\`+name+"[")
 			switch {
@@ -85,8 +85,8 @@ func headingLevels(src string) map[string]int {
 	return levels
 }
 
-// dropped are macros whose arguments are no text, and how many of them.
-var dropped = func() map[string]int {
+// droppedArguments are macros whose arguments are no text, and how many of them.
+var droppedArguments = func() map[string]int {
 	all := make(map[string]int)
 	for n, names := range []string{
 		1: `vspace hspace includegraphics bibliographystyle bibliography addbibresource usepackage RequirePackage documentclass
@@ -98,15 +98,15 @@ var dropped = func() map[string]int {
 			definecolor numberwithin titleformat mintinline`,
 		3: `newenvironment renewenvironment addcontentsline`,
 	} {
-		for name := range setOf(names) {
+		for name := range wordSet(names) {
 			all[name] = n
 		}
 	}
 	return all
 }()
 
-// layout are macros that say how a text looks.
-var layout = setOf(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage pagebreak linebreak newline
+// layoutMacros are macros that say how a text looks.
+var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage pagebreak linebreak newline
 	nopagebreak centering raggedright raggedleft flushleft it bf em rm sf tt sc sl tiny scriptsize footnotesize small normalsize large
 	Large LARGE huge Huge maketitle tableofcontents listoffigures listoftables appendix hline toprule midrule bottomrule
 	hfill vfill hrule par protect phantomsection qed qedhere sloppy fussy frontmatter mainmatter backmatter relax null
@@ -116,8 +116,8 @@ var layout = setOf(`noindent indent smallskip medskip bigskip newpage clearpage 
 	space obeylines bmod fi else printbibliography printindex makeindex today strut boldmath allowbreak smallbreak medbreak
 	bigbreak goodbreak break nobreak hskip vskip kern hss vss`)
 
-// characters are macros that stand for a character or a few.
-var characters = map[string]string{
+// characterMacros are macros that stand for a character or a few.
+var characterMacros = map[string]string{
 	"ldots": "…", "dots": "…", "textellipsis": "…", "textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^",
 	"textunderscore": "_", "textbar": "|", "textless": "<", "textgreater": ">", "textdollar": "$", "textquotesingle": "'",
 	"textendash": "–", "textemdash": "—", "textbullet": "•", "textdegree": "°", "textmu": "µ", "texteuro": "€", "euro": "€",
@@ -126,8 +126,8 @@ var characters = map[string]string{
 	"TeX": "TeX", "LaTeX": "LaTeX", "and": ", ", "lbrace": "{", "rbrace": "}", "slash": "/",
 }
 
-// combining are the accents, by their macros.
-var combining = map[string]string{
+// combiningAccents are the accents, by their macros.
+var combiningAccents = map[string]string{
 	"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", `"`: "\u0308", "=": "\u0304", ".": "\u0307",
 	"u": "\u0306", "v": "\u030C", "H": "\u030B", "c": "\u0327", "r": "\u030A", "k": "\u0328", "b": "\u0331", "d": "\u0323",
 }
@@ -135,17 +135,17 @@ var combining = map[string]string{
 // maxDeclared is how many macros and theorems of a file are known.
 const maxDeclared = 1000
 
-var newWord = regexp.MustCompile(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
+var wordDefinition = regexp.MustCompile(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
 
-// definedWords returns what the macros without arguments stand for that a source
+// macroDefinitions returns what the macros without arguments stand for that a source
 // defines as words.
-func definedWords(src string) map[string]string {
+func macroDefinitions(src string) map[string]string {
 	words := make(map[string]string)
-	for _, m := range newWord.FindAllStringSubmatch(declarations(src), maxDeclared) {
+	for _, m := range wordDefinition.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {
 		if strings.Contains(m[2], `\math`) || strings.Contains(m[2], `\ensuremath`) || strings.ContainsAny(m[2], "^_@") {
 			continue
 		}
-		inner := reader{src: m[2], depth: maxInner - 1}
+		inner := reader{src: m[2], nesting: maxInner - 1}
 		inner.read()
 		if word := strings.Join(strings.Fields(inner.out.text.String()), " "); word != "" {
 			words[m[1]] = word
@@ -154,8 +154,8 @@ func definedWords(src string) map[string]string {
 	return words
 }
 
-// declarations returns the part of a source that declares macros.
-func declarations(src string) string {
+// macroDeclarations returns the part of a source that declares macros.
+func macroDeclarations(src string) string {
 	const most = 256 << 10
 	before, _, _ := strings.Cut(src, `\begin{document}`)
 	return before[:min(len(before), most)]

@@ -2,45 +2,45 @@ package latex
 
 import "strings"
 
-// dollar reads the mathematics between dollar signs.
-func (r *reader) dollar() {
+// readDollarMath reads the mathematics between dollar signs.
+func (r *reader) readDollarMath() {
 	mark := "$"
 	if strings.HasPrefix(r.src[r.pos:], "$$") {
 		mark = "$$"
 	}
 	r.pos += len(mark)
-	r.formula(mark, mark)
+	r.writeFormula(mark, mark)
 }
 
-// formula writes mathematics as it is, between the marks that begin and end it.
+// writeFormula writes mathematics as it is, between the marks that begin and end it.
 // A blank line ends it as well: TeX allows none, and what follows a stray sign
 // is text again.
-func (r *reader) formula(begin, end string) {
-	r.out.put(begin)
+func (r *reader) writeFormula(begin, end string) {
+	r.out.writeText(begin)
 	for r.pos < len(r.src) {
 		rest := r.src[r.pos:]
 		switch c := rest[0]; {
 		case strings.HasPrefix(rest, end):
-			r.out.put(end)
+			r.out.writeText(end)
 			r.pos += len(end)
 			return
 		case c == '%':
-			r.comment()
+			r.skipComment()
 		case c == '\n':
 			if blank := strings.TrimLeft(rest[1:], " \t"); blank == "" || blank[0] == '\n' {
 				return
 			}
 			r.pos++
-			r.lineEnd()
+			r.writeLineEnd()
 		case c == '\\' && len(rest) > 1 && rest[1] != '\n':
-			r.out.put(rest[:2])
+			r.out.writeText(rest[:2])
 			r.pos += 2
 		default:
 			n := strings.IndexAny(rest[1:], "\\%\n$")
 			if n < 0 {
 				n = len(rest) - 1
 			}
-			r.out.put(rest[:n+1])
+			r.out.writeText(rest[:n+1])
 			r.pos += n + 1
 		}
 	}

@@ -19,8 +19,8 @@ type sortedParts struct {
 // A bodyText is one text in the forms in which it was sent.
 type bodyText struct{ plain, html []*mimePart }
 
-// add adds a part of a message, with those in it.
-func (l *sortedParts) add(p *mimePart) {
+// addPart adds a part of a message, with those in it.
+func (l *sortedParts) addPart(p *mimePart) {
 	switch {
 	case p.kind == "multipart/alternative":
 		var b bodyText
@@ -28,7 +28,7 @@ func (l *sortedParts) add(p *mimePart) {
 		l.bodies = append(l.bodies, b)
 	case len(p.parts) > 0:
 		for _, child := range p.parts {
-			l.add(child)
+			l.addPart(child)
 		}
 	case !p.isBody():
 		l.files = append(l.files, p)
@@ -61,7 +61,7 @@ func (p *mimePart) isBody() bool {
 	case "", "text/calendar", "text/vcard":
 		return false
 	}
-	return !p.attached && p.name == "" && !p.isMessage()
+	return !p.isAttachment && p.name == "" && !p.isMessage()
 }
 
 // plainText returns what b says in plain text.
@@ -77,7 +77,7 @@ func (b bodyText) plainText() string {
 func (b bodyText) htmlText() (string, error) {
 	var text strings.Builder
 	for _, p := range b.html {
-		markdown, err := htmlOf(p)
+		markdown, err := htmlMarkdown(p)
 		if err != nil {
 			return "", err
 		}
@@ -86,9 +86,9 @@ func (b bodyText) htmlText() (string, error) {
 	return strings.TrimSpace(text.String()), nil
 }
 
-// htmlOf returns the text of a part in HTML, as Markdown. That it holds none
+// htmlMarkdown returns the text of a part in HTML, as Markdown. That it holds none
 // is no error: the other parts may.
-func htmlOf(p *mimePart) (string, error) {
+func htmlMarkdown(p *mimePart) (string, error) {
 	markdown, _, err := html.Markdown(p.html())
 	if errors.Is(err, extract.ErrNoText) {
 		return "", nil
@@ -98,10 +98,10 @@ func htmlOf(p *mimePart) (string, error) {
 
 var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 
-// covers reports whether the plain text of a message says what its HTML does:
+// coversHTML reports whether the plain text of a message says what its HTML does:
 // whether it has more than half of the pairs of letters. Many a plain text
 // says only that the program cannot show HTML.
-func covers(plain, markdown string) bool {
+func coversHTML(plain, markdown string) bool {
 	said := letterPairs(plain)
 	pairs := letterPairs(linkTarget.ReplaceAllString(markdown, "]"))
 	common := 0

@@ -30,7 +30,7 @@ func (p *mimePart) text() string {
 	}
 	text := strings.ReplaceAll(d.Text, "\r\n", "\n")
 	if strings.EqualFold(p.parameters["format"], "flowed") {
-		return unflow(text, strings.EqualFold(p.parameters["delsp"], "yes"))
+		return unwrapFlowed(text, strings.EqualFold(p.parameters["delsp"], "yes"))
 	}
 	return text
 }
@@ -62,7 +62,7 @@ const foreignRatio = 20 // base64: at most one foreign byte in so many
 
 // isBase64 reports whether raw is in base64, which some messages only claim.
 func isBase64(raw []byte) bool {
-	raw = untilPadding(raw)
+	raw = cutPadding(raw)
 	foreign := 0
 	for _, b := range raw {
 		if !isBase64Digit(b) && b != '\r' && b != '\n' {
@@ -75,7 +75,7 @@ func isBase64(raw []byte) bool {
 // decodeBase64 decodes what it can of raw, up to its padding: mailing lists
 // append text to it. It passes over bytes that do not belong there.
 func decodeBase64(raw []byte) []byte {
-	raw = untilPadding(raw)
+	raw = cutPadding(raw)
 	digits := make([]byte, 0, len(raw))
 	for _, b := range raw {
 		if isBase64Digit(b) {
@@ -89,7 +89,7 @@ func decodeBase64(raw []byte) []byte {
 	return digits[:n]
 }
 
-func untilPadding(raw []byte) []byte {
+func cutPadding(raw []byte) []byte {
 	digits, _, _ := bytes.Cut(raw, []byte("="))
 	return digits
 }
@@ -136,9 +136,9 @@ func cutLineEnd(b []byte) (rest []byte, ok bool) {
 	return bytes.CutPrefix(rest, []byte("\n"))
 }
 
-// unflow joins the lines of a paragraph that was wrapped for the way (RFC
+// unwrapFlowed joins the lines of a paragraph that was wrapped for the way (RFC
 // 3676, 4): all but its last one end with a space, which delSp deletes.
-func unflow(text string, delSp bool) string {
+func unwrapFlowed(text string, delSp bool) string {
 	var b strings.Builder
 	flowing, depth := false, 0
 	for line := range strings.Lines(text) {

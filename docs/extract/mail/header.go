@@ -82,7 +82,7 @@ func newHeader(names []string, values [][]byte) headerFields {
 			value, decodedOdd = decodedOdd[0], decodedOdd[1:]
 		}
 		if !strings.HasPrefix(names[i], "content-") {
-			value = markdown.OneLine(decodeWords(value)) // the parameters of the others are decoded after they are split
+			value = markdown.OneLine(decodeEncodedWords(value)) // the parameters of the others are decoded after they are split
 		}
 		if known := h[names[i]]; known == "" {
 			h[names[i]] = value
@@ -129,8 +129,8 @@ func (h headerFields) isMail() bool {
 	return false
 }
 
-// shown returns the fields that a reader of the message sees, one a line.
-func (h headerFields) shown() string {
+// visibleFields returns the fields that a reader of the message sees, one a line.
+func (h headerFields) visibleFields() string {
 	var b strings.Builder
 	for _, name := range []string{"From", "To", "Cc", "Date"} {
 		if value := h[strings.ToLower(name)]; value != "" {
@@ -144,14 +144,14 @@ func (h headerFields) shown() string {
 // are an error, but seen.
 var encodedWord = regexp.MustCompile(`=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=`)
 
-// decodeWords decodes the encoded words in the value of a field. The bytes of
+// decodeEncodedWords decodes the encoded words in the value of a field. The bytes of
 // adjacent ones are joined first, for many programs split characters.
-func decodeWords(s string) string {
+func decodeEncodedWords(s string) string {
 	var b strings.Builder
 	var pending []byte
 	label, end := "", 0
 	flush := func() {
-		b.WriteString(decodeWord(pending, label))
+		b.WriteString(decodeEncodedWord(pending, label))
 		pending = nil
 	}
 	for _, m := range encodedWord.FindAllStringSubmatchIndex(s, -1) {
@@ -163,22 +163,22 @@ func decodeWords(s string) string {
 		if !isAdjacent {
 			b.WriteString(between)
 		}
-		pending = append(pending, wordBytes(s[m[4]:m[5]], s[m[6]:m[7]])...)
+		pending = append(pending, encodedWordBytes(s[m[4]:m[5]], s[m[6]:m[7]])...)
 		label, end = charset, m[1]
 	}
 	flush()
 	return b.String() + s[end:]
 }
 
-// wordBytes undoes the encoding B or Q of a word (RFC 2047, 4).
-func wordBytes(encoding, text string) []byte {
+// encodedWordBytes undoes the encoding B or Q of a word (RFC 2047, 4).
+func encodedWordBytes(encoding, text string) []byte {
 	if strings.EqualFold(encoding, "b") {
 		return decodeBase64([]byte(text))
 	}
 	return decodeQuoted([]byte(strings.ReplaceAll(text, "_", " ")))
 }
 
-func decodeWord(raw []byte, label string) string {
+func decodeEncodedWord(raw []byte, label string) string {
 	if len(raw) == 0 {
 		return ""
 	}
@@ -220,7 +220,7 @@ func parseParameters(field string) map[string]string {
 		if escaped[name] {
 			parameters[name] = decodeExtended(value)
 		} else {
-			parameters[name] = decodeWords(value)
+			parameters[name] = decodeEncodedWords(value)
 		}
 	}
 	return parameters
@@ -237,5 +237,5 @@ func decodeExtended(value string) string {
 	if err != nil {
 		return text
 	}
-	return decodeWord([]byte(raw), label)
+	return decodeEncodedWord([]byte(raw), label)
 }

@@ -48,18 +48,18 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if page := root.page(); page != nil {
+	if page := root.savedPage(); page != nil {
 		return readSavedPage(root, page)
 	}
 	if !root.header.isMail() {
 		return extract.Content{}, errDamaged
 	}
-	if err := m.message(root, 0); err != nil {
+	if err := m.writeMessage(root, 0); err != nil {
 		return extract.Content{}, err
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.UnreadAttachments = m.left
+	c.UnreadAttachments = m.unreadFiles
 	return c, err
 }
 
@@ -69,7 +69,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 	m := messageWriter{}
 	var damaged []int
 	for i, raw := range messages {
-		err := m.stored(raw)
+		err := m.writeStoredMessage(raw)
 		if m.w.IsFull || errors.Is(err, extract.ErrTooMuchText) {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
@@ -81,24 +81,24 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Note, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages", Chinese: "封邮件"}.IncompleteNote(damaged), m.left
+	c.Note, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages", Chinese: "封邮件"}.IncompleteNote(damaged), m.unreadFiles
 	return c, err
 }
 
-// stored writes a message of a mailbox, below the level of a document's title:
+// writeStoredMessage writes a message of a mailbox, below the level of a document's title:
 // what the first one is about is no title of all.
-func (m *messageWriter) stored(raw []byte) error {
+func (m *messageWriter) writeStoredMessage(raw []byte) error {
 	m.tree = mimeTree{}
 	root, err := m.tree.parse(raw, "text/plain", 0)
 	switch {
 	case err != nil:
 		return err
-	case root.header.isGone() || len(bytes.TrimSpace(raw)) == 0:
+	case root.header.isDeletedOrInternal() || len(bytes.TrimSpace(raw)) == 0:
 		return nil
 	case !root.header.isMail():
 		return errDamaged
 	}
-	return m.message(root, 1)
+	return m.writeMessage(root, 1)
 }
 
 // readSavedPage reads the web page that a browser saved with its images.
@@ -115,58 +115,58 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 
 // A messageWriter writes messages as Markdown.
 type messageWriter struct {
-	w    markdown.Writer
-	tree mimeTree // of the message that is read
-	left []string // names of files that are attached and not read
+	w           markdown.Writer
+	tree        mimeTree // of the message that is read
+	unreadFiles []string // names of files that are attached and not read
 }
 
-// message writes a message that is nested depth deep in others.
-func (m *messageWriter) message(root *mimePart, depth int) error {
+// writeMessage writes a message that is nested depth deep in others.
+func (m *messageWriter) writeMessage(root *mimePart, depth int) error {
 	subject := root.header["subject"]
 	if subject == "" {
 		subject = "(no subject)"
 	}
 	m.w.WriteHeading(depth+1, subject)
-	m.w.WriteParagraph(root.header.shown())
+	m.w.WriteParagraph(root.header.visibleFields())
 
 	var l sortedParts
-	l.add(root)
-	if err := m.bodies(l.bodies, depth); err != nil {
+	l.addPart(root)
+	if err := m.writeBodies(l.bodies, depth); err != nil {
 		return err
 	}
-	return m.files(l.files, depth)
+	return m.writeFiles(l.files, depth)
 }
 
-// bodies writes what a message says itself.
-func (m *messageWriter) bodies(bodies []bodyText, depth int) error {
+// writeBodies writes what a message says itself.
+func (m *messageWriter) writeBodies(bodies []bodyText, depth int) error {
 	for _, b := range bodies {
 		plain := b.plainText()
-		m.plain(plain)
+		m.writePlain(plain)
 		html, err := b.htmlText()
 		if err != nil {
 			return err
 		}
-		if html != "" && !covers(plain, html) {
-			m.markdown(html, depth+1)
+		if html != "" && !coversHTML(plain, html) {
+			m.writeMarkdown(html, depth+1)
 		}
 	}
 	return nil
 }
 
-// files lists what is attached, and writes forwarded messages and texts.
-func (m *messageWriter) files(files []*mimePart, depth int) error {
-	names := attachments(files)
+// writeFiles lists what is attached, and writes forwarded messages and texts.
+func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
+	names := unreadAttachments(files)
 	if len(names) > 0 {
 		m.w.WriteParagraph("Attachments: " + strings.Join(names, ", "))
 	}
-	m.left = append(m.left, names...)
+	m.unreadFiles = append(m.unreadFiles, names...)
 	for _, f := range files {
 		var err error
 		switch {
 		case f.isMessage():
-			err = m.forwarded(f, depth)
+			err = m.writeForwarded(f, depth)
 		case f.textKind() != "":
-			err = m.attachedText(f, depth)
+			err = m.writeAttachedText(f, depth)
 		}
 		if err != nil {
 			return err
@@ -175,8 +175,8 @@ func (m *messageWriter) files(files []*mimePart, depth int) error {
 	return nil
 }
 
-// attachments returns the names of the files whose content is not shown.
-func attachments(files []*mimePart) []string {
+// unreadAttachments returns the names of the files whose content is not shown.
+func unreadAttachments(files []*mimePart) []string {
 	var names []string
 	for _, f := range files {
 		if f.name != "" && !f.isMessage() && f.textKind() == "" {
@@ -186,67 +186,67 @@ func attachments(files []*mimePart) []string {
 	return names
 }
 
-// forwarded writes a message inside another, as plain text if it has no header.
-func (m *messageWriter) forwarded(f *mimePart, depth int) error {
+// writeForwarded writes a message inside another, as plain text if it has no header.
+func (m *messageWriter) writeForwarded(f *mimePart, depth int) error {
 	if f.message != nil {
-		return m.message(f.message, depth+1)
+		return m.writeMessage(f.message, depth+1)
 	}
 	root, err := m.tree.parse(bytes.TrimLeft(f.content(), " \t\r\n"), "text/plain", f.depth+1)
 	if err != nil {
 		return err
 	}
 	if len(root.header) == 0 {
-		m.plain(f.text())
+		m.writePlain(f.text())
 		return nil
 	}
-	return m.message(root, depth+1)
+	return m.writeMessage(root, depth+1)
 }
 
-// attachedText writes a text that came with a message.
-func (m *messageWriter) attachedText(f *mimePart, depth int) error {
+// writeAttachedText writes a text that came with a message.
+func (m *messageWriter) writeAttachedText(f *mimePart, depth int) error {
 	m.w.WriteHeading(depth+2, f.name)
 	switch f.textKind() {
 	case "text/html":
-		text, err := htmlOf(f)
-		m.markdown(text, depth+2)
+		text, err := htmlMarkdown(f)
+		m.writeMarkdown(text, depth+2)
 		return err
 	case "text/markdown":
-		m.markdown(f.text(), depth+2)
+		m.writeMarkdown(f.text(), depth+2)
 	case "text/plain":
-		m.plain(f.text())
+		m.writePlain(f.text())
 	case "text/calendar":
-		m.records(f, vobject.ReadCalendar, depth)
+		m.writeRecords(f, vobject.ReadCalendar, depth)
 	case "text/vcard":
-		m.records(f, vobject.ReadContacts, depth)
+		m.writeRecords(f, vobject.ReadContacts, depth)
 	default:
 		m.w.WriteCodeBlock("", f.text())
 	}
 	return nil
 }
 
-// records writes the events or contacts that came with a message, as they are if
+// writeRecords writes the events or contacts that came with a message, as they are if
 // they cannot be read.
-func (m *messageWriter) records(f *mimePart, read extract.Reader, depth int) {
+func (m *messageWriter) writeRecords(f *mimePart, read extract.Reader, depth int) {
 	c, err := read(f.content(), extract.NoProgress)
 	if err != nil {
 		m.w.WriteCodeBlock("", f.text())
 		return
 	}
-	m.markdown(c.Text, depth+2)
+	m.writeMarkdown(c.Text, depth+2)
 }
 
-// markdown writes text that is Markdown already, in a section of that level.
-func (m *messageWriter) markdown(text string, level int) {
+// writeMarkdown writes text that is Markdown already, in a section of that level.
+func (m *messageWriter) writeMarkdown(text string, level int) {
 	if text = strings.Trim(text, "\n"); text != "" {
 		m.w.EndBlock()
 		m.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
 	}
 }
 
-// plain writes plain text. A line of dashes is kept apart from the one before,
+// writePlain writes plain text. A line of dashes is kept apart from the one before,
 // which it would turn into a heading: "--" begins a signature, "---" ends the
 // message of a patch.
-func (m *messageWriter) plain(text string) {
+func (m *messageWriter) writePlain(text string) {
 	if len(text) > extract.MaxText {
 		m.w.IsFull = true
 		return

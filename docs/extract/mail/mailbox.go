@@ -31,22 +31,22 @@ const maxFieldName = 80 // bytes within which the colon of a field stands
 // them, or a lone message.
 func splitMailbox(raw []byte) [][]byte {
 	raw = bytes.TrimLeft(raw, "\xEF\xBB\xBF \t\r\n")
-	start := lineEnd(raw, 0)
+	start := nextLineStart(raw, 0)
 	if !separatorLine.Match(raw[:start]) {
 		return [][]byte{raw}
 	}
 	var messages [][]byte
-	for separator := range separators(raw) {
+	for separator := range separatorOffsets(raw) {
 		messages = append(messages, unquoteFrom(raw[start:separator]))
-		start = lineEnd(raw, separator)
+		start = nextLineStart(raw, separator)
 	}
 	return append(messages, unquoteFrom(raw[start:]))
 }
 
-// separators yields where the lines between messages begin. A header follows
+// separatorOffsets yields where the lines between messages begin. A header follows
 // them: other lines that look so are text. That a blank line stands before them
 // too is not true of all programs.
-func separators(raw []byte) iter.Seq[int] {
+func separatorOffsets(raw []byte) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; ; {
 			i := bytes.Index(raw[at:], []byte("\nFrom "))
@@ -54,7 +54,7 @@ func separators(raw []byte) iter.Seq[int] {
 				return
 			}
 			at += i + 1
-			end := lineEnd(raw, at)
+			end := nextLineStart(raw, at)
 			if beginsWithField(raw[end:]) && separatorLine.Match(raw[at:end]) && !yield(at) {
 				return
 			}
@@ -62,8 +62,8 @@ func separators(raw []byte) iter.Seq[int] {
 	}
 }
 
-// lineEnd returns where the line after the one at an offset begins.
-func lineEnd(raw []byte, at int) int {
+// nextLineStart returns where the line after the one at an offset begins.
+func nextLineStart(raw []byte, at int) int {
 	if i := bytes.IndexByte(raw[at:], '\n'); i >= 0 {
 		return at + i + 1
 	}
@@ -88,10 +88,10 @@ func unquoteFrom(message []byte) []byte {
 
 const mozillaExpunged = 0x8 // of the flags X-Mozilla-Status
 
-// isGone reports whether a message of a mailbox is none to its owner: one that
+// isDeletedOrInternal reports whether a message of a mailbox is none to its owner: one that
 // Thunderbird has deleted and not yet cut out of the file, or the one in which
 // mail servers keep their own data.
-func (h headerFields) isGone() bool {
+func (h headerFields) isDeletedOrInternal() bool {
 	flags, _ := strconv.ParseUint(h["x-mozilla-status"], 16, 16)
 	return flags&mozillaExpunged != 0 || strings.HasSuffix(h["subject"], "FOLDER INTERNAL DATA")
 }

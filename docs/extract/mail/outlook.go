@@ -25,17 +25,17 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	var r outlookReader
-	root := r.message(file.Root, rootHeader, 0)
+	root := r.readMessage(file.Root, rootHeader, 0)
 	if r.err != nil {
 		return extract.Content{}, r.err
 	}
 	m := messageWriter{}
-	if err := m.message(root, 0); err != nil {
+	if err := m.writeMessage(root, 0); err != nil {
 		return extract.Content{}, err
 	}
 	c, err := m.w.Content()
 	c.Title = root.header["subject"]
-	c.UnreadAttachments = m.left
+	c.UnreadAttachments = m.unreadFiles
 	return c, err
 }
 
@@ -88,15 +88,15 @@ const (
 	messageCodePage         = 0x3FFD
 )
 
-// message returns a message that is nested depth deep in others.
-func (r *outlookReader) message(s *cfb.Storage, header, depth int) *mimePart {
+// readMessage returns a message that is nested depth deep in others.
+func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart {
 	if depth > maxDepth {
 		r.err = extract.ErrTooDeep
 	}
-	o := r.object(s, header, "")
+	o := r.openObject(s, header, "")
 	o.label = charset.CodePageLabel(o.numbers[messageCodePage])
-	p := &mimePart{kind: "multipart/mixed", header: r.header(o), depth: depth}
-	p.parts = r.bodies(o)
+	p := &mimePart{kind: "multipart/mixed", header: r.readHeader(o), depth: depth}
+	p.parts = r.bodyParts(o)
 	for _, inner := range s.Storages {
 		if r.parts++; r.parts > extract.MaxEntries {
 			r.err = extract.ErrTooManyFiles
@@ -106,25 +106,25 @@ func (r *outlookReader) message(s *cfb.Storage, header, depth int) *mimePart {
 		}
 		switch {
 		case strings.HasPrefix(inner.Name, recipientStorage):
-			r.addRecipient(p.header, r.object(inner, innerHeader, o.label))
+			r.addRecipient(p.header, r.openObject(inner, innerHeader, o.label))
 		case strings.HasPrefix(inner.Name, attachmentStorage):
-			p.parts = append(p.parts, r.attachment(inner, o.label, depth))
+			p.parts = append(p.parts, r.readAttachment(inner, o.label, depth))
 		}
 	}
 	for name, property := range map[string]uint16{"to": displayToProperty, "cc": displayCcProperty} {
 		if p.header[name] == "" {
-			p.header[name] = o.line(property)
+			p.header[name] = o.lineProperty(property)
 		}
 	}
 	return p
 }
 
-// header returns what the fields of a message say.
-func (r *outlookReader) header(o *outlookObject) headerFields {
-	sent, _ := parseHeader([]byte(o.text(headersProperty)))
-	h := headerFields{"subject": strings.TrimLeft(o.line(subjectProperty), "\x01"), "date": sent["date"]}
-	if h["from"] = o.person(representingProperty, representingSMTPAddress, representingMailAddress); h["from"] == "" {
-		h["from"] = o.person(senderProperty, senderSMTPAddress, senderMailAddress)
+// readHeader returns what the fields of a message say.
+func (r *outlookReader) readHeader(o *outlookObject) headerFields {
+	sent, _ := parseHeader([]byte(o.textProperty(headersProperty)))
+	h := headerFields{"subject": strings.TrimLeft(o.lineProperty(subjectProperty), "\x01"), "date": sent["date"]}
+	if h["from"] = o.personProperty(representingProperty, representingSMTPAddress, representingMailAddress); h["from"] == "" {
+		h["from"] = o.personProperty(senderProperty, senderSMTPAddress, senderMailAddress)
 	}
 	for _, name := range []string{"from", "subject"} {
 		if h[name] == "" {
@@ -133,7 +133,7 @@ func (r *outlookReader) header(o *outlookObject) headerFields {
 	}
 	for _, property := range []uint16{submittedProperty, deliveredProperty} {
 		if h["date"] == "" {
-			h["date"] = fileTime(o.numbers[property])
+			h["date"] = formatFileTime(o.numbers[property])
 		}
 	}
 	return h
@@ -142,7 +142,7 @@ func (r *outlookReader) header(o *outlookObject) headerFields {
 // addRecipient adds a recipient to the field in which the message names it.
 func (r *outlookReader) addRecipient(h headerFields, o *outlookObject) {
 	name := map[uint64]string{1: "to", 2: "cc"}[o.numbers[recipientKind]]
-	person := o.person(displayNameProperty, smtpAddressProperty, mailAddressProperty)
+	person := o.personProperty(displayNameProperty, smtpAddressProperty, mailAddressProperty)
 	if name == "" || person == "" || len(h[name]) > maxMailField {
 		return
 	}
@@ -152,22 +152,22 @@ func (r *outlookReader) addRecipient(h headerFields, o *outlookObject) {
 	h[name] += person
 }
 
-// bodies returns the text of a message in the forms in which it is kept. Outlook
+// bodyParts returns the text of a message in the forms in which it is kept. Outlook
 // makes the RTF from the others where they are there.
-func (r *outlookReader) bodies(o *outlookObject) []*mimePart {
+func (r *outlookReader) bodyParts(o *outlookObject) []*mimePart {
 	var forms []*mimePart
-	if text := o.text(bodyProperty); strings.TrimSpace(text) != "" {
+	if text := o.textProperty(bodyProperty); strings.TrimSpace(text) != "" {
 		forms = append(forms, textPart("text/plain", text))
 	}
-	if text := o.text(htmlProperty); text != "" {
+	if text := o.textProperty(htmlProperty); text != "" {
 		forms = append(forms, textPart("text/html", text))
-	} else if raw := o.binary(htmlProperty); len(raw) > 0 {
+	} else if raw := o.binaryProperty(htmlProperty); len(raw) > 0 {
 		p := textPart("text/html", string(raw))
 		p.parameters["charset"] = charset.CodePageLabel(o.numbers[htmlCodePage])
 		forms = append(forms, p)
 	}
 	if len(forms) == 0 {
-		if c, err := rtf.Read(decompressRTF(o.binary(rtfProperty)), extract.NoProgress); err == nil {
+		if c, err := rtf.Read(decompressRTF(o.binaryProperty(rtfProperty)), extract.NoProgress); err == nil {
 			forms = append(forms, textPart("text/plain", c.Text))
 		}
 	}
@@ -178,25 +178,25 @@ func textPart(kind, text string) *mimePart {
 	return &mimePart{kind: kind, parameters: map[string]string{"charset": "utf-8"}, body: []byte(text)}
 }
 
-// attachment returns what is attached to a message. Only texts and messages are
+// readAttachment returns what is attached to a message. Only texts and messages are
 // loaded.
-func (r *outlookReader) attachment(s *cfb.Storage, label string, depth int) *mimePart {
-	o := r.object(s, innerHeader, label)
-	p := &mimePart{kind: strings.ToLower(o.line(attachmentType)), attached: true, depth: depth + 1}
+func (r *outlookReader) readAttachment(s *cfb.Storage, label string, depth int) *mimePart {
+	o := r.openObject(s, innerHeader, label)
+	p := &mimePart{kind: strings.ToLower(o.lineProperty(attachmentType)), isAttachment: true, depth: depth + 1}
 	for _, property := range []uint16{attachmentLongName, attachmentShortName, displayNameProperty} {
 		if p.name == "" {
-			p.name = o.line(property)
+			p.name = o.lineProperty(property)
 		}
 	}
 	if inner := s.Child(embeddedStorage); inner != nil && inner.HasStream(outlookProperties) {
-		p.kind, p.message = "message/rfc822", r.message(inner, embeddedHeader, depth+1)
+		p.kind, p.message = "message/rfc822", r.readMessage(inner, embeddedHeader, depth+1)
 		return p
 	}
 	if p.kind == "" {
 		p.kind = "application/octet-stream"
 	}
 	if p.isMessage() || p.textKind() != "" {
-		p.body = o.binary(attachmentData)
+		p.body = o.binaryProperty(attachmentData)
 	}
 	return p
 }
@@ -210,9 +210,9 @@ type outlookObject struct {
 	label   string            // of the encoding of texts that are not in UTF-16
 }
 
-func (r *outlookReader) object(s *cfb.Storage, header int, label string) *outlookObject {
+func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *outlookObject {
 	o := &outlookObject{reader: r, storage: s, numbers: make(map[uint16]uint64), label: label}
-	list := o.stream(outlookProperties)
+	list := o.readStream(outlookProperties)
 	for list = list[min(header, len(list)):]; len(list) >= 16; list = list[16:] {
 		kind, value := binary.LittleEndian.Uint16(list), binary.LittleEndian.Uint64(list[8:])
 		switch kind {
@@ -227,8 +227,8 @@ func (r *outlookReader) object(s *cfb.Storage, header int, label string) *outloo
 	return o
 }
 
-// stream returns a stream of the object, or none where reading has failed.
-func (o *outlookObject) stream(name string) []byte {
+// readStream returns a stream of the object, or none where reading has failed.
+func (o *outlookObject) readStream(name string) []byte {
 	data, err := o.storage.ReadStream(name)
 	if err != nil {
 		o.reader.err = err
@@ -236,35 +236,37 @@ func (o *outlookObject) stream(name string) []byte {
 	return data
 }
 
-// text returns a property that is text, or "".
-func (o *outlookObject) text(property uint16) string {
-	if wide := o.stream(fmt.Sprintf("__substg1.0_%04X001F", property)); len(wide) > 0 {
+// textProperty returns a property that is text, or "".
+func (o *outlookObject) textProperty(property uint16) string {
+	if wide := o.readStream(fmt.Sprintf("__substg1.0_%04X001F", property)); len(wide) > 0 {
 		units := make([]uint16, len(wide)/2)
 		for i := range units {
 			units[i] = binary.LittleEndian.Uint16(wide[2*i:])
 		}
 		return strings.ReplaceAll(string(utf16.Decode(units)), "\x00", "")
 	}
-	narrow := &mimePart{parameters: map[string]string{"charset": o.label}, body: o.stream(fmt.Sprintf("__substg1.0_%04X001E", property))}
+	narrow := &mimePart{parameters: map[string]string{"charset": o.label}, body: o.readStream(fmt.Sprintf("__substg1.0_%04X001E", property))}
 	for len(narrow.body) > 0 && narrow.body[len(narrow.body)-1] == 0 {
 		narrow.body = narrow.body[:len(narrow.body)-1]
 	}
 	return narrow.text()
 }
 
-func (o *outlookObject) line(property uint16) string { return markdown.OneLine(o.text(property)) }
-
-// binary returns a property that is bytes, or nil.
-func (o *outlookObject) binary(property uint16) []byte {
-	return o.stream(fmt.Sprintf("__substg1.0_%04X0102", property))
+func (o *outlookObject) lineProperty(property uint16) string {
+	return markdown.OneLine(o.textProperty(property))
 }
 
-// person returns a name with the first of the addresses that is one of mail:
+// binaryProperty returns a property that is bytes, or nil.
+func (o *outlookObject) binaryProperty(property uint16) []byte {
+	return o.readStream(fmt.Sprintf("__substg1.0_%04X0102", property))
+}
+
+// personProperty returns a name with the first of the addresses that is one of mail:
 // others are of use within a company only.
-func (o *outlookObject) person(name uint16, addresses ...uint16) string {
-	person := strings.Trim(o.line(name), "'")
+func (o *outlookObject) personProperty(name uint16, addresses ...uint16) string {
+	person := strings.Trim(o.lineProperty(name), "'")
 	for _, property := range addresses {
-		address := o.line(property)
+		address := o.lineProperty(property)
 		switch {
 		case !strings.Contains(address, "@"):
 			continue
@@ -276,9 +278,9 @@ func (o *outlookObject) person(name uint16, addresses ...uint16) string {
 	return person
 }
 
-// fileTime returns a time, counted in tenths of microseconds since 1601, as
+// formatFileTime returns a time, counted in tenths of microseconds since 1601, as
 // messages write it.
-func fileTime(ticks uint64) string {
+func formatFileTime(ticks uint64) string {
 	const toUnix = 116_444_736_000_000_000
 	if ticks < toUnix || ticks > 2*toUnix {
 		return ""

@@ -11,15 +11,15 @@ import (
 
 // A mimePart is a message, or a part of one.
 type mimePart struct {
-	header     headerFields
-	kind       string            // media type in lower case, without parameters
-	parameters map[string]string // of the media type
-	name       string            // of the file, or ""
-	attached   bool              // whether it says that it is an attachment
-	body       []byte            // as it was sent
-	parts      []*mimePart       // in it, if it is a multipart
-	message    *mimePart         // that it is, where it is not in MIME
-	depth      int
+	header       headerFields
+	kind         string            // media type in lower case, without parameters
+	parameters   map[string]string // of the media type
+	name         string            // of the file, or ""
+	isAttachment bool              // whether it says that it is an attachment
+	body         []byte            // as it was sent
+	parts        []*mimePart       // in it, if it is a multipart
+	message      *mimePart         // that it is, where it is not in MIME
+	depth        int
 }
 
 // A mimeTree parses messages into their parts, and counts these.
@@ -34,7 +34,7 @@ func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) 
 	if t.parts++; t.parts > extract.MaxEntries {
 		return nil, extract.ErrTooManyFiles
 	}
-	p := newPart(raw, kind)
+	p := newMIMEPart(raw, kind)
 	p.depth = depth
 	if !strings.HasPrefix(p.kind, "multipart/") {
 		return p, nil
@@ -56,9 +56,9 @@ func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) 
 	return p, nil
 }
 
-// newPart reads the header of a part, whose media type is kind if it says
+// newMIMEPart reads the header of a part, whose media type is kind if it says
 // nothing else.
-func newPart(raw []byte, kind string) *mimePart {
+func newMIMEPart(raw []byte, kind string) *mimePart {
 	header, body := parseHeader(raw)
 	p := &mimePart{header: header, kind: kind, body: body}
 	declared, _, _ := strings.Cut(header["content-type"], ";")
@@ -67,7 +67,7 @@ func newPart(raw []byte, kind string) *mimePart {
 	}
 	p.parameters = parseParameters(header["content-type"])
 	disposition := header["content-disposition"]
-	p.attached = strings.HasPrefix(strings.ToLower(disposition), "attachment")
+	p.isAttachment = strings.HasPrefix(strings.ToLower(disposition), "attachment")
 	if p.name = markdown.OneLine(parseParameters(disposition)["filename"]); p.name == "" {
 		p.name = markdown.OneLine(p.parameters["name"])
 	}
@@ -143,9 +143,9 @@ func (p *mimePart) textKind() string {
 	return ""
 }
 
-// page returns the part that is a web page if p is one that a browser saved:
+// savedPage returns the part that is a web page if p is one that a browser saved:
 // it has an address and was never sent. Otherwise it returns nil.
-func (p *mimePart) page() *mimePart {
+func (p *mimePart) savedPage() *mimePart {
 	for _, name := range []string{"to", "cc", "bcc", "message-id", "received", "delivered-to"} {
 		if p.header[name] != "" {
 			return nil
@@ -153,9 +153,9 @@ func (p *mimePart) page() *mimePart {
 	}
 	root := p
 	for len(root.parts) > 0 {
-		root = root.start()
+		root = root.rootPart()
 	}
-	if root.kind != "text/html" && root.kind != "application/xhtml+xml" || root.attached {
+	if root.kind != "text/html" && root.kind != "application/xhtml+xml" || root.isAttachment {
 		return nil
 	}
 	if root.header["content-location"] == "" && p.header["snapshot-content-location"] == "" {
@@ -164,9 +164,9 @@ func (p *mimePart) page() *mimePart {
 	return root
 }
 
-// start returns the part that a multipart is about: the first one that is a
+// rootPart returns the part that a multipart is about: the first one that is a
 // page.
-func (p *mimePart) start() *mimePart {
+func (p *mimePart) rootPart() *mimePart {
 	for _, child := range p.parts {
 		if child.kind == "text/html" || strings.HasPrefix(child.kind, "multipart/") {
 			return child

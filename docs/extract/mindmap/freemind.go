@@ -12,13 +12,13 @@ import (
 // IsFreeMind tells whether a file begins as a map of FreeMind or Freeplane does.
 // Sources in Objective-C++ have the same extension.
 func IsFreeMind(start []byte) bool {
-	start = afterDeclaration(start)
+	start = skipXMLProlog(start)
 	return bytes.HasPrefix(start, []byte("<map ")) || bytes.HasPrefix(start, []byte("<map>"))
 }
 
-// afterDeclaration returns what stands after the XML declaration, comments and a
+// skipXMLProlog returns what stands after the XML declaration, comments and a
 // document type.
-func afterDeclaration(start []byte) []byte {
+func skipXMLProlog(start []byte) []byte {
 	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}, {"<!DOCTYPE", ">"}, {"<!--", "-->"}} {
 		for bytes.HasPrefix(start, []byte(aside[0])) {
 			_, after, _ := bytes.Cut(start, []byte(aside[1]))
@@ -31,13 +31,13 @@ func afterDeclaration(start []byte) []byte {
 // ReadFreeMind reads a map of FreeMind or Freeplane
 // (https://docs.freeplane.org/attachments/freeplane_1.5.9.xsd).
 func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
-	var f file
+	var f mapFile
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name != "map" {
 				return
 			}
-			s, err := f.sheet()
+			s, err := f.beginSheet()
 			if err != nil {
 				x.StopWith(err)
 				return
@@ -53,39 +53,39 @@ func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if len(f.sheets) == 0 && (err == nil || !extract.IsLimit(err)) {
 		err = errDamaged
 	}
-	return f.content(err)
+	return f.contentUntilError(err)
 }
 
 // readNode reads a node, with those below it.
-func (f *file) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topic) {
+func (f *mapFile) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topic) {
 	t.id = e.Attribute("ID")
-	if title := markdown.OneLine(plain(e.Attribute("TEXT"))); title != "" {
+	if title := markdown.OneLine(plainText(e.Attribute("TEXT"))); title != "" {
 		t.title = title
 	}
 	if e.Attribute("ENCRYPTED_CONTENT") != "" {
-		f.locked++
+		f.encryptedTopics++
 	}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "node":
-			inner, err := f.begin(t)
+			inner, err := f.beginTopic(t)
 			if err != nil {
 				x.StopWith(err)
 				return
 			}
 			f.readNode(x, e, s, inner)
 		case "arrowlink":
-			s.relate(t.id, e)
+			s.addRelation(t.id, e)
 		default:
 			readDetail(x, e, t)
 		}
 	}, nil)
-	t.link(e.Attribute("LINK"))
-	x.StopWith(f.hold(t))
+	t.addLink(e.Attribute("LINK"))
+	x.StopWith(f.countHeldText(t))
 }
 
-// relate keeps an arrow that says something.
-func (s *sheet) relate(from string, e zipxml.Element) {
+// addRelation keeps an arrow that says something.
+func (s *sheet) addRelation(from string, e zipxml.Element) {
 	label := markdown.OneLine(e.Attribute("SOURCE_LABEL") + " " + e.Attribute("MIDDLE_LABEL") + " " + e.Attribute("TARGET_LABEL"))
 	if label != "" && len(s.relations) < maxTopics {
 		s.relations = append(s.relations, relation{from, e.Attribute("DESTINATION"), label})
@@ -96,18 +96,18 @@ func (s *sheet) relate(from string, e zipxml.Element) {
 func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	switch e.Name {
 	case "richcontent":
-		if lines := linesIn(x); e.Attribute("TYPE") == "NODE" {
+		if lines := readHTMLLines(x); e.Attribute("TYPE") == "NODE" {
 			t.title = markdown.OneLine(strings.Join(lines, " "))
 		} else {
 			t.lines = append(t.lines, lines...)
 		}
 	case "attribute":
 		if value := e.Attribute("VALUE"); strings.TrimSpace(value) != "" {
-			t.note(markdown.OneLine(e.Attribute("NAME") + ": " + value))
+			t.addNote(markdown.OneLine(e.Attribute("NAME") + ": " + value))
 		}
 	case "hook":
 		if e.Attribute("NAME") == "accessories/plugins/NodeNote.properties" { // notes before FreeMind 0.9
-			t.note(x.ReadText())
+			t.addNote(x.ReadText())
 		}
 	}
 }
@@ -118,13 +118,13 @@ var blockElements = map[string]bool{
 	"h5": true, "h6": true, "li": true, "ol": true, "p": true, "pre": true, "table": true, "tr": true, "ul": true,
 }
 
-// linesIn returns the lines of the HTML, written as XML, in the element that
+// readHTMLLines returns the lines of the HTML, written as XML, in the element that
 // began last.
-func linesIn(x *zipxml.Reader) []string {
+func readHTMLLines(x *zipxml.Reader) []string {
 	var text strings.Builder
 	add := func(b []byte) {
 		if x.CountBytes(len(b)); x.Err == nil {
-			text.Write(bytes.Map(lineAsSpace, b))
+			text.Write(bytes.Map(lineEndToSpace, b))
 		}
 	}
 	var on func(e zipxml.Element)
@@ -150,7 +150,7 @@ func linesIn(x *zipxml.Reader) []string {
 	return lines
 }
 
-func lineAsSpace(r rune) rune {
+func lineEndToSpace(r rune) rune {
 	if r == '\n' || r == '\r' {
 		return ' '
 	}

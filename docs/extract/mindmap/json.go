@@ -15,52 +15,52 @@ var errBroken = extract.Skip("damaged JSON", "已损坏的 JSON")
 // A jsonReader reads the maps of a newer file value by value, so that no more of
 // it is held than what counts. What comes before an error has been read.
 type jsonReader struct {
-	*file
+	*mapFile
 	d     *json.Decoder
 	depth int // of the topic that is being read
 	err   error
 }
 
 // readSheets reads the maps of a newer file.
-func (f *file) readSheets(r io.Reader) error {
-	j := &jsonReader{file: f, d: json.NewDecoder(r)}
-	j.array(j.readSheet)
+func (f *mapFile) readSheets(r io.Reader) error {
+	j := &jsonReader{mapFile: f, d: json.NewDecoder(r)}
+	j.eachElement(j.readSheet)
 	return j.err
 }
 
 func (j *jsonReader) readSheet() {
-	s, err := j.sheet()
+	s, err := j.beginSheet()
 	if err != nil {
 		j.fail(err)
 		return
 	}
-	j.object(func(key string) {
+	j.eachMember(func(key string) {
 		switch key {
 		case "title":
-			s.name = sheetName(j.text())
+			s.name = givenSheetName(j.readText())
 		case "rootTopic":
 			j.topics++
 			j.readTopic(&s.root)
 		case "relationships":
-			j.array(func() { j.readRelation(s) })
+			j.eachElement(func() { j.readRelation(s) })
 		default:
-			j.skip()
+			j.skipValue()
 		}
 	})
 }
 
 func (j *jsonReader) readRelation(s *sheet) {
 	var r relation
-	j.object(func(key string) {
+	j.eachMember(func(key string) {
 		switch key {
 		case "end1Id":
-			r.from = j.text()
+			r.from = j.readText()
 		case "end2Id":
-			r.to = j.text()
+			r.to = j.readText()
 		case "title":
-			r.label = markdown.OneLine(j.text())
+			r.label = markdown.OneLine(j.readText())
 		default:
-			j.skip()
+			j.skipValue()
 		}
 	})
 	if r.label != "" && len(s.relations) < maxTopics {
@@ -75,37 +75,37 @@ func (j *jsonReader) readTopic(t *topic) {
 		return
 	}
 	defer func() { j.depth-- }()
-	var b below
+	var b xmindChildren
 	href := ""
-	j.object(func(key string) {
+	j.eachMember(func(key string) {
 		switch key {
 		case "id":
-			t.id = j.text()
+			t.id = j.readText()
 		case "title":
-			t.title = markdown.OneLine(j.text())
+			t.title = markdown.OneLine(j.readText())
 		case "href":
-			href = j.text()
+			href = j.readText()
 		case "notes":
-			t.note(j.note())
+			t.addNote(j.readNote())
 		case "labels":
-			t.label(j.texts())
+			t.addLabels(j.readTexts())
 		case "children":
-			j.object(func(kind string) { j.array(func() { j.readBelow(b.of(kind)) }) })
+			j.eachMember(func(kind string) { j.eachElement(func() { j.readChildren(b.topicsOfKind(kind)) }) })
 		case "boundaries":
-			j.array(func() { t.note(j.members("title")["title"]) })
+			j.eachElement(func() { t.addNote(j.readMembers("title")["title"]) })
 		case "summaries":
-			j.array(func() { m := j.members("topicId", "range"); b.sumUp(m["topicId"], m["range"]) })
+			j.eachElement(func() { m := j.readMembers("topicId", "range"); b.placeSummary(m["topicId"], m["range"]) })
 		default:
-			j.skip()
+			j.skipValue()
 		}
 	})
-	t.link(href)
-	t.below = b.arranged()
-	j.fail(j.hold(t))
+	t.addLink(href)
+	t.children = b.inReadingOrder()
+	j.fail(j.countHeldText(t))
 }
 
-func (j *jsonReader) readBelow(within *topic) {
-	t, err := j.begin(within)
+func (j *jsonReader) readChildren(within *topic) {
+	t, err := j.beginTopic(within)
 	if err != nil {
 		j.fail(err)
 		return
@@ -113,75 +113,75 @@ func (j *jsonReader) readBelow(within *topic) {
 	j.readTopic(t)
 }
 
-// note returns a note, which is there once as it looks and once as words.
-func (j *jsonReader) note() string {
+// readNote returns a note, which is there once as it looks and once as words.
+func (j *jsonReader) readNote() string {
 	words, shown := "", ""
-	j.object(func(key string) {
+	j.eachMember(func(key string) {
 		switch key {
 		case "plain":
-			words = j.members("content")["content"]
+			words = j.readMembers("content")["content"]
 		case "realHTML":
-			shown = j.members("content")["content"]
+			shown = j.readMembers("content")["content"]
 		default:
-			j.skip()
+			j.skipValue()
 		}
 	})
 	if words == "" {
-		return plain(shown)
+		return plainText(shown)
 	}
 	return words
 }
 
-// members returns the texts of an object by these keys.
-func (j *jsonReader) members(keys ...string) map[string]string {
+// readMembers returns the texts of an object by these keys.
+func (j *jsonReader) readMembers(keys ...string) map[string]string {
 	m := make(map[string]string)
-	j.object(func(key string) {
+	j.eachMember(func(key string) {
 		for _, k := range keys {
 			if key == k {
-				m[k] = j.text()
+				m[k] = j.readText()
 				return
 			}
 		}
-		j.skip()
+		j.skipValue()
 	})
 	return m
 }
 
-// texts returns the texts of an array.
-func (j *jsonReader) texts() (all []string) {
-	j.array(func() { all = append(all, j.text()) })
+// readTexts returns the texts of an array.
+func (j *jsonReader) readTexts() (all []string) {
+	j.eachElement(func() { all = append(all, j.readText()) })
 	return all
 }
 
-// object calls member for every member of the object that comes next, which has
+// eachMember calls member for every member of the object that comes next, which has
 // to read its value. Another value than an object has none.
-func (j *jsonReader) object(member func(key string)) {
-	if !j.opens('{') {
+func (j *jsonReader) eachMember(member func(key string)) {
+	if !j.readOpeningDelim('{') {
 		return
 	}
 	for j.err == nil && j.d.More() {
-		key, _ := j.token().(string)
+		key, _ := j.nextToken().(string)
 		if j.err == nil {
 			member(key)
 		}
 	}
-	j.token()
+	j.nextToken()
 }
 
-// array calls element for every element of the array that comes next, which has
+// eachElement calls element for every element of the array that comes next, which has
 // to read it.
-func (j *jsonReader) array(element func()) {
-	if !j.opens('[') {
+func (j *jsonReader) eachElement(element func()) {
+	if !j.readOpeningDelim('[') {
 		return
 	}
 	for j.err == nil && j.d.More() {
 		element()
 	}
-	j.token()
+	j.nextToken()
 }
 
-func (j *jsonReader) opens(delim json.Delim) bool {
-	t := j.token()
+func (j *jsonReader) readOpeningDelim(delim json.Delim) bool {
+	t := j.nextToken()
 	if t == delim {
 		return true
 	}
@@ -191,8 +191,8 @@ func (j *jsonReader) opens(delim json.Delim) bool {
 	return false
 }
 
-// text returns the value that comes next if it is a text, or "".
-func (j *jsonReader) text() string {
+// readText returns the value that comes next if it is a text, or "".
+func (j *jsonReader) readText() string {
 	var v any
 	if j.err == nil {
 		j.fail(j.d.Decode(&v))
@@ -201,21 +201,21 @@ func (j *jsonReader) text() string {
 	return text
 }
 
-// skip leaves out the value that comes next.
-func (j *jsonReader) skip() {
+// skipValue leaves out the value that comes next.
+func (j *jsonReader) skipValue() {
 	if j.err == nil {
-		j.fail(j.d.Decode(new(skipped)))
+		j.fail(j.d.Decode(new(skippedValue)))
 	}
 }
 
-// skipped is a value that is not kept.
-type skipped struct{}
+// skippedValue is a value that is not kept.
+type skippedValue struct{}
 
 // UnmarshalJSON keeps nothing.
-func (skipped) UnmarshalJSON([]byte) error { return nil }
+func (skippedValue) UnmarshalJSON([]byte) error { return nil }
 
-// token returns the next token, or nil after an error.
-func (j *jsonReader) token() json.Token {
+// nextToken returns the next token, or nil after an error.
+func (j *jsonReader) nextToken() json.Token {
 	if j.err != nil {
 		return nil
 	}

@@ -38,17 +38,17 @@ type sheet struct {
 
 // A topic is one node of a map.
 type topic struct {
-	id    string
-	title string   // on one line
-	lines []string // that stand under the title: notes, labels, an address
-	below []*topic
+	id       string
+	title    string   // on one line
+	lines    []string // that stand under the title: notes, labels, an address
+	children []*topic
 }
 
 // A relation is an arrow from one topic to another that says something.
 type relation struct{ from, to, label string }
 
-// note adds the lines of a note that have text.
-func (t *topic) note(text string) {
+// addNote adds the lines of a note that have text.
+func (t *topic) addNote(text string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
 			t.lines = append(t.lines, line)
@@ -56,26 +56,26 @@ func (t *topic) note(text string) {
 	}
 }
 
-// label adds the labels, which people also call tags.
-func (t *topic) label(labels []string) {
+// addLabels adds the labels, which people also call tags.
+func (t *topic) addLabels(labels []string) {
 	if len(labels) > 0 {
-		t.note("Labels: " + markdown.OneLine(strings.Join(labels, ", ")))
+		t.addNote("Labels: " + markdown.OneLine(strings.Join(labels, ", ")))
 	}
 }
 
-// address matches what leads out of a map, rather than to another topic or to a
+// addressPattern matches what leads out of a map, rather than to another topic or to a
 // file that is packed with it.
-var address = regexp.MustCompile(`(?i)^(https?|ftp|mailto|file|obsidian|zotero):\S+$`)
+var addressPattern = regexp.MustCompile(`(?i)^(https?|ftp|mailto|file|obsidian|zotero):\S+$`)
 
-// link adds an address.
-func (t *topic) link(to string) {
-	if to = strings.TrimSpace(to); address.MatchString(to) {
-		t.note(to)
+// addLink adds an address.
+func (t *topic) addLink(to string) {
+	if to = strings.TrimSpace(to); addressPattern.MatchString(to) {
+		t.addNote(to)
 	}
 }
 
-// size is what the topic counts of the text that is held, in bytes.
-func (t *topic) size() int {
+// heldSize is what the topic counts of the text that is held, in bytes.
+func (t *topic) heldSize() int {
 	n := len(t.id) + len(t.title) + extract.CellCost
 	for _, line := range t.lines {
 		n += len(line)
@@ -84,15 +84,15 @@ func (t *topic) size() int {
 }
 
 // A file is one that is being read.
-type file struct {
-	sheets []*sheet
-	topics int
-	held   int // bytes of the topics
-	locked int // topics that are encrypted
+type mapFile struct {
+	sheets          []*sheet
+	topics          int
+	heldBytes       int // bytes of the topics
+	encryptedTopics int // topics that are encrypted
 }
 
-// sheet begins another map.
-func (f *file) sheet() (*sheet, error) {
+// beginSheet begins another map.
+func (f *mapFile) beginSheet() (*sheet, error) {
 	if len(f.sheets) >= maxTopics {
 		return nil, errTooManyTopics
 	}
@@ -101,26 +101,26 @@ func (f *file) sheet() (*sheet, error) {
 	return s, nil
 }
 
-// begin counts a topic that begins below another, which holds it from now on.
-func (f *file) begin(within *topic) (*topic, error) {
+// beginTopic counts a topic that begins below another, which holds it from now on.
+func (f *mapFile) beginTopic(within *topic) (*topic, error) {
 	if f.topics++; f.topics > maxTopics {
 		return nil, errTooManyTopics
 	}
 	t := new(topic)
-	within.below = append(within.below, t)
+	within.children = append(within.children, t)
 	return t, nil
 }
 
-// hold accounts for the text of a topic that is read.
-func (f *file) hold(t *topic) error {
-	if f.held += t.size(); f.held > extract.MaxText {
+// countHeldText accounts for the text of a topic that is read.
+func (f *mapFile) countHeldText(t *topic) error {
+	if f.heldBytes += t.heldSize(); f.heldBytes > extract.MaxText {
 		return extract.ErrTooMuchText
 	}
 	return nil
 }
 
-// content returns the text of a file that was read up to an error.
-func (f *file) content(err error) (extract.Content, error) {
+// contentUntilError returns the text of a file that was read up to an error.
+func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	if err == errTooManyTopics || err != nil && extract.IsLimit(err) {
 		return extract.Content{}, err
 	}
@@ -140,19 +140,19 @@ func (f *file) content(err error) (extract.Content, error) {
 	}
 	c, contentErr := w.Content()
 	c.Title = titles.WithoutMadeUp(title)
-	if contentErr == extract.ErrNoText && f.locked > 0 {
+	if contentErr == extract.ErrNoText && f.encryptedTopics > 0 {
 		contentErr = extract.ErrPassword
 	}
 	var notes []message.Message
 	if err != nil {
 		notes = append(notes, extract.UnfinishedNote(err))
 	}
-	c.Note = message.Join(append(notes, lockedNote(f.locked))...)
+	c.Note = message.Join(append(notes, encryptedNote(f.encryptedTopics))...)
 	return c, contentErr
 }
 
-// lockedNote says that topics are encrypted, "" of none.
-func lockedNote(n int) message.Message {
+// encryptedNote says that topics are encrypted, "" of none.
+func encryptedNote(n int) message.Message {
 	switch n {
 	case 0:
 		return ""
@@ -162,13 +162,13 @@ func lockedNote(n int) message.Message {
 	return message.New("%d topics are encrypted", "%d 个主题已加密", n)
 }
 
-// markup matches the tags that programs put into topics. Others, as in
+// markupTag matches the tags that programs put into topics. Others, as in
 // "vector<int>", are words.
-var markup = regexp.MustCompile(`(?i)</?(a|b|body|br|code|div|em|font|h[1-6]|html|i|img|li|mark|ol|p|s|span|strong|sub|sup|u|ul)(\s[^<>]*)?/?>`)
+var markupTag = regexp.MustCompile(`(?i)</?(a|b|body|br|code|div|em|font|h[1-6]|html|i|img|li|mark|ol|p|s|span|strong|sub|sup|u|ul)(\s[^<>]*)?/?>`)
 
-// plain returns the text of what may be marked up as HTML.
-func plain(text string) string {
-	if !markup.MatchString(text) {
+// plainText returns the text of what may be marked up as HTML.
+func plainText(text string) string {
+	if !markupTag.MatchString(text) {
 		return text
 	}
 	shown, _, err := html.Markdown(text)

@@ -234,8 +234,8 @@ func FuzzMaps(f *testing.F) {
 			c, err := read(raw, extract.NoProgress)
 			extracttest.CheckContent(t, c, err)
 		}
-		var json file
-		c, err := json.content(json.readSheets(bytes.NewReader(raw)))
+		var json mapFile
+		c, err := json.contentUntilError(json.readSheets(bytes.NewReader(raw)))
 		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -11,16 +11,16 @@ import (
 )
 
 // IsOPML tells whether a file begins as an outline in OPML does.
-func IsOPML(start []byte) bool { return bytes.HasPrefix(afterDeclaration(start), []byte("<opml")) }
+func IsOPML(start []byte) bool { return bytes.HasPrefix(skipXMLProlog(start), []byte("<opml")) }
 
 // ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml), which lists of
 // subscriptions are too.
 func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
-	var f file
+	var f mapFile
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name == "opml" {
-				x.StopWith(f.outline(x))
+				x.StopWith(f.readOutline(x))
 			}
 		}, nil)
 	})
@@ -28,25 +28,25 @@ func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
 		err = errOutline
 	}
 	if len(f.sheets) > 0 {
-		f.sheets[0].promote()
+		f.sheets[0].promoteLoneTopic()
 	}
-	c, err := f.content(err)
+	c, err := f.contentUntilError(err)
 	if errors.Is(err, errDamaged) {
 		err = errOutline
 	}
 	return c, err
 }
 
-// outline reads an outline, as a map whose root has the title of the file.
-func (f *file) outline(x *zipxml.Reader) error {
-	s, err := f.sheet()
+// readOutline reads an outline, as a map whose root has the title of the file.
+func (f *mapFile) readOutline(x *zipxml.Reader) error {
+	s, err := f.beginSheet()
 	if err != nil {
 		return err
 	}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "head":
-			s.root.title = titleIn(x)
+			s.root.title = readTitle(x)
 		case "body":
 			f.readOutlines(x, &s.root)
 		}
@@ -54,32 +54,32 @@ func (f *file) outline(x *zipxml.Reader) error {
 	return nil
 }
 
-func (f *file) readOutlines(x *zipxml.Reader, within *topic) {
+func (f *mapFile) readOutlines(x *zipxml.Reader, within *topic) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "outline" {
 			return
 		}
-		t, err := f.begin(within)
+		t, err := f.beginTopic(within)
 		if err != nil {
 			x.StopWith(err)
 			return
 		}
-		t.title = markdown.OneLine(plain(cmp.Or(e.Attribute("text"), e.Attribute("title"))))
-		t.note(plain(e.Attribute("_note"))) // of OmniOutliner, WorkFlowy, Dynalist and others
-		t.note(plain(e.Attribute("description")))
-		t.link(cmp.Or(e.Attribute("url"), e.Attribute("htmlUrl"), e.Attribute("xmlUrl")))
-		x.StopWith(f.hold(t))
+		t.title = markdown.OneLine(plainText(cmp.Or(e.Attribute("text"), e.Attribute("title"))))
+		t.addNote(plainText(e.Attribute("_note"))) // of OmniOutliner, WorkFlowy, Dynalist and others
+		t.addNote(plainText(e.Attribute("description")))
+		t.addLink(cmp.Or(e.Attribute("url"), e.Attribute("htmlUrl"), e.Attribute("xmlUrl")))
+		x.StopWith(f.countHeldText(t))
 		f.readOutlines(x, t)
 	}, nil)
 }
 
-// promote makes the only item of the first level the root, as it is in outlines
+// promoteLoneTopic makes the only item of the first level the root, as it is in outlines
 // that were a mind map, unless the title says something else.
-func (s *sheet) promote() {
-	if len(s.root.below) != 1 {
+func (s *sheet) promoteLoneTopic() {
+	if len(s.root.children) != 1 {
 		return
 	}
-	if only := s.root.below[0]; s.root.title == "" || s.root.title == only.title {
+	if only := s.root.children[0]; s.root.title == "" || s.root.title == only.title {
 		s.root = *only
 	}
 }

@@ -11,13 +11,13 @@ import (
 func (s *sheet) write(w *markdown.Writer) {
 	writeHeading(w, 1, &s.root)
 	s.writeRelations(w)
-	if !hasSections(s.root.below) {
-		writeItems(w, 0, s.root.below)
+	if !hasSections(s.root.children) {
+		writeItems(w, 0, s.root.children)
 		return
 	}
-	for _, branch := range s.root.below {
+	for _, branch := range s.root.children {
 		writeHeading(w, 2, branch)
-		writeItems(w, 0, branch.below)
+		writeItems(w, 0, branch.children)
 	}
 }
 
@@ -25,7 +25,7 @@ func (s *sheet) write(w *markdown.Writer) {
 // heading for each would be headings without a text.
 func hasSections(branches []*topic) bool {
 	for _, t := range branches {
-		if len(t.below) > 0 || len(t.lines) > 0 {
+		if len(t.children) > 0 || len(t.lines) > 0 {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func writeItems(w *markdown.Writer, depth int, topics []*topic) {
 		for _, line := range t.lines {
 			writeContinuation(w, inner, line)
 		}
-		writeItems(w, inner, t.below)
+		writeItems(w, inner, t.children)
 	}
 }
 
@@ -88,14 +88,14 @@ const maxName = 60 // characters of a topic that an arrow names
 
 func (t *topic) collectNames(names map[string]string) {
 	if t.id != "" && t.title != "" {
-		names[t.id] = shortened(t.title)
+		names[t.id] = shortenTitle(t.title)
 	}
-	for _, b := range t.below {
+	for _, b := range t.children {
 		b.collectNames(names)
 	}
 }
 
-func shortened(title string) string {
+func shortenTitle(title string) string {
 	if utf8.RuneCountInString(title) <= maxName {
 		return title
 	}

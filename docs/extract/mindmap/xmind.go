@@ -21,13 +21,13 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	var f file
+	var f mapFile
 	for _, part := range []struct {
 		name, opening string
 		read          func(r io.Reader) error
 	}{{"content.json", "[{", f.readSheets}, {"content.xml", "<", f.readXML}} {
 		if a.HasFile(part.name) {
-			return f.content(f.readPart(a, part.name, part.opening, part.read))
+			return f.contentUntilError(f.readPart(a, part.name, part.opening, part.read))
 		}
 	}
 	return extract.Content{}, errDamaged
@@ -35,7 +35,7 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 
 // readPart reads the part of an archive that holds the map. One that does not
 // open with any of some bytes is damaged, or encrypted.
-func (f *file) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
+func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
 	part, err := a.Open(name)
 	if err != nil {
 		return zipxml.SkipReason(err)
@@ -75,50 +75,50 @@ func isEncrypted(a *zipxml.Archive) bool {
 // madeUpName is how XMind calls sheets that nobody gave a name.
 var madeUpName = regexp.MustCompile(`(?i)^(sheet|map|画布|畫布|思维导图|シート|マップ|시트|맵|blatt|feuille|hoja|folha|foglio|лист)?[- ]?\d*$`)
 
-func sheetName(title string) string {
+func givenSheetName(title string) string {
 	if title = markdown.OneLine(title); madeUpName.MatchString(title) {
 		return ""
 	}
-	return shortened(title)
+	return shortenTitle(title)
 }
 
 // readXML reads the maps of an older file.
-func (f *file) readXML(r io.Reader) error {
+func (f *mapFile) readXML(r io.Reader) error {
 	return zipxml.Walk(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != "sheet" {
 				return false
 			}
-			s, err := f.sheet()
+			s, err := f.beginSheet()
 			if err != nil {
 				x.StopWith(err)
 				return true
 			}
-			x.EachChild(func(e zipxml.Element) { f.inSheet(x, e, s) }, nil)
+			x.EachChild(func(e zipxml.Element) { f.readSheetElement(x, e, s) }, nil)
 			return true
 		})
 	})
 }
 
-// inSheet reads what stands in a sheet.
-func (f *file) inSheet(x *zipxml.Reader, e zipxml.Element, s *sheet) {
+// readSheetElement reads what stands in a sheet.
+func (f *mapFile) readSheetElement(x *zipxml.Reader, e zipxml.Element, s *sheet) {
 	switch e.Name {
 	case "title":
-		s.name = sheetName(x.ReadText())
+		s.name = givenSheetName(x.ReadText())
 	case "topic":
 		f.topics++
 		f.readTopic(x, e, &s.root)
 	case "relationships":
 		x.EachChild(func(e zipxml.Element) {
-			if label := titleIn(x); label != "" && len(s.relations) < maxTopics {
+			if label := readTitle(x); label != "" && len(s.relations) < maxTopics {
 				s.relations = append(s.relations, relation{e.Attribute("end1"), e.Attribute("end2"), label})
 			}
 		}, nil)
 	}
 }
 
-// titleIn returns the title in the element that began last.
-func titleIn(x *zipxml.Reader) (title string) {
+// readTitle returns the title in the element that began last.
+func readTitle(x *zipxml.Reader) (title string) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "title" {
 			title = markdown.OneLine(x.ReadText())
@@ -128,39 +128,39 @@ func titleIn(x *zipxml.Reader) (title string) {
 }
 
 // readTopic reads a topic, with those below it.
-func (f *file) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
+func (f *mapFile) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	t.id = e.Attribute("id")
-	var b below
+	var b xmindChildren
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "title":
 			t.title = markdown.OneLine(x.ReadText())
 		case "notes":
-			t.note(xmlNote(x))
+			t.addNote(readXMLNote(x))
 		case "labels":
 			var labels []string
 			x.EachChild(func(zipxml.Element) { labels = append(labels, x.ReadText()) }, nil)
-			t.label(labels)
+			t.addLabels(labels)
 		case "children":
 			x.EachChild(func(e zipxml.Element) { f.readTopics(x, e.Attribute("type"), &b) }, nil)
 		case "boundaries":
-			x.EachChild(func(zipxml.Element) { t.note(titleIn(x)) }, nil)
+			x.EachChild(func(zipxml.Element) { t.addNote(readTitle(x)) }, nil)
 		case "summaries":
-			x.EachChild(func(e zipxml.Element) { b.sumUp(e.Attribute("topic-id"), e.Attribute("range")) }, nil)
+			x.EachChild(func(e zipxml.Element) { b.placeSummary(e.Attribute("topic-id"), e.Attribute("range")) }, nil)
 		}
 	}, nil)
-	t.link(e.Attribute("href"))
-	t.below = b.arranged()
-	x.StopWith(f.hold(t))
+	t.addLink(e.Attribute("href"))
+	t.children = b.inReadingOrder()
+	x.StopWith(f.countHeldText(t))
 }
 
 // readTopics reads the topics of one kind below another.
-func (f *file) readTopics(x *zipxml.Reader, kind string, b *below) {
+func (f *mapFile) readTopics(x *zipxml.Reader, kind string, b *xmindChildren) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "topic" {
 			return
 		}
-		t, err := f.begin(b.of(kind))
+		t, err := f.beginTopic(b.topicsOfKind(kind))
 		if err != nil {
 			x.StopWith(err)
 			return
@@ -169,15 +169,15 @@ func (f *file) readTopics(x *zipxml.Reader, kind string, b *below) {
 	}, nil)
 }
 
-// xmlNote returns a note, which is there once as it looks and once as words.
-func xmlNote(x *zipxml.Reader) string {
+// readXMLNote returns a note, which is there once as it looks and once as words.
+func readXMLNote(x *zipxml.Reader) string {
 	words, shown := "", ""
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "plain":
 			words = x.ReadText()
 		case "html":
-			shown = strings.Join(linesIn(x), "\n")
+			shown = strings.Join(readHTMLLines(x), "\n")
 		}
 	}, nil)
 	if strings.TrimSpace(words) == "" {
@@ -187,13 +187,13 @@ func xmlNote(x *zipxml.Reader) string {
 }
 
 // Below is what is below a topic of XMind, by kind.
-type below struct {
+type xmindChildren struct {
 	attached, summaries, others topic // which hold those of a kind
 	last                        map[string]int
 }
 
-// of returns what holds the topics of a kind.
-func (b *below) of(kind string) *topic {
+// topicsOfKind returns what holds the topics of a kind.
+func (b *xmindChildren) topicsOfKind(kind string) *topic {
 	switch kind {
 	case "attached", "":
 		return &b.attached
@@ -203,8 +203,8 @@ func (b *below) of(kind string) *topic {
 	return &b.others // floating ones, and callouts
 }
 
-// sumUp says which of the attached topics a summary is of, as "(0,2)".
-func (b *below) sumUp(id, of string) {
+// placeSummary says which of the attached topics a summary is of, as "(0,2)".
+func (b *xmindChildren) placeSummary(id, of string) {
 	_, last, _ := strings.Cut(strings.Trim(of, "()"), ",")
 	n, err := strconv.Atoi(strings.TrimSpace(last))
 	if err != nil || len(b.last) >= maxTopics {
@@ -216,21 +216,21 @@ func (b *below) sumUp(id, of string) {
 	b.last[id] = n
 }
 
-// arranged returns the topics in the order of reading: a summary after the last
+// inReadingOrder returns the topics in the order of reading: a summary after the last
 // of those that it sums up, and floating ones at the end.
-func (b *below) arranged() []*topic {
+func (b *xmindChildren) inReadingOrder() []*topic {
 	after := make(map[int][]*topic)
 	var rest []*topic
-	for _, s := range b.summaries.below {
-		if n, ok := b.last[s.id]; ok && 0 <= n && n < len(b.attached.below) {
+	for _, s := range b.summaries.children {
+		if n, ok := b.last[s.id]; ok && 0 <= n && n < len(b.attached.children) {
 			after[n] = append(after[n], s)
 		} else {
 			rest = append(rest, s)
 		}
 	}
 	var all []*topic
-	for i, t := range b.attached.below {
+	for i, t := range b.attached.children {
 		all = append(append(all, t), after[i]...)
 	}
-	return append(append(all, rest...), b.others.below...)
+	return append(append(all, rest...), b.others.children...)
 }

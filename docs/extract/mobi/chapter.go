@@ -19,14 +19,14 @@ var (
 	subHeading  = regexp.MustCompile(`(?i)<h2[\s>]`)
 )
 
-// chapters cuts the text of a book where its files begin, which are page breaks in
+// splitChapters cuts the text of a book where its files begin, which are page breaks in
 // the older format. Where there are none, it cuts at what the table of contents
 // names, and without one at headings.
-func (b *book) chapters(s source) []chapter {
-	names := b.tableOfContents(s.fragments)
-	starts := s.files
+func (b *book) splitChapters(s bookText) []chapter {
+	names := b.chapterOffsets(s.fragmentStarts)
+	starts := s.fileStarts
 	if len(starts) == 0 {
-		starts = matches(pageBreak, s.text)
+		starts = matchStarts(pageBreak, s.text)
 	}
 	if len(starts) < 2 && len(names) > 1 {
 		for _, n := range names {
@@ -35,23 +35,23 @@ func (b *book) chapters(s source) []chapter {
 	}
 	for _, heading := range []*regexp.Regexp{mainHeading, subHeading} {
 		if len(starts) < 2 {
-			if found := matches(heading, s.text); len(found) > 1 {
+			if found := matchStarts(heading, s.text); len(found) > 1 {
 				starts = found
 			}
 		}
 	}
-	return cut(s.text, starts, names)
+	return cutChapters(s.text, starts, names)
 }
 
-func matches(what *regexp.Regexp, source []byte) (starts []int) {
+func matchStarts(what *regexp.Regexp, source []byte) (starts []int) {
 	for _, m := range what.FindAllIndex(source, extract.MaxEntries) {
 		starts = append(starts, m[0])
 	}
 	return starts
 }
 
-// cut cuts a text. Each part has the first name of those that stand in it.
-func cut(source []byte, starts []int, names []mark) []chapter {
+// cutChapters cuts a text. Each part has the first name of those that stand in it.
+func cutChapters(source []byte, starts []int, names []chapterOffset) []chapter {
 	starts = slices.DeleteFunc(append([]int{0}, starts...), func(at int) bool { return at < 0 || at >= len(source) })
 	slices.Sort(starts)
 	starts = slices.Compact(starts)

@@ -9,33 +9,33 @@ const (
 	huffCDIC = 17480
 )
 
-// kept returns the text of the book as it is kept, which is HTML, and of KF8
+// unpackText returns the text of the book as it is kept, which is HTML, and of KF8
 // its first flow: the others are style sheets and pictures. What comes before an
 // error is returned, too.
-func (b *book) kept() ([]byte, error) {
-	unpack, err := b.unpacker()
+func (b *book) unpackText() ([]byte, error) {
+	unpack, err := b.recordUnpacker()
 	if err != nil {
 		return nil, err
 	}
 	var text []byte
-	for i := range b.texts {
-		record := b.record(b.first + 1 + i)
+	for i := range b.textRecords {
+		record := b.record(b.headerRecord + 1 + i)
 		if record == nil {
 			err = errDamaged
 			break
 		}
-		if text, err = unpack(text, withoutTrailers(record, b.trailers)); err != nil {
+		if text, err = unpack(text, trimTrailers(record, b.trailerFlags)); err != nil {
 			break
 		}
 		if len(text) > maxSource {
 			return nil, extract.ErrTooMuchText
 		}
 	}
-	return text[:min(len(text), b.firstFlow())], err
+	return text[:min(len(text), b.firstFlowEnd())], err
 }
 
-// unpacker returns what appends to dst a record that is unpacked.
-func (b *book) unpacker() (func(dst, record []byte) ([]byte, error), error) {
+// recordUnpacker returns what appends to dst a record that is unpacked.
+func (b *book) recordUnpacker() (func(dst, record []byte) ([]byte, error), error) {
 	switch b.compression {
 	case unpacked:
 		return func(dst, record []byte) ([]byte, error) { return append(dst, record...), nil }, nil
@@ -51,19 +51,19 @@ func (b *book) unpacker() (func(dst, record []byte) ([]byte, error), error) {
 	return nil, errDamaged
 }
 
-// firstFlow returns where the first flow of a KF8 ends, in bytes of its text.
-func (b *book) firstFlow() int {
-	table := b.record(b.first + b.flows)
-	if b.flows == 0 || string(within(table, 0, 4)) != "FDST" || numberAt(table, 8) == 0 {
+// firstFlowEnd returns where the first flow of a KF8 ends, in bytes of its text.
+func (b *book) firstFlowEnd() int {
+	table := b.record(b.headerRecord + b.flowRecord)
+	if b.flowRecord == 0 || string(sliceAt(table, 0, 4)) != "FDST" || numberAt(table, 8) == 0 {
 		return maxSource
 	}
 	return max(numberAt(table, numberAt(table, 4)+4), 0)
 }
 
-// withoutTrailers returns a record of text without what follows the text: entries
+// trimTrailers returns a record of text without what follows the text: entries
 // whose sizes stand at their ends, one for each flag above the lowest, and bytes
 // of a character that the next record holds whole.
-func withoutTrailers(record []byte, flags int) []byte {
+func trimTrailers(record []byte, flags int) []byte {
 	for flag := flags >> 1; flag != 0; flag >>= 1 {
 		if flag&1 != 0 {
 			record = record[:max(len(record)-trailerSize(record), 0)]

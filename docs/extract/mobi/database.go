@@ -32,7 +32,7 @@ func openDatabase(raw []byte) (*database, error) {
 		return nil, errDamaged
 	}
 	d := &database{raw: raw}
-	for i := range shortAt(raw, 76) {
+	for i := range uint16At(raw, 76) {
 		start := numberAt(raw, listAt+8*i)
 		if start < listAt || start > len(raw) {
 			break
@@ -65,8 +65,8 @@ func uint32At(b []byte, at int) uint32 {
 	return binary.BigEndian.Uint32(b[at:])
 }
 
-// shortAt returns the number in two bytes, 0 beyond the end.
-func shortAt(b []byte, at int) int {
+// uint16At returns the number in two bytes, 0 beyond the end.
+func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
 	}
@@ -79,30 +79,30 @@ const utf8Encoding = 65001
 // A book is what the header of one says. Numbers of records count from its own.
 type book struct {
 	*database
-	first       int // the record with the header
-	compression int
-	texts       int // records of text, after the header
-	trailers    int // flags of what follows the text in each of these
-	version     int
-	utf8        bool
-	title       string
-	huffman     int // the first record with its codes
-	huffmans    int // how many
-	contents    int // record of the table of contents; 0: none
-	flows       int // record with the parts of the text, of KF8
-	fragments   int // record of the pieces that the files of a KF8 are made of
-	skeletons   int // record of these files
-	next        int // the record where the book is there once more as KF8; 0: it is not
+	headerRecord       int // the record with the header
+	compression        int
+	textRecords        int // records of text, after the header
+	trailerFlags       int // flags of what follows the text in each of these
+	version            int
+	utf8               bool
+	title              string
+	firstHuffmanRecord int // the first record with its codes
+	huffmanRecords     int // how many
+	contentsRecord     int // record of the table of contents; 0: none
+	flowRecord         int // record with the parts of the text, of KF8
+	fragmentRecord     int // record of the pieces that the files of a KF8 are made of
+	skeletonRecord     int // record of these files
+	kf8Record          int // the record where the book is there once more as KF8; 0: it is not
 }
 
 // openBook reads the header of the book, of its KF8 where it is there in both
 // formats.
 func openBook(d *database) (*book, error) {
 	b, err := readHeader(d, 0)
-	if err != nil || b.next == 0 {
+	if err != nil || b.kf8Record == 0 {
 		return b, err
 	}
-	if newer, err := readHeader(d, b.next); err == nil && newer.version == 8 {
+	if newer, err := readHeader(d, b.kf8Record); err == nil && newer.version == 8 {
 		if newer.title == "" {
 			newer.title = b.title
 		}
@@ -119,25 +119,25 @@ func readHeader(d *database, first int) (*book, error) {
 	if len(h) < 14 {
 		return nil, errDamaged
 	}
-	if shortAt(h, 12) != 0 {
-		return nil, errProtected
+	if uint16At(h, 12) != 0 {
+		return nil, errDRM
 	}
-	b := &book{database: d, first: first, compression: shortAt(h, 0), texts: shortAt(h, 8)}
+	b := &book{database: d, headerRecord: first, compression: uint16At(h, 0), textRecords: uint16At(h, 8)}
 	if len(h) < 40 || string(h[16:20]) != "MOBI" {
 		return b, nil // PalmDOC
 	}
 	length := numberAt(h, 20)
 	b.utf8, b.version = numberAt(h, 28) == utf8Encoding, numberAt(h, 36)
-	b.huffman, b.huffmans = numberAt(h, 112), numberAt(h, 116)
-	b.title = b.text(within(h, numberAt(h, 84), numberAt(h, 88)))
+	b.firstHuffmanRecord, b.huffmanRecords = numberAt(h, 112), numberAt(h, 116)
+	b.title = b.decodeName(sliceAt(h, numberAt(h, 84), numberAt(h, 88)))
 	if length >= 228 {
-		b.trailers = shortAt(h, 242)
+		b.trailerFlags = uint16At(h, 242)
 	}
 	if length >= 232 {
-		b.contents = recordAt(h, 244)
+		b.contentsRecord = recordNumberAt(h, 244)
 	}
 	if b.version == 8 {
-		b.flows, b.fragments, b.skeletons = recordAt(h, 192), recordAt(h, 248), recordAt(h, 252)
+		b.flowRecord, b.fragmentRecord, b.skeletonRecord = recordNumberAt(h, 192), recordNumberAt(h, 248), recordNumberAt(h, 252)
 	}
 	if numberAt(h, 128)&0x40 != 0 {
 		b.readProperties(h, 16+length)
@@ -145,8 +145,8 @@ func readHeader(d *database, first int) (*book, error) {
 	return b, nil
 }
 
-// recordAt returns the number of a record, 0 of none.
-func recordAt(h []byte, at int) int {
+// recordNumberAt returns the number of a record, 0 of none.
+func recordNumberAt(h []byte, at int) int {
 	if uint32At(h, at) == none {
 		return 0
 	}
@@ -161,7 +161,7 @@ const (
 
 // readProperties reads the properties that stand in the header from there.
 func (b *book) readProperties(h []byte, at int) {
-	if string(within(h, at, 4)) != "EXTH" {
+	if string(sliceAt(h, at, 4)) != "EXTH" {
 		return
 	}
 	count := numberAt(h, at+8)
@@ -170,12 +170,12 @@ func (b *book) readProperties(h []byte, at int) {
 		if size < 8 || size > len(h) {
 			return
 		}
-		data := within(h, at+8, size-8)
+		data := sliceAt(h, at+8, size-8)
 		switch kind {
 		case boundaryProperty:
-			b.next = recordAt(data, 0)
+			b.kf8Record = recordNumberAt(data, 0)
 		case titleProperty:
-			if title := b.text(data); title != "" {
+			if title := b.decodeName(data); title != "" {
 				b.title = title
 			}
 		}
@@ -183,13 +183,13 @@ func (b *book) readProperties(h []byte, at int) {
 	}
 }
 
-// text returns a name in the encoding of the book, on one line.
-func (b *book) text(raw []byte) string {
-	return markdown.OneLine(b.encodingOf(raw).decode(raw))
+// decodeName returns a name in the encoding of the book, on one line.
+func (b *book) decodeName(raw []byte) string {
+	return markdown.OneLine(b.detectEncoding(raw).decode(raw))
 }
 
-// within returns size bytes from there, or nil if there are not as many.
-func within(b []byte, at, size int) []byte {
+// sliceAt returns size bytes from there, or nil if there are not as many.
+func sliceAt(b []byte, at, size int) []byte {
 	if at < 0 || size < 0 || at > len(b) || size > len(b)-at {
 		return nil
 	}

@@ -9,13 +9,13 @@ import (
 )
 
 // An entry is one of an index: what numbers it has by their tags.
-type entry struct {
+type indexEntry struct {
 	label string
 	tags  map[byte][]int
 }
 
-// number returns a number of a tag, or -1.
-func (e *entry) number(tag byte, i int) int {
+// tagNumber returns a number of a tag, or -1.
+func (e *indexEntry) tagNumber(tag byte, i int) int {
 	if i < len(e.tags[tag]) {
 		return e.tags[tag][i]
 	}
@@ -24,7 +24,7 @@ func (e *entry) number(tag byte, i int) int {
 
 // An index is a table of a book (INDX), with the names that entries refer to.
 type index struct {
-	entries []entry
+	entries []indexEntry
 	names   [][]byte // records
 }
 
@@ -32,17 +32,17 @@ type index struct {
 // one what there is stays.
 func (b *book) readIndex(number int) index {
 	var x index
-	main := b.record(b.first + number)
-	if number == 0 || string(within(main, 0, 4)) != "INDX" {
+	main := b.record(b.headerRecord + number)
+	if number == 0 || string(sliceAt(main, 0, 4)) != "INDX" {
 		return x
 	}
-	tags := readTags(main[min(numberAt(main, 4), len(main)):])
+	tags := readTagRules(main[min(numberAt(main, 4), len(main)):])
 	records := min(numberAt(main, 24), len(b.starts))
 	for i := 1; i <= records; i++ {
-		x.read(b.record(b.first+number+i), tags)
+		x.readEntries(b.record(b.headerRecord+number+i), tags)
 	}
 	for i := range min(numberAt(main, 52), len(b.starts)) {
-		x.names = append(x.names, b.record(b.first+number+1+records+i))
+		x.names = append(x.names, b.record(b.headerRecord+number+1+records+i))
 	}
 	return x
 }
@@ -57,8 +57,8 @@ type tagRules struct {
 	rules   []tagRule
 }
 
-func readTags(b []byte) tagRules {
-	if string(within(b, 0, 4)) != "TAGX" {
+func readTagRules(b []byte) tagRules {
+	if string(sliceAt(b, 0, 4)) != "TAGX" {
 		return tagRules{}
 	}
 	t := tagRules{control: numberAt(b, 8)}
@@ -68,18 +68,18 @@ func readTags(b []byte) tagRules {
 	return t
 }
 
-// read reads the entries of a record, which begin in their order at the offsets
+// readEntries reads the entries of a record, which begin in their order at the offsets
 // that a table at its end has.
-func (x *index) read(record []byte, tags tagRules) {
-	if string(within(record, 0, 4)) != "INDX" {
+func (x *index) readEntries(record []byte, tags tagRules) {
+	if string(sliceAt(record, 0, 4)) != "INDX" {
 		return
 	}
 	table := numberAt(record, 20)
-	if string(within(record, table, 4)) != "IDXT" {
+	if string(sliceAt(record, table, 4)) != "IDXT" {
 		return
 	}
 	for i := range numberAt(record, 24) {
-		at, end := shortAt(record, table+4+2*i), shortAt(record, table+6+2*i)
+		at, end := uint16At(record, table+4+2*i), uint16At(record, table+6+2*i)
 		if end <= at || end > table {
 			end = table // of the last
 		}
@@ -93,15 +93,15 @@ func (x *index) read(record []byte, tags tagRules) {
 	}
 }
 
-func readEntry(b []byte, tags tagRules) entry {
+func readEntry(b []byte, tags tagRules) indexEntry {
 	size := int(b[0])
-	e := entry{label: string(within(b, 1, size)), tags: make(map[byte][]int)}
-	control := within(b, 1+size, tags.control)
+	e := indexEntry{label: string(sliceAt(b, 1, size)), tags: make(map[byte][]int)}
+	control := sliceAt(b, 1+size, tags.control)
 	if control == nil {
 		return e
 	}
 	r := numberReader(b[1+size+tags.control:])
-	var groups []group
+	var groups []tagGroup
 	for _, rule := range tags.rules {
 		if rule.end == 1 {
 			control = control[min(1, len(control)):]
@@ -110,18 +110,18 @@ func readEntry(b []byte, tags tagRules) entry {
 		if len(control) == 0 {
 			return e
 		}
-		if g, ok := r.group(rule, control[0]); ok {
+		if g, ok := r.readGroup(rule, control[0]); ok {
 			groups = append(groups, g)
 		}
 	}
 	for _, g := range groups {
-		e.tags[g.tag] = append(e.tags[g.tag], r.numbers(g)...)
+		e.tags[g.tag] = append(e.tags[g.tag], r.readNumbers(g)...)
 	}
 	return e
 }
 
 // A group is the numbers of a tag in an entry: so many of them, or so many bytes.
-type group struct {
+type tagGroup struct {
 	tag          byte
 	count, bytes int
 }
@@ -130,7 +130,7 @@ type group struct {
 // bit set.
 type numberReader []byte
 
-func (r *numberReader) number() (n int) {
+func (r *numberReader) readNumber() (n int) {
 	for i := 0; i < 5 && len(*r) > 0; i++ {
 		c := (*r)[0]
 		*r = (*r)[1:]
@@ -142,38 +142,38 @@ func (r *numberReader) number() (n int) {
 	return n
 }
 
-// group returns the numbers of a tag that a byte says an entry has. Where all bits
+// readGroup returns the numbers of a tag that a byte says an entry has. Where all bits
 // of several are set, how many bytes they take stands before them.
-func (r *numberReader) group(rule tagRule, control byte) (group, bool) {
+func (r *numberReader) readGroup(rule tagRule, control byte) (tagGroup, bool) {
 	value := control & rule.mask
 	switch {
 	case value == 0:
-		return group{}, false
+		return tagGroup{}, false
 	case value == rule.mask && bits.OnesCount8(rule.mask) > 1:
-		return group{tag: rule.tag, bytes: r.number()}, true
+		return tagGroup{tag: rule.tag, bytes: r.readNumber()}, true
 	}
 	value >>= bits.TrailingZeros8(rule.mask)
-	return group{tag: rule.tag, count: int(value) * int(rule.values)}, true
+	return tagGroup{tag: rule.tag, count: int(value) * int(rule.values)}, true
 }
 
-func (r *numberReader) numbers(g group) (numbers []int) {
+func (r *numberReader) readNumbers(g tagGroup) (numbers []int) {
 	left := len(*r)
 	for len(*r) > 0 && (len(numbers) < g.count || left-len(*r) < g.bytes) {
-		numbers = append(numbers, r.number())
+		numbers = append(numbers, r.readNumber())
 	}
 	return numbers
 }
 
-// name returns the name at an offset into the records with names, each of which
+// nameAt returns the name at an offset into the records with names, each of which
 // counts 64 KB.
-func (x *index) name(offset int) []byte {
+func (x *index) nameAt(offset int) []byte {
 	if offset < 0 || offset>>16 >= len(x.names) {
 		return nil
 	}
 	record := x.names[offset>>16]
 	r := numberReader(record[min(offset&0xFFFF, len(record)):])
-	size := r.number()
-	return within(r, 0, size)
+	size := r.readNumber()
+	return sliceAt(r, 0, size)
 }
 
 // Tags of entries: of the table of contents, of files and of their fragments.
@@ -186,45 +186,45 @@ const (
 )
 
 // A mark is where something begins in the text of a book, in bytes.
-type mark struct {
+type chapterOffset struct {
 	at   int
 	name string
 }
 
 // A source is the text of a book as HTML.
-type source struct {
-	text      []byte
-	files     []int // where each file begins that the book was made of; nil: it does not say
-	fragments []int // where each fragment of these begins
+type bookText struct {
+	text           []byte
+	fileStarts     []int // where each file begins that the book was made of; nil: it does not say
+	fragmentStarts []int // where each fragment of these begins
 }
 
 // maxMoved bounds the bytes that are moved where fragments are put into files.
 const maxMoved = 1 << 30
 
-// assemble puts the fragments of the files that a KF8 was made of to their places:
+// assembleFragments puts the fragments of the files that a KF8 was made of to their places:
 // they are kept behind the file with the elements around them.
-func (b *book) assemble(kept []byte) source {
-	pieces := b.readIndex(b.fragments).entries
-	s := source{text: make([]byte, 0, len(kept))}
+func (b *book) assembleFragments(kept []byte) bookText {
+	pieces := b.readIndex(b.fragmentRecord).entries
+	s := bookText{text: make([]byte, 0, len(kept))}
 	moved := 0
-	for _, e := range b.readIndex(b.skeletons).entries {
-		start, size := e.number(extentTag, 0), e.number(extentTag, 1)
-		file := within(kept, start, size)
+	for _, e := range b.readIndex(b.skeletonRecord).entries {
+		start, size := e.tagNumber(extentTag, 0), e.tagNumber(extentTag, 1)
+		file := sliceAt(kept, start, size)
 		if file == nil || start != len(s.text) {
 			break
 		}
 		file = slices.Clone(file)
-		s.files = append(s.files, start)
-		for range min(e.number(fragmentsTag, 0), len(pieces)) {
+		s.fileStarts = append(s.fileStarts, start)
+		for range min(e.tagNumber(fragmentsTag, 0), len(pieces)) {
 			piece := pieces[0]
 			pieces = pieces[1:]
-			fragment := within(kept, start+len(file), piece.number(extentTag, 1))
-			at := piece.position() - start
+			fragment := sliceAt(kept, start+len(file), piece.tagNumber(extentTag, 1))
+			at := piece.textPosition() - start
 			if at < 0 || at > len(file) || moved > maxMoved {
 				at = len(file)
 			}
 			moved += len(file) - at
-			s.fragments = append(s.fragments, start+at)
+			s.fragmentStarts = append(s.fragmentStarts, start+at)
 			file = slices.Insert(file, at, fragment...)
 		}
 		s.text = append(s.text, file...)
@@ -233,8 +233,8 @@ func (b *book) assemble(kept []byte) source {
 	return s
 }
 
-// position returns where a fragment belongs in the text, which is its label.
-func (e *entry) position() int {
+// textPosition returns where a fragment belongs in the text, which is its label.
+func (e *indexEntry) textPosition() int {
 	n, err := strconv.Atoi(e.label)
 	if err != nil {
 		return -1
@@ -242,17 +242,17 @@ func (e *entry) position() int {
 	return n
 }
 
-// tableOfContents returns the names of chapters, by where they begin.
-func (b *book) tableOfContents(fragments []int) (marks []mark) {
-	x := b.readIndex(b.contents)
+// chapterOffsets returns the names of chapters, by where they begin.
+func (b *book) chapterOffsets(fragments []int) (marks []chapterOffset) {
+	x := b.readIndex(b.contentsRecord)
 	for i := range x.entries {
 		e := &x.entries[i]
-		at := e.number(positionTag, 0)
-		if fragment := e.number(fragmentTag, 0); 0 <= fragment && fragment < len(fragments) {
-			at = fragments[fragment] + max(e.number(fragmentTag, 1), 0)
+		at := e.tagNumber(positionTag, 0)
+		if fragment := e.tagNumber(fragmentTag, 0); 0 <= fragment && fragment < len(fragments) {
+			at = fragments[fragment] + max(e.tagNumber(fragmentTag, 1), 0)
 		}
-		if name := b.text(x.name(e.number(nameTag, 0))); at >= 0 && name != "" {
-			marks = append(marks, mark{at, name})
+		if name := b.decodeName(x.nameAt(e.tagNumber(nameTag, 0))); at >= 0 && name != "" {
+			marks = append(marks, chapterOffset{at, name})
 		}
 	}
 	return marks

@@ -25,9 +25,9 @@ import (
 )
 
 var (
-	errDamaged   = extract.Skip("damaged book", "已损坏的电子书")
-	errProtected = extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
-	errOther     = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB", "不支持的 Kindle 电子书格式（Topaz 或 KFX）：请转换为 EPUB")
+	errDamaged     = extract.Skip("damaged book", "已损坏的电子书")
+	errDRM         = extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
+	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB", "不支持的 Kindle 电子书格式（Topaz 或 KFX）：请转换为 EPUB")
 )
 
 // IsBook tells whether a file begins as a book of Mobipocket or Kindle does, or as a
@@ -46,7 +46,7 @@ const maxSource = 2 * extract.MaxText
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	for _, s := range otherSignatures {
 		if bytes.HasPrefix(raw, []byte(s)) {
-			return extract.Content{}, errOther
+			return extract.Content{}, errOtherFormat
 		}
 	}
 	d, err := openDatabase(raw)
@@ -57,11 +57,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	kept, err := b.kept()
+	kept, err := b.unpackText()
 	if err != nil && (len(kept) == 0 || extract.IsLimit(err)) {
 		return extract.Content{}, err
 	}
-	r := reading{encoding: b.encodingOf(kept)}
+	r := bookWriter{encoding: b.detectEncoding(kept)}
 	c, contentErr := r.content(b, kept)
 	c.Title = titles.WithoutMadeUp(b.title)
 	if err != nil && contentErr == nil {
@@ -71,18 +71,18 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // A reading writes the chapters of a book.
-type reading struct {
+type bookWriter struct {
 	w        markdown.Writer
 	chapters int
-	encoding encoding
+	encoding textEncoding
 }
 
-func (r *reading) content(b *book, kept []byte) (extract.Content, error) {
-	if !holdsTags(kept) {
+func (r *bookWriter) content(b *book, kept []byte) (extract.Content, error) {
+	if !containsTags(kept) {
 		r.w.WriteParagraph(strings.ReplaceAll(r.encoding.decode(kept), "\r", "\n"))
 	} else {
-		for _, c := range b.chapters(b.assemble(kept)) {
-			if err := r.chapter(c); err != nil {
+		for _, c := range b.splitChapters(b.assembleFragments(kept)) {
+			if err := r.writeChapter(c); err != nil {
 				return extract.Content{}, err
 			}
 		}
@@ -94,28 +94,28 @@ func (r *reading) content(b *book, kept []byte) (extract.Content, error) {
 	return c, err
 }
 
-var tag = regexp.MustCompile(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
+var htmlTag = regexp.MustCompile(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
 
-// holdsTags tells HTML from the plain text that PalmDOC may hold.
-func holdsTags(source []byte) bool { return tag.Match(source) }
+// containsTags tells HTML from the plain text that PalmDOC may hold.
+func containsTags(source []byte) bool { return htmlTag.Match(source) }
 
 // An encoding is that of the text of a book.
-type encoding struct {
+type textEncoding struct {
 	name    string // "": UTF-8
 	guessed bool
 }
 
-// encodingOf returns the encoding of a text of the book: books often say that they
+// detectEncoding returns the encoding of a text of the book: books often say that they
 // are in Windows-1252 where they are not.
-func (b *book) encodingOf(text []byte) encoding {
+func (b *book) detectEncoding(text []byte) textEncoding {
 	if b.utf8 {
-		return encoding{}
+		return textEncoding{}
 	}
 	d, err := charset.DecodeDeclared(withoutNULs(text), windows1252)
 	if err != nil || !d.Guessed {
-		return encoding{name: windows1252}
+		return textEncoding{name: windows1252}
 	}
-	return encoding{d.Encoding, true}
+	return textEncoding{d.Encoding, true}
 }
 
 const windows1252 = "windows-1252"
@@ -123,7 +123,7 @@ const windows1252 = "windows-1252"
 func withoutNULs(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0}, nil) }
 
 // decode returns the text of bytes of the book.
-func (e encoding) decode(text []byte) string {
+func (e textEncoding) decode(text []byte) string {
 	text = withoutNULs(text)
 	switch {
 	case e.name == "" || utf8.Valid(text):
@@ -139,8 +139,8 @@ func (e encoding) decode(text []byte) string {
 	return d.Text
 }
 
-// chapter writes a chapter. It fails if the whole book is given up.
-func (r *reading) chapter(c chapter) error {
+// writeChapter writes a chapter. It fails if the whole book is given up.
+func (r *bookWriter) writeChapter(c chapter) error {
 	text, title, err := html.Markdown(r.encoding.decode(c.source))
 	switch {
 	case err != nil && extract.IsLimit(err):

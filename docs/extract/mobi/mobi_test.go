@@ -295,10 +295,10 @@ func TestDamagedBooks(t *testing.T) {
 		reason string
 	}{
 		{"words", []byte("no book at all"), errDamaged.Error()},
-		{"Topaz", []byte("TPZ0\x00"), errOther.Error()},
-		{"KFX", []byte("CONT\x02\x00"), errOther.Error()},
+		{"Topaz", []byte("TPZ0\x00"), errOtherFormat.Error()},
+		{"KFX", []byte("CONT\x02\x00"), errOtherFormat.Error()},
 		{"no records", palmFile(mobiType, nil), errDamaged.Error()},
-		{"protected", testBook{version: 6, protection: 2, texts: []string{"x"}}.file(), errProtected.Error()},
+		{"protected", testBook{version: 6, protection: 2, texts: []string{"x"}}.file(), errDRM.Error()},
 		{"an unknown packing", testBook{version: 6, compression: 9, texts: []string{"x"}}.file(), errDamaged.Error()},
 		{"no text", testBook{version: 6, texts: []string{"<html><body><img/></body></html>"}}.file(), extract.ErrNoText.Error()},
 		{"no codes", testBook{version: 6, compression: huffCDIC, texts: []string{"x"}}.file(), errDamaged.Error()},

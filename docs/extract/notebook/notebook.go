@@ -102,14 +102,14 @@ func (c *cell) write(w *markdown.Writer, number int, language string) {
 		if c.Language != "" {
 			language = string(c.Language)
 		}
-		w.WriteCodeBlock(markdown.OneLine(language), plainLines(string(c.Source+c.Input)))
+		w.WriteCodeBlock(markdown.OneLine(language), cleanTerminalOutput(string(c.Source+c.Input)))
 	case "raw":
-		w.WriteCodeBlock("", plainLines(string(c.Source)))
+		w.WriteCodeBlock("", cleanTerminalOutput(string(c.Source)))
 	case "heading":
 		level, _ := c.Level.Int64()
 		w.WriteHeading(int(level), string(c.Source))
 	default:
-		writeAsIs(w, string(c.Source))
+		writeMarkdown(w, string(c.Source))
 	}
 	for i := range c.Outputs {
 		c.Outputs[i].write(w)
@@ -121,15 +121,15 @@ func (c *cell) write(w *markdown.Writer, number int, language string) {
 
 func (o *cellOutput) write(w *markdown.Writer) {
 	if s := o.Data["text/markdown"]; s != "" {
-		writeAsIs(w, cut(string(s)))
+		writeMarkdown(w, cutOutput(string(s)))
 		return
 	}
-	w.WriteCodeBlock("", cut(plainLines(o.printed())))
+	w.WriteCodeBlock("", cutOutput(cleanTerminalOutput(o.outputText())))
 }
 
-// printed returns the text of the output. That beside a picture only names the
+// outputText returns the text of the output. That beside a picture only names the
 // type of the picture.
-func (o *cellOutput) printed() string {
+func (o *cellOutput) outputText() string {
 	if o.Traceback != "" || o.Name != "" {
 		return string(o.Name + ": " + o.Value)
 	}
@@ -147,17 +147,17 @@ func (o *cellOutput) printed() string {
 	return string(o.Text + o.Data["text/latex"])
 }
 
-// embedded matches pictures inside Markdown.
-var embedded = regexp.MustCompile(`\(data:[a-z]+/[^)]*\)`)
+// embeddedPicture matches pictures inside Markdown.
+var embeddedPicture = regexp.MustCompile(`\(data:[a-z]+/[^)]*\)`)
 
-// strong matches strong emphasis in Markdown, and what may hold asterisks of
+// strongEmphasis matches strong emphasis in Markdown, and what may hold asterisks of
 // another meaning: code and formulas.
-var strong = regexp.MustCompile("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
+var strongEmphasis = regexp.MustCompile("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
 
-// plainStrong leaves out the marks of strong emphasis, which would part a
+// removeStrong leaves out the marks of strong emphasis, which would part a
 // phrase that someone looks for.
-func plainStrong(text string) string {
-	return strong.ReplaceAllStringFunc(text, func(s string) string {
+func removeStrong(text string) string {
+	return strongEmphasis.ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] != '*' {
 			return s
 		}
@@ -165,24 +165,24 @@ func plainStrong(text string) string {
 	})
 }
 
-// writeAsIs writes a block of Markdown, as it is but for pictures and strong
+// writeMarkdown writes a block of Markdown, as it is but for pictures and strong
 // emphasis.
-func writeAsIs(w *markdown.Writer, text string) {
-	text = strings.Trim(plainLines(plainStrong(embedded.ReplaceAllString(text, "()"))), "\n")
+func writeMarkdown(w *markdown.Writer, text string) {
+	text = strings.Trim(cleanTerminalOutput(removeStrong(embeddedPicture.ReplaceAllString(text, "()"))), "\n")
 	if strings.TrimSpace(text) != "" {
 		w.EndBlock()
 		w.WriteRaw(text + "\n")
 	}
 }
 
-// terminal matches what turns colours on and off (ECMA-48, control sequences).
-var terminal = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+// terminalSequence matches what turns colours on and off (ECMA-48, control sequences).
+var terminalSequence = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 
-// plainLines returns s with line feeds between its lines and no other control
+// cleanTerminalOutput returns s with line feeds between its lines and no other control
 // characters but tabs. A carriage return alone is a line feed: programs show
 // progress with it.
-func plainLines(s string) string {
-	s = strings.ReplaceAll(terminal.ReplaceAllString(s, ""), "\r\n", "\n")
+func cleanTerminalOutput(s string) string {
+	s = strings.ReplaceAll(terminalSequence.ReplaceAllString(s, ""), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\r':
@@ -194,8 +194,8 @@ func plainLines(s string) string {
 	}, s)
 }
 
-// cut returns the beginning of a long output.
-func cut(s string) string {
+// cutOutput returns the beginning of a long output.
+func cutOutput(s string) string {
 	if len(s) <= maxOutput {
 		return s
 	}

@@ -70,7 +70,7 @@ func TestPlainStrong(t *testing.T) {
 		"**Lorem** ipsum": "Lorem ipsum", "这是**重点**内容": "这是重点内容", "* item\n* item": "* item\n* item",
 		"`2**3**4` **x**": "`2**3**4` x", "$a**b**c$": "$a**b**c$", "```\n**x**\n``` **y**": "```\n**x**\n``` y", "a ** b ** c": "a ** b ** c",
 	} {
-		if got := plainStrong(in); got != want {
+		if got := removeStrong(in); got != want {
 			t.Errorf("plainStrong(%q) = %q, want %q", in, got, want)
 		}
 	}

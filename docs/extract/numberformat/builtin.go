@@ -1,10 +1,10 @@
 package numberformat
 
-// builtin are the codes of the number formats that files refer to
+// builtinCodes are the codes of the number formats that files refer to
 // without holding them (ECMA-376 part 1, 18.8.30). Dates that follow the
 // settings of the system are shown as ISO 8601 has them, and those that only
 // East Asian versions have, as the Chinese one does.
-var builtin = map[int]string{
+var builtinCodes = map[int]string{
 	1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??",
 	14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
 	18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "hh:mm", 21: "hh:mm:ss", 22: "yyyy-mm-dd hh:mm",
@@ -18,5 +18,5 @@ var builtin = map[int]string{
 	55: `上午/下午h"时"mm"分"`, 56: `上午/下午h"时"mm"分"ss"秒"`, 57: `yyyy"年"m"月"`, 58: `m"月"d"日"`,
 }
 
-// Builtin returns the code that files refer to by a number without holding it, or "".
-func Builtin(id int) string { return builtin[id] }
+// BuiltinCode returns the code that files refer to by a number without holding it, or "".
+func BuiltinCode(id int) string { return builtinCodes[id] }

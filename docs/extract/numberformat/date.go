@@ -19,9 +19,9 @@ type cellTime struct {
 
 const lastDay = 2958465 // 9999-12-31
 
-// cellTimeOf returns the date of a number of days, rounded to so many digits of
+// cellTimeFromDays returns the date of a number of days, rounded to so many digits of
 // seconds (ECMA-376 part 1, 18.17.4). 1900 has a 29 February, as Excel has it.
-func cellTimeOf(v float64, digits int, date1904 bool) (t cellTime, ok bool) {
+func cellTimeFromDays(v float64, digits int, date1904 bool) (t cellTime, ok bool) {
 	if v < 0 {
 		return t, false
 	}
@@ -57,16 +57,16 @@ func (t *cellTime) setDate(day int) {
 	t.year, t.month, t.day = year, int(month), date
 }
 
-// date returns how a number is shown as a date or time, or the number, where
+// formatDate returns how a number is shown as a date or time, or the number, where
 // Excel shows nothing but hashes.
-func (s *formatSection) date(v float64, date1904 bool) string {
-	t, ok := cellTimeOf(v, s.secondDigits(), date1904)
+func (s *formatSection) formatDate(v float64, date1904 bool) string {
+	t, ok := cellTimeFromDays(v, s.secondDigits(), date1904)
 	if !ok {
 		return strconv.FormatFloat(v, 'G', 15, 64)
 	}
-	w := dateWriter{s: s, t: t, halves: s.holds(half)}
+	w := dateWriter{s: s, t: t, is12Hour: s.hasToken(amPM)}
 	for i, token := range s.tokens {
-		w.token(i, token)
+		w.writeToken(i, token)
 	}
 	return w.b.String()
 }
@@ -83,24 +83,24 @@ func (s *formatSection) secondDigits() int {
 }
 
 type dateWriter struct {
-	s      *formatSection
-	b      strings.Builder
-	t      cellTime
-	halves bool // the hours are those of half a day
-	digits int  // of the fraction of a second that were written
+	s        *formatSection
+	b        strings.Builder
+	t        cellTime
+	is12Hour bool // the hours are those of half a day
+	digits   int  // of the fraction of a second that were written
 }
 
-func (w *dateWriter) token(i int, t formatToken) {
+func (w *dateWriter) writeToken(i int, t formatToken) {
 	switch t.kind {
 	case datePart:
-		w.part(i, t.text)
+		w.writePart(i, t.text)
 	case elapsed:
 		unit := map[byte]float64{'h': 3600, 'm': 60, 's': 1}[t.text[0]]
-		w.padded(int(w.t.seconds/unit), len(t.text))
-	case half:
+		w.writePadded(int(w.t.seconds/unit), len(t.text))
+	case amPM:
 		am, pm, _ := strings.Cut(t.text, "/")
 		if strings.EqualFold(t.text, "am/pm") {
-			am, pm = w.names().halves[0], w.names().halves[1]
+			am, pm = w.languageNames().amPM[0], w.languageNames().amPM[1]
 		}
 		if w.t.hour >= 12 {
 			am = pm
@@ -116,54 +116,54 @@ func (w *dateWriter) token(i int, t formatToken) {
 	}
 }
 
-func (w *dateWriter) part(i int, text string) {
+func (w *dateWriter) writePart(i int, text string) {
 	n := len(text)
 	switch text[0] {
 	case 'y':
-		w.year(w.t.year, n)
+		w.writeYear(w.t.year, n)
 	case 'b':
-		w.year(w.t.year+543, n) // Buddhist
+		w.writeYear(w.t.year+543, n) // Buddhist
 	case 'e':
-		w.year(w.t.year, 4)
+		w.writeYear(w.t.year, 4)
 	case 'm':
 		if n <= 2 && w.s.isMinute(i) {
-			w.padded(w.t.minute, n)
+			w.writePadded(w.t.minute, n)
 		} else {
-			w.month(n)
+			w.writeMonth(n)
 		}
 	case 'd':
 		if n <= 2 {
-			w.padded(w.t.day, n)
+			w.writePadded(w.t.day, n)
 		} else {
-			w.b.WriteString(w.names().weekday(w.t.weekday, n > 3))
+			w.b.WriteString(w.languageNames().weekday(w.t.weekday, n > 3))
 		}
 	case 'a':
-		w.b.WriteString(w.eastNames().weekday(w.t.weekday, n > 3))
+		w.b.WriteString(w.eastAsianNames().weekday(w.t.weekday, n > 3))
 	case 'h':
 		hour := w.t.hour
-		if w.halves {
+		if w.is12Hour {
 			hour = (hour+11)%12 + 1
 		}
-		w.padded(hour, n)
+		w.writePadded(hour, n)
 	case 's':
-		w.padded(w.t.second, n)
+		w.writePadded(w.t.second, n)
 	}
 }
 
-func (w *dateWriter) year(year, n int) {
+func (w *dateWriter) writeYear(year, n int) {
 	if n <= 2 {
-		w.padded(year%100, 2)
+		w.writePadded(year%100, 2)
 		return
 	}
-	w.padded(year, 4)
+	w.writePadded(year, 4)
 }
 
-func (w *dateWriter) month(n int) {
+func (w *dateWriter) writeMonth(n int) {
 	if n <= 2 {
-		w.padded(w.t.month, n)
+		w.writePadded(w.t.month, n)
 		return
 	}
-	name := w.names().month(w.t.month)
+	name := w.languageNames().month(w.t.month)
 	switch {
 	case n == 3 && name[0] < 0x80 && name[0] > '9':
 		name = name[:3]
@@ -173,7 +173,7 @@ func (w *dateWriter) month(n int) {
 	w.b.WriteString(name)
 }
 
-func (w *dateWriter) padded(n, digits int) {
+func (w *dateWriter) writePadded(n, digits int) {
 	s := strconv.Itoa(n)
 	w.b.WriteString(strings.Repeat("0", max(0, digits-len(s))) + s)
 }
@@ -198,7 +198,7 @@ func (s *formatSection) isMinute(i int) bool {
 
 // dateNames are the names of a language in dates.
 type dateNames struct {
-	halves   [2]string
+	amPM     [2]string
 	months   string // in a row, or "" for a number with 月
 	weekdays string
 	short    string // before the character of a weekday, where it is abbreviated
@@ -208,16 +208,16 @@ type dateNames struct {
 
 var (
 	englishNames = dateNames{
-		halves:   [2]string{"AM", "PM"},
+		amPM:     [2]string{"AM", "PM"},
 		months:   "January February March April May June July August September October November December",
 		weekdays: "Sunday Monday Tuesday Wednesday Thursday Friday Saturday",
 	}
 	chineseNames = dateNames{
-		halves: [2]string{"上午", "下午"}, months: "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
+		amPM: [2]string{"上午", "下午"}, months: "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
 		weekdays: "日 一 二 三 四 五 六", short: "周", long: "星期",
 	}
 	japaneseNames = dateNames{
-		halves: [2]string{"午前", "午後"}, weekdays: "日 月 火 水 木 金 土", after: "曜日",
+		amPM: [2]string{"午前", "午後"}, weekdays: "日 月 火 水 木 金 土", after: "曜日",
 	}
 )
 
@@ -228,9 +228,9 @@ const (
 	japaneseID   = 0x11
 )
 
-// names returns those of the language of a section: English ones, unless they
+// languageNames returns those of the language of a section: English ones, unless they
 // are Chinese or Japanese.
-func (w *dateWriter) names() *dateNames {
+func (w *dateWriter) languageNames() *dateNames {
 	switch w.s.language & languageBits {
 	case chineseID:
 		return &chineseNames
@@ -240,9 +240,9 @@ func (w *dateWriter) names() *dateNames {
 	return &englishNames
 }
 
-// eastNames returns the names of weekdays that only East Asian versions have.
-func (w *dateWriter) eastNames() *dateNames {
-	if n := w.names(); n != &englishNames {
+// eastAsianNames returns the names of weekdays that only East Asian versions have.
+func (w *dateWriter) eastAsianNames() *dateNames {
+	if n := w.languageNames(); n != &englishNames {
 		return n
 	}
 	return &chineseNames

@@ -11,19 +11,19 @@ import (
 // A Format shows the values of cells as a format code says (ECMA-376 part
 // 1, 18.8.31).
 type Format struct {
-	sections []formatSection // of numbers
-	text     *formatSection  // of texts, or nil
+	sections    []formatSection // of numbers
+	textSection *formatSection  // of texts, or nil
 }
 
 // A formatSection is one of the parts of a format code between semicolons.
 type formatSection struct {
-	tokens    []formatToken
-	operator  string // of its condition, or ""
-	operand   float64
-	isDate    bool
-	language  int // Windows language identifier of the names in dates, or 0
-	thousands bool
-	scale     int // powers of ten by which numbers are multiplied
+	tokens       []formatToken
+	operator     string // of its condition, or ""
+	operand      float64
+	isDate       bool
+	language     int // Windows language identifier of the names in dates, or 0
+	hasThousands bool
+	scale        int // powers of ten by which numbers are multiplied
 }
 
 type formatToken struct {
@@ -44,7 +44,7 @@ const (
 	percent
 	datePart // y, m, d, h, s, a, e, b or g, repeated
 	elapsed  // h, m or s, repeated
-	half     // of the day
+	amPM     // of the day
 	general
 	atSign // the text
 )
@@ -60,14 +60,14 @@ func Parse(code string) *Format {
 	for more := true; more; {
 		var s formatSection
 		code, more = s.parse(code)
-		s.prepare()
+		s.classifyTokens()
 		f.sections = append(f.sections, s)
 	}
 	last := &f.sections[len(f.sections)-1]
 	if len(f.sections) > 3 {
-		f.text, f.sections = &f.sections[3], f.sections[:3]
-	} else if last.holds(atSign) {
-		f.text = last
+		f.textSection, f.sections = &f.sections[3], f.sections[:3]
+	} else if last.hasToken(atSign) {
+		f.textSection = last
 		f.sections = f.sections[:max(1, len(f.sections)-1)]
 	}
 	return f
@@ -80,83 +80,83 @@ func (s *formatSection) parse(code string) (rest string, more bool) {
 		if code[0] == ';' {
 			return code[1:], true
 		}
-		code = code[s.token(code):]
+		code = code[s.parseToken(code):]
 	}
 	return "", false
 }
 
-// token adds the token that code begins with, and returns its length.
-func (s *formatSection) token(code string) int {
+// parseToken adds the token that code begins with, and returns its length.
+func (s *formatSection) parseToken(code string) int {
 	c := code[0]
 	switch {
 	case c == '"':
 		text, _, _ := strings.Cut(code[1:], `"`)
-		s.add(literal, text)
+		s.addToken(literal, text)
 		return min(len(code), len(text)+2)
 	case c == '\\' || c == '_' || c == '*':
 		_, size := utf8.DecodeRuneInString(code[1:])
 		switch c {
 		case '\\':
-			s.add(literal, code[1:1+size])
+			s.addToken(literal, code[1:1+size])
 		case '_':
-			s.add(literal, " ")
+			s.addToken(literal, " ")
 		}
 		return 1 + size
 	case c == '[':
 		if end := strings.IndexByte(code, ']'); end > 0 {
-			s.bracket(code[1:end])
+			s.parseBracket(code[1:end])
 			return end + 1
 		}
 	}
 	for _, w := range formatWords {
 		if len(code) >= len(w.text) && strings.EqualFold(code[:len(w.text)], w.text) {
-			s.add(w.kind, code[:len(w.text)])
+			s.addToken(w.kind, code[:len(w.text)])
 			return len(w.text)
 		}
 	}
-	return s.character(code)
+	return s.parseCharacter(code)
 }
 
 var formatWords = []formatToken{
-	{general, "general"}, {half, "am/pm"}, {half, "a/p"}, {half, "上午/下午"}, {exponent, "e+"}, {exponent, "e-"},
+	{general, "general"}, {amPM, "am/pm"}, {amPM, "a/p"}, {amPM, "上午/下午"}, {exponent, "e+"}, {exponent, "e-"},
 }
 
-// character adds the token of a character, repeated if it is part of a date.
-func (s *formatSection) character(code string) int {
+// parseCharacter adds the token of a character, repeated if it is part of a date.
+func (s *formatSection) parseCharacter(code string) int {
 	c := code[0]
 	switch {
 	case c == '0' || c == '#' || c == '?':
-		s.add(digit, code[:1])
+		s.addToken(digit, code[:1])
 	case '1' <= c && c <= '9':
-		s.add(number, code[:1])
+		s.addToken(number, code[:1])
 	case strings.IndexByte(".,/%@", c) >= 0:
 		kind := map[byte]tokenKind{'.': point, ',': comma, '/': slash, '%': percent, '@': atSign}[c]
-		s.add(kind, code[:1])
+		s.addToken(kind, code[:1])
 	case strings.IndexByte("ymdhsaebgYMDHSAEBG", c) >= 0:
 		size := 1
 		for size < len(code) && code[size]|0x20 == c|0x20 {
 			size++
 		}
-		s.add(datePart, strings.ToLower(code[:size]))
+		s.addToken(datePart, strings.ToLower(code[:size]))
 		return size
 	default:
 		_, size := utf8.DecodeRuneInString(code)
-		s.add(literal, code[:size])
+		s.addToken(literal, code[:size])
 		return size
 	}
 	return 1
 }
 
-func (s *formatSection) add(kind tokenKind, text string) {
+func (s *formatSection) addToken(kind tokenKind, text string) {
 	s.tokens = append(s.tokens, formatToken{kind, text})
 }
 
-// bracket reads what stands in brackets: a currency with its language, a
+// parseBracket reads what stands in brackets: a currency with its language, a
 // condition, or a time that has passed. Colours and numerals are left aside.
-func (s *formatSection) bracket(inside string) {
+func (s *formatSection) parseBracket(inside string) {
 	if symbol, ok := strings.CutPrefix(inside, "$"); ok {
 		symbol, language, _ := cutLast(symbol, "-")
-		s.add(literal, symbol)
+		s.addToken(literal, symbol)
 		if n, err := strconv.ParseUint(language, 16, 32); err == nil {
 			s.language = int(n & 0xFFFF) // above it are calendar and numerals
 		}
@@ -169,7 +169,7 @@ func (s *formatSection) bracket(inside string) {
 	}
 	lower := strings.ToLower(inside)
 	if lower != "" && strings.Trim(lower, lower[:1]) == "" && strings.Contains("hms", lower[:1]) {
-		s.add(elapsed, lower)
+		s.addToken(elapsed, lower)
 	}
 }
 
@@ -180,7 +180,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-func (s *formatSection) holds(kind tokenKind) bool {
+func (s *formatSection) hasToken(kind tokenKind) bool {
 	for _, t := range s.tokens {
 		if t.kind == kind {
 			return true
@@ -189,9 +189,9 @@ func (s *formatSection) holds(kind tokenKind) bool {
 	return false
 }
 
-// prepare tells numbers from dates, and what the commas mean.
-func (s *formatSection) prepare() {
-	s.isDate = s.holds(datePart) || s.holds(elapsed) || s.holds(half)
+// classifyTokens tells numbers from dates, and what the commas mean.
+func (s *formatSection) classifyTokens() {
+	s.isDate = s.hasToken(datePart) || s.hasToken(elapsed) || s.hasToken(amPM)
 	if s.isDate {
 		return
 	}
@@ -215,7 +215,7 @@ func (s *formatSection) prepare() {
 		case first:
 			t.kind = literal
 		case i < last:
-			s.thousands = true
+			s.hasThousands = true
 		case s.tokens[i-1].kind == digit || s.tokens[i-1].kind == comma:
 			s.scale -= 3
 		default:
@@ -227,29 +227,29 @@ func (s *formatSection) prepare() {
 // IsDate tells whether it shows numbers as dates or times.
 func (f *Format) IsDate() bool { return f.sections[0].isDate }
 
-// Number returns how a number is shown, a date as one of the days since 1900 or 1904.
-func (f *Format) Number(v float64, date1904 bool) string {
-	s, negative := f.section(v)
+// FormatNumber returns how a number is shown, a date as one of the days since 1900 or 1904.
+func (f *Format) FormatNumber(v float64, date1904 bool) string {
+	s, negative := f.chooseSection(v)
 	switch {
 	case s.isDate:
-		return s.date(v, date1904)
+		return s.formatDate(v, date1904)
 	case v < 0 && !negative:
-		return "-" + s.number(-v)
+		return "-" + s.formatNumber(-v)
 	case v < 0:
 		v = -v
 	}
-	return s.number(v)
+	return s.formatNumber(v)
 }
 
-// section returns that of a number, and whether it is for negative ones only,
+// chooseSection returns that of a number, and whether it is for negative ones only,
 // which then have no sign.
-func (f *Format) section(v float64) (s *formatSection, negative bool) {
+func (f *Format) chooseSection(v float64) (s *formatSection, negative bool) {
 	all := f.sections
 	if len(all) == 1 && all[0].operator == "" {
 		return &all[0], false
 	}
 	if all[0].operator != "" || len(all) > 1 && all[1].operator != "" {
-		return f.conditional(v)
+		return f.chooseConditional(v)
 	}
 	switch {
 	case v < 0:
@@ -260,25 +260,25 @@ func (f *Format) section(v float64) (s *formatSection, negative bool) {
 	return &all[0], false
 }
 
-func (f *Format) conditional(v float64) (s *formatSection, negative bool) {
+func (f *Format) chooseConditional(v float64) (s *formatSection, negative bool) {
 	first := f.sections[0]
 	if first.operator == "" {
 		first.operator = ">"
 	}
-	if first.fits(v) {
-		return &f.sections[0], first.onlyNegative()
+	if first.meetsCondition(v) {
+		return &f.sections[0], first.isOnlyNegative()
 	}
 	if len(f.sections) == 1 {
 		return &formatSection{tokens: []formatToken{{general, ""}}}, false
 	}
 	second := &f.sections[1]
-	if len(f.sections) == 2 || second.fits(v) {
-		return second, second.onlyNegative() || first.operator == ">=" && first.operand == 0 || first.operator == ">" && first.operand == 0
+	if len(f.sections) == 2 || second.meetsCondition(v) {
+		return second, second.isOnlyNegative() || first.operator == ">=" && first.operand == 0 || first.operator == ">" && first.operand == 0
 	}
 	return &f.sections[2], false
 }
 
-func (s *formatSection) fits(v float64) bool {
+func (s *formatSection) meetsCondition(v float64) bool {
 	switch s.operator {
 	case "<":
 		return v < s.operand
@@ -296,18 +296,18 @@ func (s *formatSection) fits(v float64) bool {
 	return v < 0
 }
 
-func (s *formatSection) onlyNegative() bool {
+func (s *formatSection) isOnlyNegative() bool {
 	return s.operator == "<" && s.operand <= 0 || s.operator == "<=" && s.operand < 0
 }
 
-// Text returns how a text is shown. One that the format hides is shown all
+// FormatText returns how a text is shown. One that the format hides is shown all
 // the same.
-func (f *Format) Text(text string) string {
-	if f.text == nil || !f.text.holds(atSign) {
+func (f *Format) FormatText(text string) string {
+	if f.textSection == nil || !f.textSection.hasToken(atSign) {
 		return text
 	}
 	var b strings.Builder
-	for _, t := range f.text.tokens {
+	for _, t := range f.textSection.tokens {
 		switch t.kind {
 		case atSign:
 			b.WriteString(text)

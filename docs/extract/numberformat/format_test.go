@@ -32,7 +32,7 @@ func TestNumFormat(t *testing.T) {
 		{"mm:ss", 0.0007, "01:00"}, {"mm:ss.0", 0.00071, "01:01.3"}, {"ss.000", 0.0000001, "00.009"}, {"hh:mm:ss", 0.9999999, "00:00:00"},
 		{"[h]:mm:ss", 1.5, "36:00:00"}, {"[mm]:ss", 0.0625, "90:00"}, {"[ss]", 0.001, "86"}, {"[hh]", 0.125, "03"}, {"m/d h:m", 39347.5, "9/22 12:0"},
 	} {
-		if got := Parse(c.code).Number(c.value, false); got != c.want {
+		if got := Parse(c.code).FormatNumber(c.value, false); got != c.want {
 			t.Errorf("%s of %v = %q, want %q", c.code, c.value, got, c.want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestNumFormat(t *testing.T) {
 
 func TestNumFormat1904(t *testing.T) {
 	for _, c := range [][2]string{{"yyyy-mm-dd", "1904-01-02"}, {"[h]", "24"}} {
-		if got := Parse(c[0]).Number(1, true); got != c[1] {
+		if got := Parse(c[0]).FormatNumber(1, true); got != c[1] {
 			t.Errorf("%s = %q, want %q", c[0], got, c[1])
 		}
 	}
@@ -50,7 +50,7 @@ func TestNumFormatString(t *testing.T) {
 	for _, c := range [][2]string{
 		{"@", "a"}, {"0", "a"}, {`"is "@`, "is a"}, {`0;0;0;"<"@">"`, "<a>"}, {";;;", "a"}, {`0;"<"@">"`, "<a>"},
 	} {
-		if got := Parse(c[0]).Text("a"); got != c[1] {
+		if got := Parse(c[0]).FormatText("a"); got != c[1] {
 			t.Errorf("%s = %q, want %q", c[0], got, c[1])
 		}
 	}
@@ -62,14 +62,14 @@ func TestGeneralNumber(t *testing.T) {
 		6901234567892: "6901234567892", 1e15: "1E+15", 123456789012345678: "1.23457E+17", 0.1 + 0.2: "0.3", 0.00001: "0.00001",
 		0.000012345678: "1.23457E-05", 0.000123456789: "0.000123457", 13800138000: "13800138000", 1e-20: "1E-20",
 	} {
-		if got := General(v); got != want {
+		if got := FormatGeneral(v); got != want {
 			t.Errorf("General(%v) = %q, want %q", v, got, want)
 		}
 	}
 }
 
 func FuzzNumFormat(f *testing.F) {
-	for _, code := range builtin {
+	for _, code := range builtinCodes {
 		f.Add(code, 1234.5)
 	}
 	f.Add("# ?# ??/??/??", 25.19)
@@ -79,7 +79,7 @@ func FuzzNumFormat(f *testing.F) {
 		if n == nil || v != v || v-v != 0 {
 			return
 		}
-		if got := n.Number(v, true) + n.Text("x"); len(got) > 100*maxFormat {
+		if got := n.FormatNumber(v, true) + n.FormatText("x"); len(got) > 100*maxFormat {
 			t.Errorf("%q of %v is %d bytes", code, v, len(got))
 		}
 	})

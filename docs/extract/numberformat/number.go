@@ -13,8 +13,8 @@ type decimal struct {
 	point  int
 }
 
-// decimalOf returns v, which is not negative.
-func decimalOf(v float64) decimal {
+// newDecimal returns v, which is not negative.
+func newDecimal(v float64) decimal {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 14, 64), "e")
 	n, _ := strconv.Atoi(power) // as FormatFloat wrote it
 	return decimal{strings.Replace(mantissa, ".", "", 1), n + 1}.trim()
@@ -82,18 +82,18 @@ func (d decimal) String() string {
 	return whole + "." + fraction
 }
 
-// General returns a number as Excel shows it without a format: with 11
+// FormatGeneral returns a number as Excel shows it without a format: with 11
 // characters, which include the point. Whole numbers keep the 15 digits that
 // they have, as they may be codes of goods or telephone numbers.
-func General(v float64) string {
+func FormatGeneral(v float64) string {
 	sign := ""
 	if v < 0 {
 		sign, v = "-", -v
 	}
-	d := decimalOf(v)
+	d := newDecimal(v)
 	switch {
 	case d.point > 15, d.point < -3 && len(d.digits)-d.point > 9:
-		return sign + scientific(v)
+		return sign + formatScientific(v)
 	case d.point > 0:
 		d = d.round(max(0, 10-d.point))
 	default:
@@ -102,36 +102,36 @@ func General(v float64) string {
 	return sign + d.String()
 }
 
-func scientific(v float64) string {
+func formatScientific(v float64) string {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'E', 5, 64), "E")
 	return strings.TrimSuffix(strings.TrimRight(mantissa, "0"), ".") + "E" + power
 }
 
-// number returns how a number that is not negative is shown.
-func (s *formatSection) number(v float64) string {
+// formatNumber returns how a number that is not negative is shown.
+func (s *formatSection) formatNumber(v float64) string {
 	switch {
-	case s.holds(exponent):
-		return s.exponential(decimalOf(v))
-	case s.holds(slash) && s.holds(digit):
-		return s.fraction(v)
+	case s.hasToken(exponent):
+		return s.formatExponential(newDecimal(v))
+	case s.hasToken(slash) && s.hasToken(digit):
+		return s.formatFraction(v)
 	}
-	whole, places := s.places(len(s.tokens))
-	d := decimalOf(v).shift(s.scale)
+	whole, places := s.countPlaces(len(s.tokens))
+	d := newDecimal(v).shift(s.scale)
 	f := digitFiller{s: s, whole: whole}
 	f.integer, f.fraction = d.round(places).split()
 	for _, t := range s.tokens {
 		if t.kind == general || t.kind == atSign {
-			f.b.WriteString(General(v))
+			f.b.WriteString(FormatGeneral(v))
 			continue
 		}
-		f.token(t)
+		f.writeToken(t)
 	}
 	return f.b.String()
 }
 
-// places returns how many digits the first tokens show before the point and
+// countPlaces returns how many digits the first tokens show before the point and
 // after it.
-func (s *formatSection) places(tokens int) (whole, places int) {
+func (s *formatSection) countPlaces(tokens int) (whole, places int) {
 	after := false
 	for _, t := range s.tokens[:tokens] {
 		switch {
@@ -148,70 +148,70 @@ func (s *formatSection) places(tokens int) (whole, places int) {
 
 // A digitFiller puts the digits of a number in the places of a format.
 type digitFiller struct {
-	s                 *formatSection
-	b                 strings.Builder
-	integer, fraction string
-	whole             int  // places before the point that are left
-	begun, after      bool // whether a digit was written, and the point
+	s                      *formatSection
+	b                      strings.Builder
+	integer, fraction      string
+	whole                  int  // places before the point that are left
+	hasDigit, isAfterPoint bool // whether a digit was written, and the point
 }
 
-func (f *digitFiller) token(t formatToken) {
+func (f *digitFiller) writeToken(t formatToken) {
 	switch t.kind {
 	case digit:
-		if f.after {
-			f.next(t.text)
+		if f.isAfterPoint {
+			f.fillFractionPlace(t.text)
 		} else {
-			f.place(t.text)
+			f.fillIntegerPlace(t.text)
 		}
 	case point:
-		if !f.after && !f.begun {
-			f.write(f.integer) // of which no place came before
+		if !f.isAfterPoint && !f.hasDigit {
+			f.writeDigits(f.integer) // of which no place came before
 		}
 		f.b.WriteByte('.')
-		f.after = true
+		f.isAfterPoint = true
 	case literal, percent, slash, number:
 		f.b.WriteString(t.text)
 	}
 }
 
-// place fills a place before the point, the first with all digits that have
+// fillIntegerPlace fills a place before the point, the first with all digits that have
 // none.
-func (f *digitFiller) place(kind string) {
+func (f *digitFiller) fillIntegerPlace(kind string) {
 	if f.whole == 0 { // of those after a fraction, which Excel does not allow
 		return
 	}
 	for len(f.integer) > f.whole {
-		f.write(f.integer[:1])
-		f.separate(len(f.integer) - 1)
+		f.writeDigits(f.integer[:1])
+		f.writeSeparator(len(f.integer) - 1)
 		f.integer = f.integer[1:]
 	}
 	f.whole--
 	switch {
 	case len(f.integer) > f.whole:
-		f.write(f.integer[:1])
+		f.writeDigits(f.integer[:1])
 		f.integer = f.integer[1:]
 	case kind == "0":
-		f.write("0")
+		f.writeDigits("0")
 	case kind == "?":
 		f.b.WriteByte(' ')
 	}
-	f.separate(f.whole)
+	f.writeSeparator(f.whole)
 }
 
-func (f *digitFiller) write(digits string) {
+func (f *digitFiller) writeDigits(digits string) {
 	f.b.WriteString(digits)
-	f.begun = f.begun || digits != ""
+	f.hasDigit = f.hasDigit || digits != ""
 }
 
-// separate writes the comma between thousands, with so many digits to come.
-func (f *digitFiller) separate(left int) {
-	if f.s.thousands && f.begun && left > 0 && left%3 == 0 {
+// writeSeparator writes the comma between thousands, with so many digits to come.
+func (f *digitFiller) writeSeparator(left int) {
+	if f.s.hasThousands && f.hasDigit && left > 0 && left%3 == 0 {
 		f.b.WriteByte(',')
 	}
 }
 
-// next fills a place after the point.
-func (f *digitFiller) next(kind string) {
+// fillFractionPlace fills a place after the point.
+func (f *digitFiller) fillFractionPlace(kind string) {
 	switch {
 	case f.fraction != "":
 		f.b.WriteByte(f.fraction[0])
@@ -223,14 +223,14 @@ func (f *digitFiller) next(kind string) {
 	}
 }
 
-// exponential returns a number with a power of ten, which is a multiple of the
+// formatExponential returns a number with a power of ten, which is a multiple of the
 // places before the point.
-func (s *formatSection) exponential(d decimal) string {
+func (s *formatSection) formatExponential(d decimal) string {
 	at := 0
 	for s.tokens[at].kind != exponent {
 		at++
 	}
-	whole, places := s.places(at)
+	whole, places := s.countPlaces(at)
 	d = d.shift(s.scale)
 	step := max(whole, 1)
 	power := 0
@@ -243,7 +243,7 @@ func (s *formatSection) exponential(d decimal) string {
 	f := digitFiller{s: s, whole: whole}
 	f.integer, f.fraction = decimal{d.digits, d.point - power}.round(places).split()
 	for _, t := range s.tokens[:at] {
-		f.token(t)
+		f.writeToken(t)
 	}
 	f.b.WriteString("E")
 	if power < 0 {
@@ -256,9 +256,9 @@ func (s *formatSection) exponential(d decimal) string {
 	if power == 0 {
 		e.integer = ""
 	}
-	e.whole, _ = rest.places(len(rest.tokens))
+	e.whole, _ = rest.countPlaces(len(rest.tokens))
 	for _, t := range rest.tokens {
-		e.token(t)
+		e.writeToken(t)
 	}
 	return f.b.String() + e.b.String()
 }
@@ -266,32 +266,32 @@ func (s *formatSection) exponential(d decimal) string {
 // floorTo returns the greatest multiple of step that is not above n.
 func floorTo(n, step int) int { return int(math.Floor(float64(n)/float64(step))) * step }
 
-// fraction returns a number with a fraction of whole numbers.
-func (s *formatSection) fraction(v float64) string {
-	p := s.fractionParts()
-	if v *= math.Pow10(s.scale); v > 1e15 || !p.whole && v > 1e9 {
-		return General(v)
+// formatFraction returns a number with a fraction of whole numbers.
+func (s *formatSection) formatFraction(v float64) string {
+	p := s.findFractionParts()
+	if v *= math.Pow10(s.scale); v > 1e15 || !p.hasWhole && v > 1e9 {
+		return FormatGeneral(v)
 	}
 	whole, rest := 0.0, v
-	if p.whole {
+	if p.hasWhole {
 		whole, rest = math.Modf(v)
 	}
-	top, bottom := p.nearest(rest)
-	if p.whole && top == bottom {
+	top, bottom := p.nearestFraction(rest)
+	if p.hasWhole && top == bottom {
 		whole, top = whole+1, 0
 	}
 	return s.writeFraction(p, whole, top, bottom)
 }
 
-// fractionParts are the tokens that a fraction lies between.
+// findFractionParts are the tokens that a fraction lies between.
 type fractionParts struct {
-	from, slash, to int
-	whole           bool // whether digits before it show the whole number
-	fixed           int  // denominator, or 0
-	limit           int  // of the denominator
+	from, slash, to  int
+	hasWhole         bool // whether digits before it show the whole number
+	fixedDenominator int  // denominator, or 0
+	limit            int  // of the denominator
 }
 
-func (s *formatSection) fractionParts() fractionParts {
+func (s *formatSection) findFractionParts() fractionParts {
 	var p fractionParts
 	for s.tokens[p.slash].kind != slash {
 		p.slash++
@@ -299,7 +299,7 @@ func (s *formatSection) fractionParts() fractionParts {
 	for p.from = p.slash; p.from > 0 && s.tokens[p.from-1].kind == digit; p.from-- {
 	}
 	for _, t := range s.tokens[:p.from] {
-		p.whole = p.whole || t.kind == digit
+		p.hasWhole = p.hasWhole || t.kind == digit
 	}
 	fixed, isFixed := "", false
 	for p.to = p.slash + 1; p.to < len(s.tokens); p.to++ {
@@ -315,17 +315,17 @@ func (s *formatSection) fractionParts() fractionParts {
 		fixed = fixed[:longest]
 	}
 	if isFixed {
-		p.fixed, _ = strconv.Atoi(fixed) // digits only
+		p.fixedDenominator, _ = strconv.Atoi(fixed) // digits only
 	}
 	p.limit = int(math.Pow10(len(fixed))) - 1
 	return p
 }
 
-// nearest returns the fraction nearest to v that the places allow, by continued
+// nearestFraction returns the fraction nearest to v that the places allow, by continued
 // fractions.
-func (p fractionParts) nearest(v float64) (top, bottom int) {
-	if p.fixed > 0 {
-		return int(math.Round(v * float64(p.fixed))), p.fixed
+func (p fractionParts) nearestFraction(v float64) (top, bottom int) {
+	if p.fixedDenominator > 0 {
+		return int(math.Round(v * float64(p.fixedDenominator))), p.fixedDenominator
 	}
 	limit := max(p.limit, 1)
 	top0, bottom0, top1, bottom1 := 0, 1, 1, 0
@@ -357,16 +357,16 @@ func (s *formatSection) writeFraction(p fractionParts, whole float64, top, botto
 		}
 	}
 	for _, t := range s.tokens[:p.from] {
-		f.token(t)
+		f.writeToken(t)
 	}
 	switch {
-	case top > 0 || !p.whole:
+	case top > 0 || !p.hasWhole:
 		f.b.WriteString(strconv.Itoa(top) + "/" + strconv.Itoa(bottom))
-	case !f.begun:
+	case !f.hasDigit:
 		f.b.WriteByte('0')
 	}
 	for _, t := range s.tokens[p.to:] {
-		f.token(t)
+		f.writeToken(t)
 	}
 	return f.b.String()
 }

@@ -11,17 +11,17 @@ import (
 // A document is one that is being read.
 type document struct {
 	*zipxml.Archive
-	w         markdown.Writer
-	styles    map[string]paragraphStyle
-	lists     map[string]*list
-	outline   list // numbers of the headings
-	noteCount int
-	notes     []string // of the block being read, to be written after it
-	objects   int      // objects that are open, one in another
+	w            markdown.Writer
+	styles       map[string]paragraphStyle
+	lists        map[string]*listCounter
+	outline      listCounter // numbers of the headings
+	noteCount    int
+	pendingNotes []string // of the block being read, to be written after it
+	openObjects  int      // objects that are open, one in another
 }
 
-// open reads the directory of a document.
-func open(raw []byte) (*document, error) {
+// openDocument reads the directory of a document.
+func openDocument(raw []byte) (*document, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return nil, err
@@ -29,11 +29,11 @@ func open(raw []byte) (*document, error) {
 	if isEncrypted(a) {
 		return nil, extract.ErrPassword
 	}
-	return &document{Archive: a, styles: make(map[string]paragraphStyle), lists: make(map[string]*list)}, nil
+	return &document{Archive: a, styles: make(map[string]paragraphStyle), lists: make(map[string]*listCounter)}, nil
 }
 
-// content returns what was written, of a document that was read up to an error.
-func (d *document) content(err error) (extract.Content, error) {
+// contentUntilError returns what was written, of a document that was read up to an error.
+func (d *document) contentUntilError(err error) (extract.Content, error) {
 	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimit(err)) {
 		return extract.Content{}, zipxml.SkipReason(err)
 	}
@@ -59,8 +59,8 @@ func isEncrypted(a *zipxml.Archive) bool {
 }
 
 func (d *document) writeNotes() {
-	notes := d.notes
-	d.notes = nil
+	notes := d.pendingNotes
+	d.pendingNotes = nil
 	for _, n := range notes {
 		d.w.WriteParagraph(n)
 	}

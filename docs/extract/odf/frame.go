@@ -7,9 +7,9 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// frame reads a text box, picture, shape or object, each with what describes
+// readFrame reads a text box, picture, shape or object, each with what describes
 // it (OpenDocument 1.3, part 3, clause 10).
-func (d *document) frame(x *zipxml.Reader, emit func(markdown.Block)) {
+func (d *document) readFrame(x *zipxml.Reader, emit func(markdown.Block)) {
 	formula := false
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
@@ -18,28 +18,28 @@ func (d *document) frame(x *zipxml.Reader, emit func(markdown.Block)) {
 				emit(markdown.Block{Text: text})
 			}
 		case "object":
-			formula = d.object(x, e, emit)
+			formula = d.readObject(x, e, emit)
 		case "object-ole", "image", "event-listeners", "plugin":
 		default:
-			d.block(x, e, &place{}, emit)
+			d.readBlock(x, e, &blockPosition{}, emit)
 		}
 	}, nil)
 }
 
-// object reads a formula or chart, which is a document of its own in a folder
+// readObject reads a formula or chart, which is a document of its own in a folder
 // of the archive or within this one. It tells whether it is a formula.
-func (d *document) object(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) bool {
+func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) bool {
 	formula := false
 	read := func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "math":
 				formula = true
-				if text := mathML(x); text != "" {
+				if text := readMathML(x); text != "" {
 					emit(markdown.Block{Text: text, Inline: true})
 				}
 			case "body":
-				d.blocks(x, place{}, emit)
+				d.readBlocks(x, blockPosition{}, emit)
 			default:
 				return false
 			}
@@ -51,10 +51,10 @@ func (d *document) object(x *zipxml.Reader, e zipxml.Element, emit func(markdown
 		read(x)
 		return formula
 	}
-	if d.objects < maxObjects {
-		d.objects++
+	if d.openObjects < maxObjects {
+		d.openObjects++
 		d.WalkFile(zipxml.EntryName(href+"/content.xml"), read)
-		d.objects--
+		d.openObjects--
 	}
 	return formula
 }
@@ -62,9 +62,9 @@ func (d *document) object(x *zipxml.Reader, e zipxml.Element, emit func(markdown
 // maxObjects bounds how deep objects lie in one another: each may name itself.
 const maxObjects = 2
 
-// mathML returns the source of a formula where LibreOffice keeps it, and
+// readMathML returns the source of a formula where LibreOffice keeps it, and
 // otherwise its symbols.
-func mathML(x *zipxml.Reader) string {
+func readMathML(x *zipxml.Reader) string {
 	var symbols []string
 	source := ""
 	x.EachDescendant(func(e zipxml.Element) bool {

@@ -18,7 +18,7 @@ type paragraphStyle struct {
 
 // A list is a list style with the numbers it has reached (OpenDocument
 // 1.3, part 3, 16.30).
-type list struct {
+type listCounter struct {
 	levels [maxLevels + 1]listLevel // from 1
 	counts [maxLevels + 1]int
 }
@@ -41,13 +41,13 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0)}
 			}
 		case "list-style":
-			if l := readList(x); len(d.lists) < extract.MaxEntries {
+			if l := readListStyle(x); len(d.lists) < extract.MaxEntries {
 				d.lists[e.Attribute("name")] = l
 			}
 		case "outline-style":
-			d.outline = *readList(x)
+			d.outline = *readListStyle(x)
 		case "master-styles":
-			edges = d.edges(x)
+			edges = d.readHeadersFooters(x)
 		default:
 			return false
 		}
@@ -73,8 +73,8 @@ func (d *document) headingLevel(style string) int {
 	return 0
 }
 
-func readList(x *zipxml.Reader) *list {
-	var l list
+func readListStyle(x *zipxml.Reader) *listCounter {
+	var l listCounter
 	x.EachChild(func(e zipxml.Element) {
 		level := e.NumberAttribute("level", 0)
 		if level < 1 || level > maxLevels {
@@ -93,8 +93,8 @@ func readList(x *zipxml.Reader) *list {
 	return &l
 }
 
-// next counts an item, from start unless that is 0, and returns its marker.
-func (l *list) next(level, start int) string {
+// nextMarker counts an item, from start unless that is 0, and returns its marker.
+func (l *listCounter) nextMarker(level, start int) string {
 	level = min(max(level, 1), maxLevels)
 	def := l.levels[level]
 	if def.bullet {
@@ -151,16 +151,16 @@ func numeralFormat(f string) string {
 	return "decimal"
 }
 
-// list reads a list, or one in an item of another, whose style it then has
+// readList reads a list, or one in an item of another, whose style it then has
 // unless it names its own.
-func (d *document) list(x *zipxml.Reader, e zipxml.Element, at place, emit func(markdown.Block)) {
+func (d *document) readList(x *zipxml.Reader, e zipxml.Element, at blockPosition, emit func(markdown.Block)) {
 	at.level++
 	at.marker = ""
 	if l := d.lists[e.Attribute("style-name")]; l != nil {
 		at.list = l
 	}
 	if at.list == nil {
-		at.list = &list{}
+		at.list = &listCounter{}
 		for i := range at.list.levels {
 			at.list.levels[i].bullet = true
 		}
@@ -172,10 +172,10 @@ func (d *document) list(x *zipxml.Reader, e zipxml.Element, at place, emit func(
 		item := at
 		if e.Name == "list-item" {
 			start, _ := strconv.Atoi(e.Attribute("start-value"))
-			if item.marker = at.list.next(at.level, start); item.marker == "" {
+			if item.marker = at.list.nextMarker(at.level, start); item.marker == "" {
 				item.marker = markdown.Bullet
 			}
 		}
-		d.blocks(x, item, emit)
+		d.readBlocks(x, item, emit)
 	}, nil)
 }

@@ -25,7 +25,7 @@ const maxRepeats = markdown.MaxSpan
 // 3, clause 9), a table for each sheet, with its comments and the texts of its
 // drawings. Hidden sheets are read too.
 func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
-	d, err := open(raw)
+	d, err := openDocument(raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
@@ -39,17 +39,17 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // kept of another file
 			case e.Name == "table" && sheets < extract.MaxEntries:
 				sheets++
-				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), next: 1}
+				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), nextRow: 1}
 				s.read()
-				s.write(sheets)
-				lost = append(lost, s.lost()...)
+				s.writeSheet(sheets)
+				lost = append(lost, s.omissionNotes()...)
 			default:
 				return false
 			}
 			return true
 		})
 	})
-	c, err := d.content(err)
+	c, err := d.contentUntilError(err)
 	if c.Note == "" {
 		c.Note = message.Join(lost[:min(len(lost), 10)]...)
 	}
@@ -59,20 +59,20 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 // A sheetReader reads a sheet.
 type sheetReader struct {
 	*document
-	x      *zipxml.Reader
-	name   string
-	table  sheet.Table
-	next   int      // number of the next row
-	beside []string // what lies beside the cells
-	fewer  bool     // what repeats was written fewer times
+	x            *zipxml.Reader
+	name         string
+	table        sheet.Table
+	nextRow      int      // number of the next row
+	drawingTexts []string // what lies beside the cells
+	repeatsCut   bool     // what repeats was written fewer times
 }
 
-// lost says what of the sheet was not written.
-func (s *sheetReader) lost() []message.Message {
+// omissionNotes says what of the sheet was not written.
+func (s *sheetReader) omissionNotes() []message.Message {
 	switch {
 	case s.table.IsTruncated:
 		return []message.Message{message.New("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, s.table.LastRowNumber())}
-	case s.fewer:
+	case s.repeatsCut:
 		return []message.Message{message.New("sheet %q has equal rows or cells of which %d in a row are read", "工作表 %q 有相同的行或单元格，连续的只读取 %d 个", s.name, maxRepeats)}
 	}
 	return nil
@@ -82,9 +82,9 @@ func (s *sheetReader) read() {
 	s.x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "table-row":
-			s.row(e)
+			s.readRow(e)
 		case "shapes":
-			s.blocks(s.x, place{}, s.besideCells)
+			s.readBlocks(s.x, blockPosition{}, s.addDrawingText)
 		case "forms", "named-expressions", "scenario", "table":
 		default:
 			return false
@@ -93,43 +93,43 @@ func (s *sheetReader) read() {
 	})
 }
 
-// row reads a row, which may be one of many that are the same.
-func (s *sheetReader) row(e zipxml.Element) {
-	repeats := times(e, "number-rows-repeated", lastRow)
-	if s.next > lastRow {
+// readRow reads a row, which may be one of many that are the same.
+func (s *sheetReader) readRow(e zipxml.Element) {
+	repeats := repeatCount(e, "number-rows-repeated", lastRow)
+	if s.nextRow > lastRow {
 		s.table.IsTruncated = true
 		return
 	}
-	r := sheet.Row{Number: s.next}
-	s.next += repeats
+	r := sheet.Row{Number: s.nextRow}
+	s.nextRow += repeats
 	column := 0
 	s.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "table-cell" && e.Name != "covered-table-cell" {
 			return
 		}
-		n := times(e, "number-columns-repeated", lastColumn)
+		n := repeatCount(e, "number-columns-repeated", lastColumn)
 		if e.Name == "table-cell" && column < lastColumn {
-			text := s.cell(e, cellName(column, r.Number))
-			s.fewer = s.fewer || n > maxRepeats && text != ""
+			text := s.readCell(e, cellName(column, r.Number))
+			s.repeatsCut = s.repeatsCut || n > maxRepeats && text != ""
 			for i := range min(n, maxRepeats, lastColumn-column) {
-				r.Cells = s.add(r.Cells, column+i, text)
+				r.Cells = s.appendCell(r.Cells, column+i, text)
 			}
 		}
 		column += n
 	}, nil)
-	s.fewer = s.fewer || repeats > maxRepeats && len(r.Cells) > 0
+	s.repeatsCut = s.repeatsCut || repeats > maxRepeats && len(r.Cells) > 0
 	for i := range min(repeats, maxRepeats, lastRow+1-r.Number) {
 		s.addRow(r, i)
 	}
 }
 
-// times returns how often something stands in a row, at most limit.
-func times(e zipxml.Element, attribute string, limit int) int {
+// repeatCount returns how often something stands in a row, at most limit.
+func repeatCount(e zipxml.Element, attribute string, limit int) int {
 	return min(max(e.NumberAttribute(attribute, 1), 1), limit)
 }
 
-// add adds a cell to a row if it shows anything.
-func (s *sheetReader) add(cells []sheet.Cell, column int, text string) []sheet.Cell {
+// appendCell adds a cell to a row if it shows anything.
+func (s *sheetReader) appendCell(cells []sheet.Cell, column int, text string) []sheet.Cell {
 	if text == "" || s.x.Err != nil {
 		return cells
 	}
@@ -156,26 +156,26 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 	s.table.Rows = append(s.table.Rows, r)
 }
 
-// cell returns what a cell shows: its paragraphs, or where a program wrote none
+// readCell returns what a cell shows: its paragraphs, or where a program wrote none
 // its value.
-func (s *sheetReader) cell(e zipxml.Element, name string) string {
+func (s *sheetReader) readCell(e zipxml.Element, name string) string {
 	var lines markdown.BlockLines
 	bare := true
 	s.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "p", "h":
 			bare = false
-			s.block(s.x, e, &place{}, lines.AddBlock)
+			s.readBlock(s.x, e, &blockPosition{}, lines.AddBlock)
 		case "annotation":
-			s.annotation(s.x)
+			s.readAnnotation(s.x)
 		default:
-			s.block(s.x, e, &place{}, s.besideCells)
+			s.readBlock(s.x, e, &blockPosition{}, s.addDrawingText)
 		}
 	}, nil)
-	for _, note := range s.notes {
-		s.beside = append(s.beside, name+": "+strings.TrimPrefix(note, "Comment: "))
+	for _, note := range s.pendingNotes {
+		s.drawingTexts = append(s.drawingTexts, name+": "+strings.TrimPrefix(note, "Comment: "))
 	}
-	s.notes = nil
+	s.pendingNotes = nil
 	if text := markdown.OneLine(lines.String()); !bare {
 		return text
 	}
@@ -187,11 +187,11 @@ func (s *sheetReader) cell(e zipxml.Element, name string) string {
 	return ""
 }
 
-// besideCells keeps a text of a drawing or chart. The values of a chart are those
+// addDrawingText keeps a text of a drawing or chart. The values of a chart are those
 // of cells.
-func (s *sheetReader) besideCells(b markdown.Block) {
+func (s *sheetReader) addDrawingText(b markdown.Block) {
 	if b.Kind != markdown.Table && b.Text != "" {
-		s.beside = append(s.beside, b.Text)
+		s.drawingTexts = append(s.drawingTexts, b.Text)
 	}
 }
 
@@ -205,10 +205,10 @@ func cellName(column, row int) string {
 	return fmt.Sprint(name, row)
 }
 
-// write writes the sheet.
-func (s *sheetReader) write(number int) {
+// writeSheet writes the sheet.
+func (s *sheetReader) writeSheet(number int) {
 	s.table.SortRows()
-	s.table.Write(&s.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, s.beside)
+	s.table.Write(&s.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, s.drawingTexts)
 	if s.w.IsFull {
 		s.x.StopWith(extract.ErrTooMuchText)
 	}

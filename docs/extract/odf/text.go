@@ -13,14 +13,14 @@ import (
 
 // ReadText returns the text of a document for words.
 func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
-	d, err := open(raw)
+	d, err := openDocument(raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
 	var edges []string
 	d.WalkFile("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
 	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
-		d.document(x, func(b markdown.Block) {
+		d.readContent(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()
 			if d.w.IsFull {
@@ -34,17 +34,17 @@ func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
 		}
 		d.writeNotes()
 	}
-	return d.content(err)
+	return d.contentUntilError(err)
 }
 
-// document reads content.xml: its own styles and then its text.
-func (d *document) document(x *zipxml.Reader, emit func(markdown.Block)) {
+// readContent reads content.xml: its own styles and then its text.
+func (d *document) readContent(x *zipxml.Reader, emit func(markdown.Block)) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "automatic-styles":
 			d.readStyles(x)
 		case "body":
-			d.blocks(x, place{}, emit)
+			d.readBlocks(x, blockPosition{}, emit)
 		default:
 			return false
 		}
@@ -52,14 +52,14 @@ func (d *document) document(x *zipxml.Reader, emit func(markdown.Block)) {
 	})
 }
 
-// edges reads the headers and footers of the page styles, each text once.
-func (d *document) edges(x *zipxml.Reader) []string {
+// readHeadersFooters reads the headers and footers of the page styles, each text once.
+func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	var edges []string
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "header", "footer", "header-left", "footer-left", "header-first", "footer-first":
 			var lines markdown.BlockLines
-			d.blocks(x, place{}, lines.AddBlock)
+			d.readBlocks(x, blockPosition{}, lines.AddBlock)
 			if text := lines.String(); office.ContainsLetter(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
 				edges = append(edges, text)
 			}
@@ -71,36 +71,36 @@ func (d *document) edges(x *zipxml.Reader) []string {
 }
 
 // A place is where a block stands.
-type place struct {
-	list   *list
+type blockPosition struct {
+	list   *listCounter
 	level  int    // of the list, from 1; 0 outside lists
 	marker string // of the next paragraph
 }
 
-func (d *document) blocks(x *zipxml.Reader, at place, emit func(markdown.Block)) {
-	x.EachChild(func(e zipxml.Element) { d.block(x, e, &at, emit) }, nil)
+func (d *document) readBlocks(x *zipxml.Reader, at blockPosition, emit func(markdown.Block)) {
+	x.EachChild(func(e zipxml.Element) { d.readBlock(x, e, &at, emit) }, nil)
 }
 
-func (d *document) block(x *zipxml.Reader, e zipxml.Element, at *place, emit func(markdown.Block)) {
+func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, at *blockPosition, emit func(markdown.Block)) {
 	switch e.Name {
 	case "p", "h":
-		d.paragraph(x, e, at, emit)
+		d.readParagraph(x, e, at, emit)
 	case "list":
-		d.list(x, e, *at, emit)
+		d.readList(x, e, *at, emit)
 	case "table":
-		d.table(x, emit)
+		d.readTable(x, emit)
 	case "frame", "custom-shape", "rect", "line", "ellipse", "text-box", "g":
-		d.frame(x, emit)
+		d.readFrame(x, emit)
 	case "annotation":
-		d.annotation(x)
+		d.readAnnotation(x)
 	case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "automatic-styles",
 		"table-of-content-source", "script", "settings":
 	default:
-		d.blocks(x, *at, emit)
+		d.readBlocks(x, *at, emit)
 	}
 }
 
-func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
+func (d *document) readTable(x *zipxml.Reader, emit func(markdown.Block)) {
 	var g markdown.TableBuilder
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
@@ -110,7 +110,7 @@ func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
 		case "table-cell":
 			x.CountBytes(extract.CellCost)
 			var c markdown.Cell
-			d.blocks(x, place{}, func(b markdown.Block) { c = append(c, b) })
+			d.readBlocks(x, blockPosition{}, func(b markdown.Block) { c = append(c, b) })
 			g.AddCell(c, 1)
 			return true
 		case "covered-table-cell":
@@ -125,9 +125,9 @@ func (d *document) table(x *zipxml.Reader, emit func(markdown.Block)) {
 	}
 }
 
-func (d *document) paragraph(x *zipxml.Reader, e zipxml.Element, at *place, emit func(markdown.Block)) {
+func (d *document) readParagraph(x *zipxml.Reader, e zipxml.Element, at *blockPosition, emit func(markdown.Block)) {
 	var p paragraph
-	d.inline(x, &p)
+	d.readInline(x, &p)
 	b := markdown.Block{Text: strings.TrimSpace(p.text.String())}
 	level := e.NumberAttribute("outline-level", 1)
 	if e.Name == "p" {
@@ -137,22 +137,22 @@ func (d *document) paragraph(x *zipxml.Reader, e zipxml.Element, at *place, emit
 	case b.Text == "":
 	case level > 0:
 		b.Kind, b.Level = markdown.Heading, level
-		if b.Marker = at.take(); e.Name == "h" && b.Marker == "" && e.Attribute("is-list-header") != "true" {
-			b.Marker = d.outline.next(level, 0)
+		if b.Marker = at.takeMarker(); e.Name == "h" && b.Marker == "" && e.Attribute("is-list-header") != "true" {
+			b.Marker = d.outline.nextMarker(level, 0)
 		}
 	case at.marker != "":
-		b.Kind, b.Level, b.Marker = markdown.Item, at.level-1, at.take()
+		b.Kind, b.Level, b.Marker = markdown.Item, at.level-1, at.takeMarker()
 	}
 	if b.Text != "" {
 		emit(b)
 	}
-	for _, b := range p.after {
+	for _, b := range p.blocksAfter {
 		emit(b)
 	}
 }
 
-// take returns the marker, which only one paragraph gets.
-func (at *place) take() string {
+// takeMarker returns the marker, which only one paragraph gets.
+func (at *blockPosition) takeMarker() string {
 	marker := at.marker
 	at.marker = ""
 	return marker
@@ -160,11 +160,11 @@ func (at *place) take() string {
 
 // A paragraph is one that is being read.
 type paragraph struct {
-	text  strings.Builder
-	after []markdown.Block // text boxes and pictures in it, to follow it
+	text        strings.Builder
+	blocksAfter []markdown.Block // text boxes and pictures in it, to follow it
 }
 
-func (d *document) inline(x *zipxml.Reader, p *paragraph) {
+func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "s":
@@ -174,14 +174,14 @@ func (d *document) inline(x *zipxml.Reader, p *paragraph) {
 		case "line-break":
 			p.text.WriteByte('\n')
 		case "note":
-			d.note(x, p)
+			d.readNote(x, p)
 		case "annotation":
-			d.annotation(x)
+			d.readAnnotation(x)
 		case "frame", "custom-shape", "rect", "line", "ellipse", "text-box", "g", "p", "list", "table":
-			d.anchored(x, e, p)
+			d.readAnchored(x, e, p)
 		case "ruby-text", "tracked-changes", "script", "page-number", "page-count", "event-listeners", "hidden-paragraph":
 		default:
-			d.inline(x, p)
+			d.readInline(x, p)
 		}
 	}, func(b []byte) {
 		x.CountBytes(len(b))
@@ -189,15 +189,15 @@ func (d *document) inline(x *zipxml.Reader, p *paragraph) {
 	})
 }
 
-func (d *document) anchored(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
+func (d *document) readAnchored(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	emit := func(b markdown.Block) {
 		if b.Inline {
 			p.text.WriteString(b.Text)
 			return
 		}
-		p.after = append(p.after, b)
+		p.blocksAfter = append(p.blocksAfter, b)
 	}
-	d.block(x, e, &place{}, emit)
+	d.readBlock(x, e, &blockPosition{}, emit)
 }
 
 // addCollapsed adds text with every run of white space as one space
@@ -224,12 +224,12 @@ func addCollapsed(s *strings.Builder, b []byte) {
 
 func isXMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// note reads a footnote or endnote, whose text follows the block.
-func (d *document) note(x *zipxml.Reader, p *paragraph) {
+// readNote reads a footnote or endnote, whose text follows the block.
+func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
 	var lines markdown.BlockLines
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "note-body" {
-			d.blocks(x, place{}, lines.AddBlock)
+			d.readBlocks(x, blockPosition{}, lines.AddBlock)
 		}
 	}, nil)
 	text := markdown.OneLine(lines.String())
@@ -239,11 +239,11 @@ func (d *document) note(x *zipxml.Reader, p *paragraph) {
 	d.noteCount++
 	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
 	p.text.WriteString(marker)
-	d.notes = append(d.notes, marker+": "+text)
+	d.pendingNotes = append(d.pendingNotes, marker+": "+text)
 }
 
-// annotation reads a comment.
-func (d *document) annotation(x *zipxml.Reader) {
+// readAnnotation reads a comment.
+func (d *document) readAnnotation(x *zipxml.Reader) {
 	var lines markdown.BlockLines
 	author := ""
 	x.EachChild(func(e zipxml.Element) {
@@ -252,10 +252,10 @@ func (d *document) annotation(x *zipxml.Reader) {
 			author = markdown.OneLine(x.ReadText()) + ": "
 		case "date", "date-string", "creator-initials", "sender-initials", "meta-creator-initials":
 		default:
-			d.block(x, e, &place{}, lines.AddBlock)
+			d.readBlock(x, e, &blockPosition{}, lines.AddBlock)
 		}
 	}, nil)
 	if text := markdown.OneLine(lines.String()); text != "" {
-		d.notes = append(d.notes, "Comment: "+author+text)
+		d.pendingNotes = append(d.pendingNotes, "Comment: "+author+text)
 	}
 }

@@ -11,10 +11,10 @@ import (
 // maxAnnotations is how many annotations of a page are looked at.
 const maxAnnotations = 1000
 
-// annotations returns what people wrote onto a page, counted from 0: comments
+// pageAnnotations returns what people wrote onto a page, counted from 0: comments
 // and the fields of a form that are filled in (ISO 32000-1, 12.5 and 12.7).
-func (d *file) annotations(index int) []string {
-	page := d.page(index)
+func (d *file) pageAnnotations(index int) []string {
+	page := d.pageRequest(index)
 	count, err := d.instance.FPDFPage_GetAnnotCount(&requests.FPDFPage_GetAnnotCount{Page: page})
 	if err != nil {
 		return nil
@@ -25,7 +25,7 @@ func (d *file) annotations(index int) []string {
 		if err != nil {
 			continue
 		}
-		if text := d.annotation(a.Annotation); text != "" {
+		if text := d.annotationText(a.Annotation); text != "" {
 			texts = append(texts, text)
 		}
 		_, _ = d.instance.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: a.Annotation}) // what fails is closed with the file
@@ -33,7 +33,7 @@ func (d *file) annotations(index int) []string {
 	return texts
 }
 
-func (d *file) annotation(a references.FPDF_ANNOTATION) string {
+func (d *file) annotationText(a references.FPDF_ANNOTATION) string {
 	kind, err := d.instance.FPDFAnnot_GetSubtype(&requests.FPDFAnnot_GetSubtype{Annotation: a})
 	if err != nil {
 		return ""
@@ -42,13 +42,13 @@ func (d *file) annotation(a references.FPDF_ANNOTATION) string {
 	case enums.FPDF_ANNOT_SUBTYPE_LINK, enums.FPDF_ANNOT_SUBTYPE_POPUP:
 		return ""
 	case enums.FPDF_ANNOT_SUBTYPE_WIDGET:
-		return d.field(a)
+		return d.formFieldText(a)
 	}
 	return d.annotationString(a, "Contents")
 }
 
-// field returns the name and the value of a field of text or of choice.
-func (d *file) field(a references.FPDF_ANNOTATION) string {
+// formFieldText returns the name and the value of a field of text or of choice.
+func (d *file) formFieldText(a references.FPDF_ANNOTATION) string {
 	if kind := d.annotationString(a, "FT"); kind != "Tx" && kind != "Ch" {
 		return ""
 	}
@@ -69,5 +69,5 @@ func (d *file) annotationString(a references.FPDF_ANNOTATION, key string) string
 	if err != nil {
 		return ""
 	}
-	return cleanString(s.Value)
+	return cleanMetadata(s.Value)
 }

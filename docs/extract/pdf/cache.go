@@ -46,7 +46,7 @@ func openEngineCache() (wazero.CompilationCache, error) {
 	if err := checkEngineCache(dir); err != nil {
 		return nil, err
 	}
-	if err := eachCached(dir, removeUnsound); err != nil {
+	if err := eachCachedFile(dir, removeUnverified); err != nil {
 		return nil, err
 	}
 	return wazero.NewCompilationCacheWithDir(dir)
@@ -69,29 +69,29 @@ func checkEngineCache(dir string) error {
 	})
 }
 
-// sealEngineCache writes the checksums that are missing. Files that get none
+// writeMissingSums writes the checksums that are missing. Files that get none
 // are not used again.
-func sealEngineCache() {
+func writeMissingSums() {
 	if dir, err := engineCacheDir(); err == nil {
-		_ = eachCached(dir, writeSum)
+		_ = eachCachedFile(dir, writeSum)
 	}
 }
 
-// eachCached calls f for each file of machine code.
-func eachCached(dir string, f func(path string) error) error {
+// eachCachedFile calls f for each file of machine code.
+func eachCachedFile(dir string, f func(path string) error) error {
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil || entry.IsDir() || strings.HasSuffix(path, sumSuffix):
 			return err
 		case strings.HasSuffix(path, tmpSuffix):
-			return removeOld(path, entry)
+			return removeStaleTemp(path, entry)
 		}
 		return f(path)
 	})
 }
 
-// removeOld removes what a process left that ended while it wrote.
-func removeOld(path string, entry fs.DirEntry) error {
+// removeStaleTemp removes what a process left that ended while it wrote.
+func removeStaleTemp(path string, entry fs.DirEntry) error {
 	info, err := entry.Info()
 	if err == nil && time.Since(info.ModTime()) > tmpAge {
 		err = os.Remove(path)
@@ -99,7 +99,7 @@ func removeOld(path string, entry fs.DirEntry) error {
 	return ignoreMissing(err)
 }
 
-func removeUnsound(path string) error {
+func removeUnverified(path string) error {
 	sum, err := sumOf(path)
 	if err != nil {
 		return ignoreMissing(err)

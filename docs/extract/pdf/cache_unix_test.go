@@ -21,7 +21,7 @@ func TestEngineCacheOfOthers(t *testing.T) {
 			if err := os.WriteFile(code, []byte("machine code"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			sealEngineCache()
+			writeMissingSums()
 			if _, err := openEngineCache(); err != nil {
 				t.Fatal(err)
 			}

@@ -27,19 +27,19 @@ const (
 // whose Chinese, Japanese or Korean fonts the file names but does not hold is not
 // drawn: there is none but squares for these (see fontFiles).
 func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
-	engine, err := startedEngine(p)
+	engine, err := sharedEngine(p)
 	if err != nil {
 		return nil, err
 	}
 	d := file{engine: engine, raw: raw}
 	defer d.close()
 	if err := d.open(); err != nil {
-		return nil, openReason(err)
+		return nil, openSkipReason(err)
 	}
 	if what.Page < 1 || what.Page > d.pages {
 		return nil, extract.Skip("there is no page %d: it has %d", "没有第 %d 页：共 %d 页", what.Page, d.pages)
 	}
-	picture, err := d.draw(what)
+	picture, err := d.drawPage(what)
 	if err == nil || errors.Is(err, errNoFonts) {
 		return picture, err
 	}
@@ -48,7 +48,7 @@ func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, 
 
 var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters", "无法画出此页：文件里没有其中日韩文字的字体")
 
-func (d *file) draw(what extract.DrawingRequest) ([]byte, error) {
+func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	index := what.Page - 1
 	p, err := d.openPage(index)
 	if err != nil {
@@ -63,13 +63,13 @@ func (d *file) draw(what extract.DrawingRequest) ([]byte, error) {
 		scale = min(maxScale, max(0.1, float64(what.ZoomPercent)/100))
 	}
 	if what.DotsPerInch > 0 {
-		return d.scan(index, what)
+		return d.drawScan(index, what)
 	}
 	if !what.Area.IsWholePage() {
 		scale = min(maxScale, 100/max(1, what.Area.Right-what.Area.Left, what.Area.Bottom-what.Area.Top))
 	}
 	drawn, err := d.instance.RenderPageInPixels(&requests.RenderPageInPixels{
-		Page: d.page(index), Width: int(maxWidth * scale), Height: int(maxHeight * scale), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT,
+		Page: d.pageRequest(index), Width: int(maxWidth * scale), Height: int(maxHeight * scale), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT,
 	})
 	if err != nil {
 		return nil, err
@@ -79,19 +79,19 @@ func (d *file) draw(what extract.DrawingRequest) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
 	}
-	if err := p.mark(what, look); err != nil {
+	if err := p.drawMarks(what, look); err != nil {
 		return nil, err
 	}
-	return picture.Encode(look, what)
+	return picture.EncodePart(look, what)
 }
 
 // mostScanned bounds a page that is to be recognised, in pixels: A4 at 300 dots an inch are
 // 8.7 million. The picture is in the memory of the engine, beside what is drawn on it.
 const mostScanned = 10_000_000
 
-// scan draws a page so that its text can be recognised, in so many dots an inch or, of a
+// drawScan draws a page so that its text can be recognised, in so many dots an inch or, of a
 // large one, fewer.
-func (d *file) scan(index int, what extract.DrawingRequest) ([]byte, error) {
+func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) {
 	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (d *file) scan(index int, what extract.DrawingRequest) ([]byte, error) {
 	const points = 72 // an inch
 	dots := min(float64(what.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
 	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
-		Page: d.page(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
+		Page: d.pageRequest(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
 	})
 	if err != nil {
 		return nil, err
@@ -154,46 +154,46 @@ func (p *textPage) lacksFont(textIndex int) bool {
 	return err == nil && name.BaseFontName != "" // a font of drawings (Type 3) has none
 }
 
-// mark marks the passage and the words on a picture of the page.
-func (p *textPage) mark(what extract.DrawingRequest, picture *image.RGBA) error {
-	lines := p.placed()
-	passage, err := p.areas(lines.stretches(what.Passage), picture.Rect)
+// drawMarks marks the passage and the words on a picture of the page.
+func (p *textPage) drawMarks(what extract.DrawingRequest, picture *image.RGBA) error {
+	lines := p.placeLines()
+	passage, err := p.rangeAreas(lines.charRanges(what.Passage), picture.Rect)
 	if err != nil {
 		return err
 	}
-	var stretches []stretch
+	var stretches []charRange
 	for _, word := range what.Words {
-		stretches = append(stretches, lines.stretches(word)...)
+		stretches = append(stretches, lines.charRanges(word)...)
 	}
-	words, err := p.areas(stretches[:min(len(stretches), maxMarks)], picture.Rect)
+	words, err := p.rangeAreas(stretches[:min(len(stretches), maxMarks)], picture.Rect)
 	if err != nil {
 		return err
 	}
 	for _, area := range passage {
-		marker.colour(picture, area)
+		marker.markArea(picture, area)
 	}
 	for _, area := range words {
-		strongMarker.colour(picture, area)
+		strongMarker.markArea(picture, area)
 	}
 	return nil
 }
 
-// areas returns where stretches stand on a picture.
-func (p *textPage) areas(stretches []stretch, on image.Rectangle) ([]image.Rectangle, error) {
+// rangeAreas returns where stretches stand on a picture.
+func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
 	for _, s := range stretches {
-		of, err := p.areasOf(s, on, maxMarks-len(areas))
+		of, err := p.areasOfRange(s, on, maxMarks-len(areas))
 		if err != nil {
 			return nil, err
 		}
-		areas = append(areas, band(of, on)...)
+		areas = append(areas, joinLineAreas(of, on)...)
 	}
 	return areas, nil
 }
 
-// band returns the areas of a line as one with some room around it: those of letters
+// joinLineAreas returns the areas of a line as one with some room around it: those of letters
 // are as high as each of them. What lies too far apart for a line stays as it is.
-func band(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
+func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
 	const spread = 4 // times the areas themselves
 	var all image.Rectangle
 	covered := 0
@@ -208,7 +208,7 @@ func band(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
 }
 
 // A stretch is some characters of a line, counted in the text of the page.
-type stretch struct{ first, last int }
+type charRange struct{ first, last int }
 
 // placedLines are the lines of a page, and where each stands in its text.
 type placedLines []placedLine
@@ -217,40 +217,40 @@ type placedLines []placedLine
 // and the stretch of the page that it is made of.
 type placedLine struct {
 	extract.CharacterRange
-	stretch
+	charRange
 }
 
-func (p *textPage) placed() (all placedLines) {
+func (p *textPage) placeLines() (all placedLines) {
 	lines, _ := p.lines()
-	text, runes := []rune(p.paragraphs(lines)), []rune(p.text)
+	text, runes := []rune(p.joinParagraphs(lines)), []rune(p.text)
 	at := 0
 	for _, line := range lines {
-		at = skipSpace(text, at)
+		at = nextNonSpace(text, at)
 		length := len([]rune(line.text))
-		all = append(all, placedLine{extract.CharacterRange{From: at, To: at + length}, stretch{skipSpace(runes, line.first), line.last}})
+		all = append(all, placedLine{extract.CharacterRange{From: at, To: at + length}, charRange{nextNonSpace(runes, line.first), line.last}})
 		at += length
 	}
 	return all
 }
 
-// stretches returns those that stand for some characters of the text: line by line, as
+// charRanges returns those that stand for some characters of the text: line by line, as
 // that puts other space between them. A ligature that Read takes apart shifts the end
 // of a stretch by a letter or two.
-func (l placedLines) stretches(of extract.CharacterRange) (all []stretch) {
+func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
 		if start >= end {
 			continue
 		}
-		if s := (stretch{line.first + start, min(line.first+end-1, line.last)}); s.first <= s.last {
+		if s := (charRange{line.first + start, min(line.first+end-1, line.last)}); s.first <= s.last {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// areasOf returns at most so many areas of a stretch.
-func (p *textPage) areasOf(s stretch, on image.Rectangle, most int) ([]image.Rectangle, error) {
+// areasOfRange returns at most so many areas of a stretch.
+func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]image.Rectangle, error) {
 	first, err := p.charIndex(s.first)
 	if err != nil {
 		return nil, err
@@ -269,11 +269,11 @@ func (p *textPage) areasOf(s stretch, on image.Rectangle, most int) ([]image.Rec
 		if err != nil {
 			return nil, err
 		}
-		from, err := p.pixel(box.Left, box.Top, on)
+		from, err := p.pixelAt(box.Left, box.Top, on)
 		if err != nil {
 			return nil, err
 		}
-		to, err := p.pixel(box.Right, box.Bottom, on)
+		to, err := p.pixelAt(box.Right, box.Bottom, on)
 		if err != nil {
 			return nil, err
 		}
@@ -282,11 +282,11 @@ func (p *textPage) areasOf(s stretch, on image.Rectangle, most int) ([]image.Rec
 	return areas, nil
 }
 
-// pixel returns where a point of the page stands on a picture of it, which may be
+// pixelAt returns where a point of the page stands on a picture of it, which may be
 // turned.
-func (p *textPage) pixel(x, y float64, on image.Rectangle) (image.Point, error) {
+func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error) {
 	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
-		Page: p.file.page(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
+		Page: p.file.pageRequest(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
 	})
 	if err != nil {
 		return image.Point{}, err
@@ -300,14 +300,14 @@ const underline = 2
 
 // A pen colours an area as a marker does, so that what stands there can be read: it
 // takes away from green and blue, of 255.
-type pen struct{ green, blue int }
+type markerPen struct{ green, blue int }
 
 var (
-	marker       = pen{0xE0, 0x50}
-	strongMarker = pen{0xA0, 0x70}
+	marker       = markerPen{0xE0, 0x50}
+	strongMarker = markerPen{0xA0, 0x70}
 )
 
-func (m pen) colour(picture *image.RGBA, area image.Rectangle) {
+func (m markerPen) markArea(picture *image.RGBA, area image.Rectangle) {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			pixel := picture.Pix[picture.PixOffset(x, y):][:4]

@@ -130,14 +130,14 @@ func TestDrawRefuses(t *testing.T) {
 func TestBand(t *testing.T) {
 	on := image.Rect(0, 0, 1000, 1000)
 	line := []image.Rectangle{image.Rect(100, 108, 140, 120), image.Rect(150, 104, 180, 124), image.Rect(190, 108, 300, 120)}
-	if got := band(line, on); len(got) != 1 || got[0] != image.Rect(97, 101, 303, 127) {
+	if got := joinLineAreas(line, on); len(got) != 1 || got[0] != image.Rect(97, 101, 303, 127) {
 		t.Errorf("a line is marked at %v", got)
 	}
 	strewn := []image.Rectangle{image.Rect(0, 0, 100, 10), image.Rect(0, 900, 100, 910)}
-	if got := band(strewn, on); len(got) != 2 {
+	if got := joinLineAreas(strewn, on); len(got) != 2 {
 		t.Errorf("what is strewn is marked at %v", got)
 	}
-	if got := band(nil, on); len(got) > 0 && !got[0].Empty() {
+	if got := joinLineAreas(nil, on); len(got) > 0 && !got[0].Empty() {
 		t.Errorf("nothing is marked at %v", got)
 	}
 }

@@ -24,9 +24,9 @@ var engine struct {
 	err   error
 }
 
-// startedEngine returns the engine. The first call starts it: in some 60 ms, or 2 s
+// sharedEngine returns the engine. The first call starts it: in some 60 ms, or 2 s
 // where it has to be compiled.
-func startedEngine(p extract.Progress) (pdfium.Pool, error) {
+func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
 	engine.start.Do(func() {
 		defer p.Preparing()()
 		engine.pool, engine.err = startEngine()
@@ -43,7 +43,7 @@ func startEngine() (pdfium.Pool, error) {
 	if cache, err := openEngineCache(); err == nil {
 		engine, err := startPDFium(config.WithCompilationCache(cache))
 		if err == nil {
-			sealEngineCache()
+			writeMissingSums()
 			return engine, nil
 		}
 	}

@@ -61,7 +61,7 @@ func (d *file) close() {
 // title returns what the metadata calls the document, or "" if that is its
 // author or made up by a program.
 func (d *file) title() string {
-	title := titles.StrictlyWithoutMadeUp(unhex(d.metadata("Title")))
+	title := titles.StrictlyWithoutMadeUp(decodeHexText(d.metadata("Title")))
 	if !titles.IsTitle(title) || d.isAuthor(title) {
 		return ""
 	}
@@ -72,10 +72,10 @@ func (d *file) isAuthor(name string) bool {
 	return strings.EqualFold(name, markdown.OneLine(d.metadata("Author")))
 }
 
-// unhex decodes a text that is written as the digits of its bytes, in the encoding of
+// decodeHexText decodes a text that is written as the digits of its bytes, in the encoding of
 // the machine that it is from: some programs put "<4D69>" between the parentheses of
 // another text.
-func unhex(text string) string {
+func decodeHexText(text string) string {
 	digits, ok := strings.CutPrefix(strings.TrimSpace(text), "<")
 	digits, closed := strings.CutSuffix(digits, ">")
 	raw, err := hex.DecodeString(digits)
@@ -97,7 +97,7 @@ func (d *file) metadata(tag string) string {
 	return text.Value
 }
 
-func (d *file) page(index int) requests.Page {
+func (d *file) pageRequest(index int) requests.Page {
 	return requests.Page{ByIndex: &requests.PageByIndex{Document: d.document, Index: index}}
 }
 
@@ -113,7 +113,7 @@ type textPage struct {
 
 // openPage returns a page, counted from 0.
 func (d *file) openPage(index int) (*textPage, error) {
-	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: d.page(index)})
+	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: d.pageRequest(index)})
 	if err != nil {
 		return nil, err
 	}

@@ -12,10 +12,10 @@ const (
 	maxFormDepth    = 3 // forms within forms (ISO 32000-1, 8.10)
 )
 
-// imageShare returns how much of a page, counted from 0, its images cover: 0 if
+// imageCoverage returns how much of a page, counted from 0, its images cover: 0 if
 // it has none, 1 if they cover it all, more if they overlap.
-func (d *file) imageShare(index int) float64 {
-	page := d.page(index)
+func (d *file) imageCoverage(index int) float64 {
+	page := d.pageRequest(index)
 	count, err := d.instance.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
 	if err != nil {
 		return 0
@@ -31,14 +31,14 @@ func (d *file) imageShare(index int) float64 {
 			break
 		}
 		if d.isImage(object.PageObject, maxFormDepth, &budget) {
-			area += d.area(object.PageObject)
+			area += d.objectArea(object.PageObject)
 		}
 	}
 	return area / (size.Width * size.Height)
 }
 
-// area returns the area of what an object shows, in square points.
-func (d *file) area(object references.FPDF_PAGEOBJECT) float64 {
+// objectArea returns the area of what an object shows, in square points.
+func (d *file) objectArea(object references.FPDF_PAGEOBJECT) float64 {
 	b, err := d.instance.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: object})
 	if err != nil {
 		return 0

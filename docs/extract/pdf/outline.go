@@ -17,14 +17,14 @@ const (
 	maxBookmarkDepth = 16
 )
 
-// outline returns the names of the chapters and sections of the file (ISO
+// chapterNames returns the names of the chapters and sections of the file (ISO
 // 32000-1, 12.3.3) by the page, counted from 0, where each begins; of several
 // on one page, the first. The error is that of an engine that may be broken
 // then.
 //
 // PDFium and go-pdfium follow an outline that is a loop for ever: hence the
 // bookmarks are counted first.
-func (d *file) outline() (map[int]string, error) {
+func (d *file) chapterNames() (map[int]string, error) {
 	budget := maxBookmarks
 	if err := d.countBookmarks(nil, maxBookmarkDepth, &budget); err != nil || budget < 0 {
 		return nil, err
@@ -65,16 +65,16 @@ func (d *file) countBookmarks(parent *references.FPDF_BOOKMARK, depth int, budge
 
 func nameChapters(bookmarks []responses.GetBookmarksBookmark, names map[int]string) {
 	for _, b := range bookmarks {
-		if name := markdown.OneLine(cleanString(b.Title)); name != "" && b.DestInfo != nil && names[b.DestInfo.PageIndex] == "" {
+		if name := markdown.OneLine(cleanMetadata(b.Title)); name != "" && b.DestInfo != nil && names[b.DestInfo.PageIndex] == "" {
 			names[b.DestInfo.PageIndex] = name
 		}
 		nameChapters(b.Children, names)
 	}
 }
 
-// cleanString returns a string of the file, which is not shown by a font, with
+// cleanMetadata returns a string of the file, which is not shown by a font, with
 // \n at the ends of lines and without what is no character.
-func cleanString(s string) string {
+func cleanMetadata(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.TrimSpace(strings.Map(func(c rune) rune {
 		if c == '\n' || charset.HasUnicodeMeaning(c) {

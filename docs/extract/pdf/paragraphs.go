@@ -15,25 +15,25 @@ import (
 type point struct{ x, y float64 }
 
 // A layout is how the lines of a page stand.
-type layout struct {
+type lineLayout struct {
 	page    *textPage
 	lines   []textLine
 	starts  []point // of the lines
 	leading float64 // the usual distance from one line to the next
 }
 
-// paragraphs returns the lines as one text, with a blank line where the page
+// joinParagraphs returns the lines as one text, with a blank line where the page
 // shows that a paragraph begins: by more space above it, or by an indent.
-func (p *textPage) paragraphs(lines []textLine) string {
-	l := layout{page: p, lines: lines}
-	known := len(lines) > 3 && l.measure()
+func (p *textPage) joinParagraphs(lines []textLine) string {
+	l := lineLayout{page: p, lines: lines}
+	known := len(lines) > 3 && l.measureLines()
 	var b strings.Builder
 	for i, line := range lines {
 		switch {
 		case i == 0:
-		case known && l.continues(i):
+		case known && l.continuesLine(i):
 			b.WriteByte(' ')
-		case known && (l.isApart(i) || l.isIndented(i)):
+		case known && (l.hasExtraSpace(i) || l.isIndented(i)):
 			b.WriteString("\n\n")
 		default:
 			b.WriteByte('\n')
@@ -43,19 +43,19 @@ func (p *textPage) paragraphs(lines []textLine) string {
 	return b.String()
 }
 
-// measure finds out how the lines stand, and tells whether they are lines of
+// measureLines finds out how the lines stand, and tells whether they are lines of
 // text across the page, and enough to know their usual distance.
-func (l *layout) measure() bool {
+func (l *lineLayout) measureLines() bool {
 	longest := slices.MaxFunc(l.lines, func(a, b textLine) int { return (a.last - a.first) - (b.last - b.first) })
-	start, end := l.page.origin(longest.first), l.page.origin(longest.last)
+	start, end := l.page.charOrigin(longest.first), l.page.charOrigin(longest.last)
 	if !(math.Abs(end.y-start.y) < math.Abs(end.x-start.x)) {
 		return false
 	}
 	var gaps []float64
 	for i, line := range l.lines {
-		l.starts = append(l.starts, l.page.origin(line.first))
-		if i > 0 && l.gap(i) > minLeading {
-			gaps = append(gaps, l.gap(i))
+		l.starts = append(l.starts, l.page.charOrigin(line.first))
+		if i > 0 && l.gapAbove(i) > minLeading {
+			gaps = append(gaps, l.gapAbove(i))
 		}
 	}
 	if len(gaps) < 3 {
@@ -69,26 +69,26 @@ func (l *layout) measure() bool {
 // minLeading is less than any two lines are apart, in points.
 const minLeading = 2
 
-// gap returns how far line i is below the one before.
-func (l *layout) gap(i int) float64 { return l.starts[i-1].y - l.starts[i].y }
+// gapAbove returns how far line i is below the one before.
+func (l *lineLayout) gapAbove(i int) float64 { return l.starts[i-1].y - l.starts[i].y }
 
-// continues tells whether line i is more of the line before: PDFium begins a
+// continuesLine tells whether line i is more of the line before: PDFium begins a
 // new one behind a superscript.
-func (l *layout) continues(i int) bool {
-	if !(math.Abs(l.gap(i)) < 1 && l.starts[i].x > l.starts[i-1].x) {
+func (l *lineLayout) continuesLine(i int) bool {
+	if !(math.Abs(l.gapAbove(i)) < 1 && l.starts[i].x > l.starts[i-1].x) {
 		return false
 	}
-	end := l.page.origin(l.lines[i-1].last)
+	end := l.page.charOrigin(l.lines[i-1].last)
 	return l.starts[i].x > end.x && l.starts[i].x-end.x < l.leading
 }
 
-// isApart tells whether there is more space than usual above line i.
-func (l *layout) isApart(i int) bool { return l.gap(i) > 1.35*l.leading }
+// hasExtraSpace tells whether there is more space than usual above line i.
+func (l *lineLayout) hasExtraSpace(i int) bool { return l.gapAbove(i) > 1.35*l.leading }
 
 // isIndented tells whether line i begins further right than those around it,
 // and the one before has come to the end of a sentence: the lines that hang
 // under a bullet begin further right, too.
-func (l *layout) isIndented(i int) bool {
+func (l *lineLayout) isIndented(i int) bool {
 	if i+1 == len(l.lines) {
 		return false
 	}
@@ -97,8 +97,8 @@ func (l *layout) isIndented(i int) bool {
 	return indent > l.leading/2 && indent < 4*l.leading && math.Abs(next) < 2 && strings.ContainsRune(".!?:。！？：”’\")）", last)
 }
 
-// origin returns where a character of the text stands.
-func (p *textPage) origin(textIndex int) point {
+// charOrigin returns where a character of the text stands.
+func (p *textPage) charOrigin(textIndex int) point {
 	unknown := point{math.NaN(), math.NaN()}
 	index, err := p.charIndex(textIndex)
 	if err != nil {

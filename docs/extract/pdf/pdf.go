@@ -29,25 +29,25 @@ const maxFailures = 100
 
 // Read reads the text of a PDF (ISO 32000), page by page.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
-	engine, err := startedEngine(p)
+	engine, err := sharedEngine(p)
 	if err != nil {
 		return extract.Content{}, err
 	}
 	d := file{engine: engine, raw: raw}
 	defer d.close()
 	if err := d.open(); err != nil {
-		return extract.Content{}, openReason(err)
+		return extract.Content{}, openSkipReason(err)
 	}
-	r := reading{file: &d, progress: p}
+	r := fileReader{file: &d, progress: p}
 	r.content.Title = d.title()
-	if r.names, err = d.outline(); err != nil && d.open() != nil {
+	if r.chapterNames, err = d.chapterNames(); err != nil && d.open() != nil {
 		return extract.Content{}, errDamaged
 	}
 	r.read()
 	return r.result()
 }
 
-func openReason(err error) error {
+func openSkipReason(err error) error {
 	switch {
 	case errors.Is(err, pdfiumerrors.ErrPassword):
 		return extract.ErrPassword
@@ -58,31 +58,31 @@ func openReason(err error) error {
 }
 
 // A reading collects the pages of a file.
-type reading struct {
-	file     *file
-	progress extract.Progress
-	text     strings.Builder
-	names    map[int]string  // of chapters, by the page where they begin
-	content  extract.Content // Text and Note are set at the end
+type fileReader struct {
+	file         *file
+	progress     extract.Progress
+	text         strings.Builder
+	chapterNames map[int]string  // of chapters, by the page where they begin
+	content      extract.Content // Text and Note are set at the end
 
-	pages      int   // that are read, of whatever kind
-	scanned    int   // without text, but with an image
-	stamped    []int // with hardly any text on an image, such as a number on a scanned page; from 1
-	unreadable int   // with text that is no characters
-	unread     []int // the scanned and the unreadable ones, from 1
-	damaged    int
-	full       bool // the text has reached MaxText
+	pages           int   // that are read, of whatever kind
+	scannedPages    int   // without text, but with an image
+	stampedPages    []int // with hardly any text on an image, such as a number on a scanned page; from 1
+	unreadablePages int   // with text that is no characters
+	unrecognised    []int // the scanned and the unreadable ones, from 1
+	damagedPages    int
+	isFull          bool // the text has reached MaxText
 }
 
-func (r *reading) read() {
-	for r.pages < r.file.pages && r.damaged <= maxFailures {
-		err := r.page(r.pages)
-		if r.full {
+func (r *fileReader) read() {
+	for r.pages < r.file.pages && r.damagedPages <= maxFailures {
+		err := r.readPage(r.pages)
+		if r.isFull {
 			return
 		}
 		r.pages++
 		if err != nil {
-			r.damaged++
+			r.damagedPages++
 			if r.file.open() != nil { // the engine may be broken, too
 				return
 			}
@@ -94,8 +94,8 @@ func (r *reading) read() {
 
 const maxStamp = 100 // characters of a page that may be no more than a stamp, a header or a number
 
-// page adds a page, counted from 0.
-func (r *reading) page(index int) error {
+// readPage adds a page, counted from 0.
+func (r *fileReader) readPage(index int) error {
 	p, err := r.file.openPage(index)
 	if err != nil {
 		return err
@@ -104,91 +104,91 @@ func (r *reading) page(index int) error {
 	lines, readable := p.lines()
 	switch {
 	case !readable:
-		r.unreadable++
-		r.unread = append(r.unread, index+1)
+		r.unreadablePages++
+		r.unrecognised = append(r.unrecognised, index+1)
 	case len(lines) > 0:
-		if index == 0 && !p.says(r.content.Title) {
+		if index == 0 && !p.containsTitle(r.content.Title) {
 			r.content.Title = cmp.Or(p.title(lines), r.content.Title)
 		}
-		blocks = append(blocks, p.paragraphs(lines))
-		if p.runes < maxStamp && r.file.imageShare(index) > 0.5 {
-			r.stamped = append(r.stamped, index+1)
+		blocks = append(blocks, p.joinParagraphs(lines))
+		if p.runes < maxStamp && r.file.imageCoverage(index) > 0.5 {
+			r.stampedPages = append(r.stampedPages, index+1)
 		}
-	case r.file.imageShare(index) > 0:
-		r.scanned++
-		r.unread = append(r.unread, index+1)
+	case r.file.imageCoverage(index) > 0:
+		r.scannedPages++
+		r.unrecognised = append(r.unrecognised, index+1)
 	}
-	if blocks = append(blocks, r.file.annotations(index)...); len(blocks) > 0 {
-		r.add(index, strings.Join(blocks, "\n\n")+"\n")
+	if blocks = append(blocks, r.file.pageAnnotations(index)...); len(blocks) > 0 {
+		r.addPage(index, strings.Join(blocks, "\n\n")+"\n")
 	}
 	return p.close()
 }
 
-// add adds the text of a page, with a blank line before it.
-func (r *reading) add(index int, text string) {
+// addPage adds the text of a page, with a blank line before it.
+func (r *fileReader) addPage(index int, text string) {
 	if r.text.Len()+len(text)+1 > extract.MaxText {
-		r.full = true
+		r.isFull = true
 		return
 	}
 	if r.text.Len() > 0 {
 		r.text.WriteByte('\n')
 	}
-	r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: r.names[index], Start: r.text.Len()})
+	r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: r.chapterNames[index], Start: r.text.Len()})
 	r.text.WriteString(text)
 }
 
-func (r *reading) result() (extract.Content, error) {
+func (r *fileReader) result() (extract.Content, error) {
 	switch {
 	case r.text.Len() > 0:
-		r.content.Text, r.content.Note, r.content.UnrecognisedPages = r.text.String(), r.note(), r.scans()
-	case len(r.unread) == 0:
-		return extract.Content{}, r.noText()
+		r.content.Text, r.content.Note, r.content.UnrecognisedPages = r.text.String(), r.missingPagesNote(), r.unrecognisedPages()
+	case len(r.unrecognised) == 0:
+		return extract.Content{}, r.noTextReason()
 	default:
-		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unread, Note: message.OfError(r.noText())}
+		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unrecognised, Note: message.OfError(r.noTextReason())}
 	}
 	return r.content, nil
 }
 
-// noText returns why there is no text, by what most explains it.
-func (r *reading) noText() error {
+// noTextReason returns why there is no text, by what most explains it.
+func (r *fileReader) noTextReason() error {
 	switch {
-	case r.unreadable > 0:
+	case r.unreadablePages > 0:
 		return errNoUnicode
-	case r.scanned > 0:
+	case r.scannedPages > 0:
 		return errScanned
-	case r.damaged > 0:
+	case r.damagedPages > 0:
 		return errDamaged
 	}
 	return extract.ErrNoText
 }
 
-// note says which pages are missing in the text for good.
-func (r *reading) note() message.Message {
+// missingPagesNote says which pages are missing in the text for good.
+func (r *fileReader) missingPagesNote() message.Message {
 	var notes []message.Message
 	switch {
-	case r.full:
+	case r.isFull:
 		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, extract.ErrTooMuchText.Reason))
 	case r.pages < r.file.pages:
 		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, message.New("the rest is damaged", "其余部分已损坏")))
 	}
-	return message.Join(append(notes, r.some(r.damaged, "is damaged", "are damaged", "已损坏"))...)
+	return message.Join(append(notes, r.pagesMessage(r.damagedPages, "is damaged", "are damaged", "已损坏"))...)
 }
 
-// scans says which pages of a file with text have to be recognised.
-func (r *reading) scans() extract.UnrecognisedPages {
+// unrecognisedPages says which pages of a file with text have to be recognised.
+func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	const fonts = "cannot be read: the fonts do not say which characters they hold"
-	s := extract.UnrecognisedPages{Pages: r.unread}
-	notes := []message.Message{r.some(r.scanned, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")}
-	if 2*(r.scanned+len(r.stamped)) > r.pages { // others have a page or two that look like that
-		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unread, r.stamped)))
-		notes = append(notes, r.some(len(r.stamped), "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)", "是几乎没有文字的图像（扫描件）"))
+	s := extract.UnrecognisedPages{Pages: r.unrecognised}
+	notes := []message.Message{r.pagesMessage(r.scannedPages, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")}
+	if 2*(r.scannedPages+len(r.stampedPages)) > r.pages { // others have a page or two that look like that
+		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unrecognised, r.stampedPages)))
+		notes = append(notes, r.pagesMessage(len(r.stampedPages), "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)", "是几乎没有文字的图像（扫描件）"))
 	}
-	s.Note = message.Join(append(notes, r.some(r.unreadable, fonts, fonts, "无法读取：字体没有说明所含的字符"))...)
+	s.Note = message.Join(append(notes, r.pagesMessage(r.unreadablePages, fonts, fonts, "无法读取：字体没有说明所含的字符"))...)
 	return s
 }
 
-// some returns what is said of some pages of all; "" of none.
-func (r *reading) some(n int, one, more, chinese string) message.Message {
+// pagesMessage returns what is said of some pages of all; "" of none.
+func (r *fileReader) pagesMessage(n int, one, more, chinese string) message.Message {
 	switch n {
 	case 0:
 		return ""

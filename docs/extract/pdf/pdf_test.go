@@ -277,10 +277,10 @@ func TestPDFLines(t *testing.T) {
 }
 
 func TestPDFWithTooMuchText(t *testing.T) {
-	r := reading{file: &file{pages: 3}}
-	r.add(0, strings.Repeat("a", extract.MaxText-100)+"\n")
+	r := fileReader{file: &file{pages: 3}}
+	r.addPage(0, strings.Repeat("a", extract.MaxText-100)+"\n")
 	r.pages++
-	r.add(1, strings.Repeat("b", 200)+"\n")
+	r.addPage(1, strings.Repeat("b", 200)+"\n")
 	c, err := r.result()
 	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)

@@ -55,7 +55,7 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 				good++
 			}
 		default:
-			if shown := p.symbol(i, c); shown != 0 {
+			if shown := p.symbolCharacter(i, c); shown != 0 {
 				b.WriteRune(shown)
 				good++
 				continue
@@ -72,9 +72,9 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 // appendix F), which old files name by their code alone.
 var texLigatures = map[rune]string{'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x0E': "ffi", '\x0F': "ffl"}
 
-// symbol returns the character that a code of a font of symbols shows, 0 if that is
+// symbolCharacter returns the character that a code of a font of symbols shows, 0 if that is
 // unknown.
-func (p *textPage) symbol(textIndex int, c rune) rune {
+func (p *textPage) symbolCharacter(textIndex int, c rune) rune {
 	if !symbols.IsSymbolCode(c) {
 		return 0
 	}
@@ -89,9 +89,9 @@ func (p *textPage) symbol(textIndex int, c rune) rune {
 	return symbols.Character(font.FontName, byte(c))
 }
 
-// skipSpace returns where the first character from a place on stands that is no
+// nextNonSpace returns where the first character from a place on stands that is no
 // space.
-func skipSpace(text []rune, at int) int {
+func nextNonSpace(text []rune, at int) int {
 	for at < len(text) && unicode.IsSpace(text[at]) {
 		at++
 	}

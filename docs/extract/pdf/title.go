@@ -28,7 +28,7 @@ func (p *textPage) title(lines []textLine) string {
 	lines = lines[:min(len(lines), maxTitlePageLines)]
 	sizes := make([]float64, len(lines))
 	for i, line := range lines {
-		sizes[i] = p.size(line)
+		sizes[i] = p.lineSize(line)
 	}
 	least := largerThanText * usualSize(lines, sizes)
 	for range maxTitleLines { // so many sizes
@@ -36,46 +36,46 @@ func (p *textPage) title(lines []textLine) string {
 		if size < least || size == 0 {
 			return ""
 		}
-		if title := p.takeTitle(lines, sizes, size); title != "" {
+		if title := p.titleOfSize(lines, sizes, size); title != "" {
 			return title
 		}
 	}
 	return ""
 }
 
-// says reports whether the page holds most words of what the metadata calls the
+// containsTitle reports whether the page holds most words of what the metadata calls the
 // document: that may be the title of a template, or the name of a file.
-func (p *textPage) says(title string) bool {
+func (p *textPage) containsTitle(title string) bool {
 	return isPhrase(title) && titles.TextMentionsTitle(p.text, title)
 }
 
-// takeTitle returns the first title in lines of that size, and sets the sizes of
+// titleOfSize returns the first title in lines of that size, and sets the sizes of
 // all that it has looked at to 0.
-func (p *textPage) takeTitle(lines []textLine, sizes []float64, size float64) string {
+func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) string {
 	for i := 0; i < len(lines); i++ {
 		first := i
-		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size && (i == first || p.isNear(lines[i-1], lines[i], size)) {
+		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size && (i == first || p.isCloseTo(lines[i-1], lines[i], size)) {
 			sizes[i] = 0
 			i++
 		}
-		if title := titles.StrictlyWithoutMadeUp(joinLines(withoutLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) && !p.file.isAuthor(title) {
+		if title := titles.StrictlyWithoutMadeUp(joinLines(trimSectionLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) && !p.file.isAuthor(title) {
 			return title
 		}
 	}
 	return ""
 }
 
-// isNear tells whether a line stands so close to another that both may be of one
+// isCloseTo tells whether a line stands so close to another that both may be of one
 // title: the headings of a page that is written in columns or boxes follow each other
 // in its text, whatever lies between them.
-func (p *textPage) isNear(before, after textLine, size float64) bool {
+func (p *textPage) isCloseTo(before, after textLine, size float64) bool {
 	const most = 3 // times the size, from line to line
-	return !(math.Abs(p.origin(before.first).y-p.origin(after.first).y) > most*size)
+	return !(math.Abs(p.charOrigin(before.first).y-p.charOrigin(after.first).y) > most*size)
 }
 
-// withoutLabel returns the lines of a title without the name of a column or
+// trimSectionLabel returns the lines of a title without the name of a column or
 // a section above it, which is in capitals: "SYSTEMS".
-func withoutLabel(lines []textLine) []textLine {
+func trimSectionLabel(lines []textLine) []textLine {
 	if len(lines) > 1 && isCapital(lines[0].text) && !isCapital(lines[1].text) {
 		return lines[1:]
 	}
@@ -152,10 +152,10 @@ func usualSize(lines []textLine, sizes []float64) float64 {
 	return 0
 }
 
-// size returns how large a line is written, in points, by some of its
+// lineSize returns how large a line is written, in points, by some of its
 // characters, or 0 if it is not upright, as what runs up the margin of a
 // preprint, or not known.
-func (p *textPage) size(line textLine) float64 {
+func (p *textPage) lineSize(line textLine) float64 {
 	const samples = 5
 	largest := 0.0
 	for i := range samples {

@@ -25,7 +25,7 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 	if what.Page > pages {
 		return nil, extract.Skip("there is no page %d: it has %d", "没有第 %d 页：共 %d 页", what.Page, pages)
 	}
-	raw = withPageFirst(raw, what.Page)
+	raw = movePageFirst(raw, what.Page)
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
 		return nil, errDamaged
@@ -37,32 +37,32 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 	if err != nil {
 		return nil, errDamaged
 	}
-	picture = upright(picture, raw)
+	picture = applyOrientation(picture, raw)
 	if what.DotsPerInch > 0 {
-		return scan(picture)
+		return prepareScan(picture)
 	}
-	return Encode(picture, what)
+	return EncodePart(picture, what)
 }
 
 var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read", "图片已损坏，或属于不支持的类型")
 
-// Encode writes the part of a picture that is wanted: as PNG, or as a JPEG that is no larger
+// EncodePart writes the part of a picture that is wanted: as PNG, or as a JPEG that is no larger
 // than wanted.
-func Encode(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
-	part := areaOf(picture.Bounds(), what.Area)
+func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
+	part := areaRectangle(picture.Bounds(), what.Area)
 	if what.MaxBytes == 0 {
 		var out bytes.Buffer
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 		longest := longestShown * float64(max(100, min(what.ZoomPercent, mostZoom))) / 100
 		scale := min(1, longest/float64(max(part.Dx(), part.Dy())))
-		err := encoder.Encode(&out, scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
+		err := encoder.Encode(&out, scalePart(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
 		return out.Bytes(), err
 	}
-	return fitted(picture, part, what.MaxBytes)
+	return encodeWithin(picture, part, what.MaxBytes)
 }
 
-// areaOf is the part of a picture that an area means.
-func areaOf(all image.Rectangle, a extract.Area) image.Rectangle {
+// areaRectangle is the part of a picture that an area means.
+func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
 	if a.IsWholePage() {
 		return all
 	}
@@ -94,14 +94,14 @@ const (
 	leastSide    = 200 // pixels
 )
 
-// fitted is a JPEG of some bytes at most, as large and as good as it can be.
-func fitted(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
+// encodeWithin is a JPEG of some bytes at most, as large and as good as it can be.
+func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {
 		var shown image.Image
-		coloured := scaled(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
+		coloured := scalePart(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
 		if shown = coloured; isGrey(coloured) {
-			shown = greyOf(coloured)
+			shown = toGrey(coloured)
 		}
 		var out bytes.Buffer
 		for quality := firstQuality; quality >= lastQuality; quality -= lessQuality {
@@ -119,8 +119,8 @@ func fitted(picture image.Image, part image.Rectangle, most int) ([]byte, error)
 	}
 }
 
-// scaled draws a part of a picture on white paper of another size.
-func scaled(picture image.Image, part image.Rectangle, width, height int) *image.RGBA {
+// scalePart draws a part of a picture on white paper of another size.
+func scalePart(picture image.Image, part image.Rectangle, width, height int) *image.RGBA {
 	paper := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
 	var by draw.Scaler = draw.CatmullRom

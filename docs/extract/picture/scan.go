@@ -19,8 +19,8 @@ const (
 // errSmall names no size: there may be thousands of such files, told by their reasons.
 var errSmall = extract.Skip("too small to hold a page of text", "太小，不像一页文字")
 
-// scan returns a picture so that its text can be recognised.
-func scan(shown image.Image) ([]byte, error) {
+// prepareScan returns a picture so that its text can be recognised.
+func prepareScan(shown image.Image) ([]byte, error) {
 	all := shown.Bounds()
 	if min(all.Dx(), all.Dy()) < leastScanned {
 		return nil, errSmall
@@ -29,19 +29,19 @@ func scan(shown image.Image) ([]byte, error) {
 	if max(all.Dx(), all.Dy()) < finelyDrawn {
 		scale = 2
 	}
-	return EncodePage(greyOf(scaled(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
+	return EncodePage(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
 // EncodePage writes a page whose text is to be recognised as PNG, with its lines level.
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	err := encoder.Encode(&out, straight(page))
+	err := encoder.Encode(&out, deskew(page))
 	return out.Bytes(), err
 }
 
-// greyOf returns a picture, which hides nothing, in grey: each pixel by the luma of ITU-R BT.601.
-func greyOf(coloured *image.RGBA) *image.Gray {
+// toGrey returns a picture, which hides nothing, in grey: each pixel by the luma of ITU-R BT.601.
+func toGrey(coloured *image.RGBA) *image.Gray {
 	out := image.NewGray(coloured.Rect)
 	for i := range out.Pix {
 		pixel := coloured.Pix[4*i:][:3]

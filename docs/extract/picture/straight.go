@@ -16,42 +16,42 @@ const (
 	sideways   = 2    // how many times as clear as lines across are those of a page on its side
 )
 
-// straight returns a page with its lines level; those of a page that lies on its side are
+// deskew returns a page with its lines level; those of a page that lies on its side are
 // upright then.
-func straight(page *image.Gray) *image.Gray {
-	angle := skew(page)
+func deskew(page *image.Gray) *image.Gray {
+	angle := skewAngle(page)
 	if math.Abs(angle) < leastAskew {
 		return page
 	}
-	return turned(page, angle*math.Pi/180)
+	return rotatePage(page, angle*math.Pi/180)
 }
 
-// skew returns by how many degrees the lines of a page fall to the right; 0 where it has no
+// skewAngle returns by how many degrees the lines of a page fall to the right; 0 where it has no
 // lines. It is the angle at which ink and paper alternate most clearly (W. Postl, US patent
 // 4,723,297), in lines across the page or, of a page on its side, down.
-func skew(page *image.Gray) float64 {
-	across := some(inkOf(reduced(page)))
+func skewAngle(page *image.Gray) float64 {
+	across := sampleInk(inkPixels(shrinkPage(page)))
 	down := make([]image.Point, len(across))
 	for i, p := range across {
 		down[i] = image.Pt(p.Y, -p.X)
 	}
-	angle, clear := clearest(across)
-	if side, onSide := clearest(down); onSide > sideways*clear { // columns of characters are less clear than lines
+	angle, clear := clearestAngle(across)
+	if side, onSide := clearestAngle(down); onSide > sideways*clear { // columns of characters are less clear than lines
 		return side
 	}
 	return angle
 }
 
-// clearest returns the angle in degrees at which lines are clearest, and how clear they are; the
+// clearestAngle returns the angle in degrees at which lines are clearest, and how clear they are; the
 // angle is 0 where they are hardly clearer than level.
-func clearest(ink []image.Point) (angle, clear float64) {
-	level := clearness(ink, 0)
+func clearestAngle(ink []image.Point) (angle, clear float64) {
+	level := lineClearness(ink, 0)
 	clear = level
 	noise := 2 * float64(len(ink)) // what is to be expected where ink lies anyhow
 	for _, search := range []struct{ within, step float64 }{{mostAskew, coarseStep}, {coarseStep, fineStep}} {
 		around := angle
 		for a := around - search.within; a <= around+search.within; a += search.step {
-			if c := clearness(ink, a); c > clear {
+			if c := lineClearness(ink, a); c > clear {
 				angle, clear = a, c
 			}
 		}
@@ -62,9 +62,9 @@ func clearest(ink []image.Point) (angle, clear float64) {
 	return angle, clear
 }
 
-// clearness tells how much the ink on neighbouring lines differs that fall to the right by an
+// lineClearness tells how much the ink on neighbouring lines differs that fall to the right by an
 // angle in degrees.
-func clearness(ink []image.Point, angle float64) float64 {
+func lineClearness(ink []image.Point, angle float64) float64 {
 	const unit = 1 << 16 // of a pixel
 	fall := int(math.Tan(angle*math.Pi/180) * unit)
 	var counts [4 * lookedAt]int // of lines, the one through the upper left in the middle
@@ -78,8 +78,8 @@ func clearness(ink []image.Point, angle float64) float64 {
 	return float64(sum)
 }
 
-// some returns pixels from all over a page, as many as show its lines.
-func some(ink []image.Point) (few []image.Point) {
+// sampleInk returns pixels from all over a page, as many as show its lines.
+func sampleInk(ink []image.Point) (few []image.Point) {
 	const enough = 30_000
 	step := 1 + len(ink)/enough
 	for i := 0; i < len(ink); i += step {
@@ -91,8 +91,8 @@ func some(ink []image.Point) (few []image.Point) {
 // lookedAt is how long the longer side of a page is in which lines are looked for, in pixels.
 const lookedAt = 1200
 
-// reduced returns a page that is no longer than that: each pixel is the mean of some.
-func reduced(page *image.Gray) *image.Gray {
+// shrinkPage returns a page that is no longer than that: each pixel is the mean of some.
+func shrinkPage(page *image.Gray) *image.Gray {
 	size := page.Rect.Size()
 	n := (max(size.X, size.Y) + lookedAt - 1) / lookedAt
 	small := image.NewGray(image.Rect(0, 0, size.X/n, size.Y/n))
@@ -111,9 +111,9 @@ func reduced(page *image.Gray) *image.Gray {
 	return small
 }
 
-// inkOf lists the pixels that are darker than what is left and what is right of them: the paper
+// inkPixels lists the pixels that are darker than what is left and what is right of them: the paper
 // may be in shade, and where it ends on a dark table there is no ink.
-func inkOf(page *image.Gray) (ink []image.Point) {
+func inkPixels(page *image.Gray) (ink []image.Point) {
 	const (
 		beside = 16 // pixels to each side
 		darker = 24 // of 255
@@ -135,27 +135,27 @@ func inkOf(page *image.Gray) (ink []image.Point) {
 	return ink
 }
 
-// turned returns a page turned anticlockwise by an angle in radians, with paper around it.
-func turned(page *image.Gray, angle float64) *image.Gray {
+// rotatePage returns a page turned anticlockwise by an angle in radians, with paper around it.
+func rotatePage(page *image.Gray, angle float64) *image.Gray {
 	sin, cos := math.Sincos(angle)
 	width, height := float64(page.Rect.Dx()), float64(page.Rect.Dy())
 	out := image.NewGray(image.Rect(0, 0, int(width*cos+height*math.Abs(sin)), int(width*math.Abs(sin)+height*cos)))
-	paper := shade(page)
+	paper := paperShade(page)
 	for v := range out.Rect.Dy() {
 		dy := float64(v) - float64(out.Rect.Dy()-1)/2
 		x := (width-1)/2 - float64(out.Rect.Dx()-1)/2*cos - dy*sin
 		y := (height-1)/2 - float64(out.Rect.Dx()-1)/2*sin + dy*cos
 		row := out.Pix[v*out.Stride:][:out.Rect.Dx()]
 		for u := range row {
-			row[u] = between(page, x, y, paper)
+			row[u] = interpolateShade(page, x, y, paper)
 			x, y = x+cos, y+sin
 		}
 	}
 	return out
 }
 
-// between returns the shade of a place between four pixels, that of the paper beyond the page.
-func between(page *image.Gray, x, y float64, paper uint8) uint8 {
+// interpolateShade returns the shade of a place between four pixels, that of the paper beyond the page.
+func interpolateShade(page *image.Gray, x, y float64, paper uint8) uint8 {
 	left, top := int(math.Floor(x)), int(math.Floor(y))
 	if left < 0 || top < 0 || left+1 >= page.Rect.Dx() || top+1 >= page.Rect.Dy() {
 		return paper
@@ -167,8 +167,8 @@ func between(page *image.Gray, x, y float64, paper uint8) uint8 {
 	return uint8(upper*(1-below) + lower*below + .5)
 }
 
-// shade returns that of the paper: half of the page is as dark, or darker.
-func shade(page *image.Gray) uint8 {
+// paperShade returns that of the paper: half of the page is as dark, or darker.
+func paperShade(page *image.Gray) uint8 {
 	var counts [256]int
 	for _, p := range page.Pix {
 		counts[p]++

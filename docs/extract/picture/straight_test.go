@@ -34,11 +34,11 @@ func TestSkew(t *testing.T) {
 	}
 	for name, page := range map[string]*image.Gray{"upright": printedPage, "on its side": side} {
 		for _, angle := range []float64{0, 0.4, 1, -2.3, 6.5, -12} {
-			askew := turned(page, -angle*math.Pi/180)
-			if got := skew(askew); math.Abs(got-angle) > 0.15 {
+			askew := rotatePage(page, -angle*math.Pi/180)
+			if got := skewAngle(askew); math.Abs(got-angle) > 0.15 {
 				t.Errorf("%s, askew by %v°, it seems to be by %.1f°", name, angle, got)
 			}
-			if got := skew(straight(askew)); math.Abs(got) >= leastAskew {
+			if got := skewAngle(deskew(askew)); math.Abs(got) >= leastAskew {
 				t.Errorf("%s, askew by %v°, it is by %.1f° in the end", name, angle, got)
 			}
 		}
@@ -51,11 +51,11 @@ var printedPage = printed()
 func TestPhotograph(t *testing.T) {
 	table := image.NewGray(image.Rect(0, 0, 1500, 2000))
 	draw.Draw(table, table.Rect, image.NewUniform(color.Gray{60}), image.Point{}, draw.Src)
-	askew := turned(printedPage, 3*math.Pi/180)
+	askew := rotatePage(printedPage, 3*math.Pi/180)
 	for y := range printedPage.Rect.Dy() { // upright, though what is printed on it is not
 		draw.Draw(table, image.Rect(130, 120+y, 130+printedPage.Rect.Dx(), 121+y), askew, image.Pt(askew.Rect.Dx()/2-printedPage.Rect.Dx()/2, askew.Rect.Dy()/2-printedPage.Rect.Dy()/2+y), draw.Src)
 	}
-	if got := skew(table); math.Abs(got+3) > 0.15 {
+	if got := skewAngle(table); math.Abs(got+3) > 0.15 {
 		t.Errorf("it seems to be askew by %.1f°", got)
 	}
 }
@@ -68,11 +68,11 @@ func TestStraight(t *testing.T) {
 		noise.Pix[i] = uint8(chance.IntN(256))
 	}
 	for name, page := range map[string]*image.Gray{"printed": printedPage, "noise": noise, "empty": image.NewGray(image.Rect(0, 0, 500, 400)), "a pixel": image.NewGray(image.Rect(0, 0, 1, 1))} {
-		if straight(page) != page {
-			t.Errorf("%s is turned by %.1f°", name, skew(page))
+		if deskew(page) != page {
+			t.Errorf("%s is turned by %.1f°", name, skewAngle(page))
 		}
 	}
-	if got := turned(printedPage, 0.1).GrayAt(0, 0).Y; got != 200 {
+	if got := rotatePage(printedPage, 0.1).GrayAt(0, 0).Y; got != 200 {
 		t.Errorf("around the page is the shade %d", got)
 	}
 }
@@ -84,8 +84,8 @@ func BenchmarkStraight(b *testing.B) {
 			page.Pix[y*page.Stride+x] = printedPage.GrayAt(x/2, y/2).Y
 		}
 	}
-	askew := turned(page, 0.05)
+	askew := rotatePage(page, 0.05)
 	for b.Loop() {
-		straight(askew)
+		deskew(askew)
 	}
 }

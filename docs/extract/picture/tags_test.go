@@ -47,7 +47,7 @@ func TestOrientation(t *testing.T) {
 	copy(source.Pix, "123456")
 	for orientation, want := range []string{"123 456", "123 456", "321 654", "654 321", "456 123", "14 25 36", "41 52 63", "63 52 41", "36 25 14", "123 456"} {
 		for _, order := range orders {
-			seen := upright(source, extracttest.TIFF(order, extracttest.TIFFPage{Picture: source, Orientation: orientation}))
+			seen := applyOrientation(source, extracttest.TIFF(order, extracttest.TIFFPage{Picture: source, Orientation: orientation}))
 			var rows [][]byte
 			for y := range seen.Bounds().Dy() {
 				var row []byte
@@ -94,8 +94,8 @@ func FuzzTags(f *testing.F) {
 	f.Add(extracttest.TIFF(binary.LittleEndian, extracttest.TIFFPage{Picture: grey(2, 2), Orientation: 6}, extracttest.TIFFPage{Picture: grey(2, 2)}))
 	f.Add([]byte("\xFF\xD8\xFF\xE1\x00\x10Exif\x00\x00MM\x00*\x00\x00\x00\x08"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		last := withPageFirst(raw, CountPages(raw))
-		if o := orientationOf(last); len(last) != len(raw) || o < 1 || o > 8 {
+		last := movePageFirst(raw, CountPages(raw))
+		if o := readOrientation(last); len(last) != len(raw) || o < 1 || o > 8 {
 			t.Errorf("of %d bytes there are %d, with the orientation %d", len(raw), len(last), o)
 		}
 	})

@@ -5,54 +5,54 @@ import (
 	"image/color"
 )
 
-// upright returns a picture as its file says that it is to be seen: cameras store what their
+// applyOrientation returns a picture as its file says that it is to be seen: cameras store what their
 // sensor sees, however they are held.
-func upright(picture image.Image, raw []byte) image.Image {
+func applyOrientation(picture image.Image, raw []byte) image.Image {
 	pixels, isReadable := picture.(image.RGBA64Image)
-	if o := orientationOf(raw); o > 1 && isReadable {
-		return oriented{pixels, o}
+	if o := readOrientation(raw); o > 1 && isReadable {
+		return orientedImage{pixels, o}
 	}
 	return picture
 }
 
-// orientationOf returns where the first row and column of a picture are to be seen, from 1 to 8;
+// readOrientation returns where the first row and column of a picture are to be seen, from 1 to 8;
 // 1, upper and left, where its file says nothing.
-func orientationOf(raw []byte) int {
-	t, ok := tagsOf(raw)
+func readOrientation(raw []byte) int {
+	t, ok := parseTIFF(raw)
 	if !ok {
-		t, ok = tagsOf(exifOf(raw))
+		t, ok = parseTIFF(findExif(raw))
 	}
 	if !ok {
 		return 1
 	}
-	entries, _, _ := t.directory(t.first())
-	if o := t.value(entries, tagOrientation); 1 <= o && o <= 8 {
+	entries, _, _ := t.readDirectory(t.firstDirectory())
+	if o := t.tagValue(entries, tagOrientation); 1 <= o && o <= 8 {
 		return o
 	}
 	return 1
 }
 
-// oriented is a picture that is seen turned or mirrored.
-type oriented struct {
+// orientedImage is a picture that is seen turned or mirrored.
+type orientedImage struct {
 	image.RGBA64Image
 	orientation int
 }
 
-func (o oriented) Bounds() image.Rectangle {
+func (o orientedImage) Bounds() image.Rectangle {
 	size := o.RGBA64Image.Bounds().Size()
-	if o.isOnSide() {
+	if o.swapsAxes() {
 		return image.Rect(0, 0, size.Y, size.X)
 	}
 	return image.Rect(0, 0, size.X, size.Y)
 }
 
-// isOnSide tells whether rows are seen as columns.
-func (o oriented) isOnSide() bool { return o.orientation >= 5 }
+// swapsAxes tells whether rows are seen as columns.
+func (o orientedImage) swapsAxes() bool { return o.orientation >= 5 }
 
-func (o oriented) At(x, y int) color.Color { return o.RGBA64At(x, y) }
+func (o orientedImage) At(x, y int) color.Color { return o.RGBA64At(x, y) }
 
-func (o oriented) RGBA64At(x, y int) color.RGBA64 {
-	if o.isOnSide() {
+func (o orientedImage) RGBA64At(x, y int) color.RGBA64 {
+	if o.swapsAxes() {
 		x, y = y, x
 	}
 	all := o.RGBA64Image.Bounds()

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	errDamaged = extract.Skip("damaged PowerPoint presentation", "已损坏的 PowerPoint 演示文稿")
-	errOld     = extract.Skip("old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx", ".ppt")
+	errDamaged   = extract.Skip("damaged PowerPoint presentation", "已损坏的 PowerPoint 演示文稿")
+	errOldFormat = extract.Skip("old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx", ".ppt")
 )
 
 // encryptedToken is what the stream of the current user has of a presentation with a
@@ -30,18 +30,18 @@ const encryptedToken = 0xF3D1C4DF
 
 // A presentation is one that is being read.
 type presentation struct {
-	stream  []byte
-	persist map[int]int // offsets of the objects that were saved last, by their numbers
-	notes   map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
-	footers office.SeenFooters
-	left    int // records that are still read
-	w       markdown.Writer
+	stream           []byte
+	persistOffsets   map[int]int // offsets of the objects that were saved last, by their numbers
+	notes            map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
+	footers          office.SeenFooters
+	remainingRecords int // records that are still read
+	w                markdown.Writer
 }
 
 // Read returns the text of a presentation of the PowerPoint binary file format.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
-		return extract.Content{}, errOld
+		return extract.Content{}, errOldFormat
 	}
 	file, err := cfb.Open(raw)
 	if err != nil {
@@ -55,17 +55,17 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	p := &presentation{persist: make(map[int]int), notes: make(map[int]int), left: 1 << 20}
+	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), remainingRecords: 1 << 20}
 	if p.stream, err = root.ReadStream("PowerPoint Document"); err != nil {
 		return extract.Content{}, err
 	}
 	switch {
 	case len(p.stream) == 0, root.HasStream("PersistentStorage Directory"): // of PowerPoint 95
-		return extract.Content{}, errOld
-	case number(user, recordHeader+4) == encryptedToken:
+		return extract.Content{}, errOldFormat
+	case uint32At(user, recordHeader+4) == encryptedToken:
 		return extract.Content{}, extract.ErrPassword
 	}
-	if err := p.read(number(user, recordHeader+8)); err != nil {
+	if err := p.readEdit(uint32At(user, recordHeader+8)); err != nil {
 		return extract.Content{}, err
 	}
 	c, err := p.w.Content()
@@ -73,31 +73,31 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// read reads the presentation as the edit at an offset left it.
-func (p *presentation) read(edit int) error {
-	document := p.document(edit)
+// readEdit reads the presentation as the edit at an offset left it.
+func (p *presentation) readEdit(edit int) error {
+	document := p.findDocument(edit)
 	if document.kind != documentContainer {
 		return errDamaged
 	}
-	var slides []outline
+	var slides []slideOutline
 	for _, list := range document.children() {
 		switch {
 		case list.kind != slideListWithText:
 		case list.instance == listOfSlides:
-			slides = outlines(list)
+			slides = readOutlines(list)
 		case list.instance == listOfNotes:
-			for _, n := range outlines(list) {
+			for _, n := range readOutlines(list) {
 				p.notes[n.id] = n.object
 			}
 		}
 	}
 	for i, slide := range slides {
-		p.slide(i+1, slide)
+		p.writeSlide(i+1, slide)
 		if p.w.IsFull {
 			return extract.ErrTooMuchText
 		}
 	}
-	for _, footer := range p.footersOf(document) { // of all slides, and of the pages with notes
+	for _, footer := range p.unseenFooters(document) { // of all slides, and of the pages with notes
 		footer.Write(&p.w)
 	}
 	if p.w.Text.Len() == 0 {
@@ -106,25 +106,25 @@ func (p *presentation) read(edit int) error {
 	return nil
 }
 
-// document finds the objects that the edits have saved, the last edit first, and returns
+// findDocument finds the objects that the edits have saved, the last edit first, and returns
 // the document. Where an edit is not where it should be, the last document of the stream
 // must do.
-func (p *presentation) document(edit int) record {
+func (p *presentation) findDocument(edit int) record {
 	document := 0
 	seen := make(map[int]bool)
 	for edit > 0 && !seen[edit] && len(seen) < maxRecords {
 		seen[edit] = true
-		r := p.at(edit)
+		r := p.recordAt(edit)
 		if r.kind != userEdit {
 			break
 		}
 		if document == 0 {
-			document = number(r.data, 16)
+			document = uint32At(r.data, 16)
 		}
-		p.readDirectory(p.at(number(r.data, 12)))
-		edit = number(r.data, 8)
+		p.readDirectory(p.recordAt(uint32At(r.data, 12)))
+		edit = uint32At(r.data, 8)
 	}
-	if r := p.object(document); r.kind == documentContainer {
+	if r := p.savedObject(document); r.kind == documentContainer {
 		return r
 	}
 	var last record
@@ -150,23 +150,23 @@ func (p *presentation) readDirectory(directory record) {
 		return
 	}
 	for b := directory.data; len(b) >= 4; {
-		head := number(b, 0)
+		head := uint32At(b, 0)
 		first, count := head&0xFFFFF, head>>20
 		b = b[4:]
 		for i := range count {
-			if len(b) < 4 || len(p.persist) >= maxRecords {
+			if len(b) < 4 || len(p.persistOffsets) >= maxRecords {
 				return
 			}
-			if _, known := p.persist[first+i]; !known {
-				p.persist[first+i] = number(b, 0)
+			if _, known := p.persistOffsets[first+i]; !known {
+				p.persistOffsets[first+i] = uint32At(b, 0)
 			}
 			b = b[4:]
 		}
 	}
 }
 
-// at is the record at an offset in the stream, the zero value where there is none.
-func (p *presentation) at(offset int) record {
+// recordAt is the record at an offset in the stream, the zero value where there is none.
+func (p *presentation) recordAt(offset int) record {
 	if offset < 0 || offset > len(p.stream) {
 		return record{}
 	}
@@ -174,13 +174,13 @@ func (p *presentation) at(offset int) record {
 	return r
 }
 
-// object is the record of a saved object, the zero value where there is none.
-func (p *presentation) object(number int) record {
-	offset, ok := p.persist[number]
+// savedObject is the record of a saved object, the zero value where there is none.
+func (p *presentation) savedObject(number int) record {
+	offset, ok := p.persistOffsets[number]
 	if !ok {
 		return record{}
 	}
-	return p.at(offset)
+	return p.recordAt(offset)
 }
 
 // Lists of slides, by their instances ([MS-PPT] 2.4.14).
@@ -191,20 +191,20 @@ const (
 
 // An outline is what a list has of a slide or a page with notes: its object, and texts of
 // its placeholders.
-type outline struct {
+type slideOutline struct {
 	object, id int
-	texts      []body
+	texts      []textBody
 }
 
-// outlines reads a list of slides.
-func outlines(list record) (all []outline) {
-	var o *outline
+// readOutlines reads a list of slides.
+func readOutlines(list record) (all []slideOutline) {
+	var o *slideOutline
 	for _, r := range list.children() {
 		if r.kind == persistAtom {
 			if len(all) == extract.MaxEntries {
 				break
 			}
-			all = append(all, outline{object: number(r.data, 0), id: number(r.data, 12)})
+			all = append(all, slideOutline{object: uint32At(r.data, 0), id: uint32At(r.data, 12)})
 			o = &all[len(all)-1]
 		} else if o != nil {
 			o.texts = addText(o.texts, r)
@@ -213,18 +213,18 @@ func outlines(list record) (all []outline) {
 	return all
 }
 
-// slide writes a slide with its notes and comments.
-func (p *presentation) slide(position int, o outline) {
-	r := p.object(o.object)
+// writeSlide writes a slide with its notes and comments.
+func (p *presentation) writeSlide(position int, o slideOutline) {
+	r := p.savedObject(o.object)
 	s := slideReader{presentation: p, outline: o.texts}
 	s.read(r)
-	blocks := append(s.blocks, p.footersOf(r)...)
-	if notes := p.object(p.notes[number(r.child(slideAtom).data, 16)]); notes.kind == notesContainer {
+	blocks := append(s.blocks, p.unseenFooters(r)...)
+	if notes := p.savedObject(p.notes[uint32At(r.firstChild(slideAtom).data, 16)]); notes.kind == notesContainer {
 		n := slideReader{presentation: p, isNotes: true}
 		n.read(notes)
 		blocks = append(blocks, markdown.LabelFirstBlock("Notes: ", n.blocks)...)
 	}
-	blocks = append(blocks, s.comments(r, 0)...)
+	blocks = append(blocks, s.readComments(r, 0)...)
 	if s.title != "" || len(blocks) > 0 { // else it shows a picture
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: position})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))

@@ -158,9 +158,9 @@ func TestUnreadable(t *testing.T) {
 		raw  []byte
 		want error
 	}{
-		"no compound file":       {[]byte("PPT"), errOld},
-		"of PowerPoint 4":        {extracttest.CompoundFile("PP40", "x"), errOld},
-		"of PowerPoint 95":       {extracttest.CompoundFile("PowerPoint Document", "12345678", "PersistentStorage Directory", "x"), errOld},
+		"no compound file":       {[]byte("PPT"), errOldFormat},
+		"of PowerPoint 4":        {extracttest.CompoundFile("PP40", "x"), errOldFormat},
+		"of PowerPoint 95":       {extracttest.CompoundFile("PowerPoint Document", "12345678", "PersistentStorage Directory", "x"), errOldFormat},
 		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPassword},
 		"without a document":     {extracttest.CompoundFile("Current User", "", "PowerPoint Document", "12345678"), errDamaged},
 		"without any text":       {saved(container(documentContainer, 0)), extract.ErrNoText},

@@ -69,9 +69,9 @@ func (r record) children() (all []record) {
 	return all
 }
 
-// child is the first record of some kind in a container, the zero value where there is
+// firstChild is the first record of some kind in a container, the zero value where there is
 // none.
-func (r record) child(kind int) record {
+func (r record) firstChild(kind int) record {
 	for _, c := range r.children() {
 		if c.kind == kind {
 			return c
@@ -83,16 +83,16 @@ func (r record) child(kind int) record {
 // maxRecords is how many records of one container are read.
 const maxRecords = 1 << 16
 
-// number is the little-endian number of four bytes at a position, 0 beyond the end.
-func number(b []byte, at int) int {
+// uint32At is the little-endian number of four bytes at a position, 0 beyond the end.
+func uint32At(b []byte, at int) int {
 	if at < 0 || at+4 > len(b) {
 		return 0
 	}
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// short is the little-endian number of two bytes at a position, 0 beyond the end.
-func short(b []byte, at int) int {
+// uint16At is the little-endian number of two bytes at a position, 0 beyond the end.
+func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
 	}

@@ -13,11 +13,11 @@ import (
 // A slideReader is a slide, or the page with its notes, that is being read.
 type slideReader struct {
 	*presentation
-	isNotes bool   // of which only the notes matter
-	outline []body // texts to which shapes refer
-	used    []bool // of these
-	title   string
-	blocks  []markdown.Block
+	isNotes     bool       // of which only the notes matter
+	outline     []textBody // texts to which shapes refer
+	usedOutline []bool     // of these
+	title       string
+	blocks      []markdown.Block
 }
 
 // Placeholders ([MS-PPT] 2.13.22).
@@ -30,43 +30,43 @@ const (
 
 // read reads the shapes, and then the texts of the outline that none of them shows.
 func (s *slideReader) read(slide record) {
-	s.used = make([]bool, len(s.outline))
-	s.walk(slide, 0)
+	s.usedOutline = make([]bool, len(s.outline))
+	s.readShapes(slide, 0)
 	for i := range s.outline {
-		if !s.used[i] {
-			s.add(s.outline[i])
+		if !s.usedOutline[i] {
+			s.addText(s.outline[i])
 		}
 	}
 }
 
-// walk reads the shapes in a container, and in the groups in it.
-func (s *slideReader) walk(container record, depth int) {
+// readShapes reads the shapes in a container, and in the groups in it.
+func (s *slideReader) readShapes(container record, depth int) {
 	if depth > extract.MaxDepth {
 		return
 	}
 	for _, r := range container.children() {
-		if s.left--; s.left < 0 {
+		if s.remainingRecords--; s.remainingRecords < 0 {
 			return
 		}
 		switch {
 		case r.kind == shapeContainer:
-			s.shape(r)
+			s.readShape(r)
 		case r.kind == shapeGroup && isTable(r):
-			s.table(r)
+			s.readTable(r)
 		case r.isContainer:
-			s.walk(r, depth+1)
+			s.readShapes(r, depth+1)
 		}
 	}
 }
 
-// shape reads the text of a shape.
-func (s *slideReader) shape(shape record) {
-	text, ok := s.text(shape.child(clientTextbox))
+// readShape reads the text of a shape.
+func (s *slideReader) readShape(shape record) {
+	text, ok := s.shapeText(shape.firstChild(clientTextbox))
 	if !ok {
 		return
 	}
 	placeholder := 0
-	if p := shape.child(clientData).child(placeholderAtom); len(p.data) > 4 {
+	if p := shape.firstChild(clientData).firstChild(placeholderAtom); len(p.data) > 4 {
 		placeholder = int(p.data[4])
 	}
 	switch placeholder {
@@ -76,37 +76,37 @@ func (s *slideReader) shape(shape record) {
 			s.blocks = append(s.blocks, s.footers.KeepUnseen(text.blocks())...)
 		}
 	default:
-		s.add(text)
+		s.addText(text)
 	}
 }
 
-// text is that of a box: its own, or one of the outline.
-func (s *slideReader) text(box record) (text body, ok bool) {
-	var own []body
+// shapeText is that of a box: its own, or one of the outline.
+func (s *slideReader) shapeText(box record) (text textBody, ok bool) {
+	var own []textBody
 	for _, r := range box.children() {
-		if i := number(r.data, 0); r.kind == outlineTextRef && i < len(s.outline) {
-			s.used[i] = true
+		if i := uint32At(r.data, 0); r.kind == outlineTextRef && i < len(s.outline) {
+			s.usedOutline[i] = true
 			return s.outline[i], true
 		}
 		own = addText(own, r)
 	}
 	if len(own) == 0 {
-		return body{}, false
+		return textBody{}, false
 	}
 	return own[0], true
 }
 
-// add adds a text to the slide, its first title as that.
-func (s *slideReader) add(text body) {
+// addText adds a text to the slide, its first title as that.
+func (s *slideReader) addText(text textBody) {
 	blocks := text.blocks()
 	if isTitle := text.kind == titleText || text.kind == centerTitleText; isTitle && s.title == "" && !s.isNotes {
-		s.title = line(blocks)
+		s.title = oneLine(blocks)
 		return
 	}
 	s.blocks = append(s.blocks, blocks...)
 }
 
-func line(blocks []markdown.Block) string {
+func oneLine(blocks []markdown.Block) string {
 	var l markdown.BlockLines
 	for _, b := range blocks {
 		l.AddBlock(b)
@@ -116,18 +116,18 @@ func line(blocks []markdown.Block) string {
 
 // The texts of headers and footers by their instances, and the flags that have them shown
 // ([MS-PPT] 2.4.15.1 and 2.4.15.2).
-var edgeStrings = map[int]int{1: 0x10, 2: 0x20}
+var footerFlags = map[int]int{1: 0x10, 2: 0x20}
 
-// footersOf returns the headers and footers that a slide, or the document, sets, as far as no
+// unseenFooters returns the headers and footers that a slide, or the document, sets, as far as no
 // slide before has them.
-func (p *presentation) footersOf(container record) (all []markdown.Block) {
+func (p *presentation) unseenFooters(container record) (all []markdown.Block) {
 	for _, edges := range container.children() {
 		if edges.kind != headersFooters {
 			continue
 		}
-		shown := short(edges.child(shownAtom).data, 2)
+		shown := uint16At(edges.firstChild(shownAtom).data, 2)
 		for _, r := range edges.children() {
-			if text := markdown.OneLine(decode(r.data)); r.kind == cString && edgeStrings[r.instance]&shown != 0 && text != "" {
+			if text := markdown.OneLine(decodeUTF16(r.data)); r.kind == cString && footerFlags[r.instance]&shown != 0 && text != "" {
 				all = append(all, markdown.Block{Text: text})
 			}
 		}
@@ -140,11 +140,11 @@ const tableProperties = 0x039F
 
 // isTable tells whether a group of shapes is a table.
 func isTable(group record) bool {
-	first := group.child(shapeContainer)
-	properties := first.child(groupProperties)
+	first := group.firstChild(shapeContainer)
+	properties := first.firstChild(groupProperties)
 	for i := range properties.instance {
-		if short(properties.data, 6*i)&0x3FFF == tableProperties {
-			return number(properties.data, 6*i+2)&1 != 0
+		if uint16At(properties.data, 6*i)&0x3FFF == tableProperties {
+			return uint32At(properties.data, 6*i+2)&1 != 0
 		}
 	}
 	return false
@@ -153,19 +153,19 @@ func isTable(group record) bool {
 // childAnchor is the record with the place of a shape in its group ([MS-ODRAW] 2.2.39).
 const childAnchor = 0xF00F
 
-// table reads a group whose shapes are the cells, row by row.
-func (s *slideReader) table(group record) {
+// readTable reads a group whose shapes are the cells, row by row.
+func (s *slideReader) readTable(group record) {
 	type cell struct {
 		left, top int32
 		blocks    []markdown.Block
 	}
 	var cells []cell
 	for _, shape := range group.children() {
-		if s.left--; s.left < 0 {
+		if s.remainingRecords--; s.remainingRecords < 0 {
 			return
 		}
-		anchor := shape.child(childAnchor).data
-		if text, ok := s.text(shape.child(clientTextbox)); ok && len(anchor) >= 16 {
+		anchor := shape.firstChild(childAnchor).data
+		if text, ok := s.shapeText(shape.firstChild(clientTextbox)); ok && len(anchor) >= 16 {
 			text.kind = otherText
 			cells = append(cells, cell{int32(binary.LittleEndian.Uint32(anchor)), int32(binary.LittleEndian.Uint32(anchor[4:])), text.blocks()})
 		}
@@ -186,35 +186,35 @@ func (s *slideReader) table(group record) {
 	s.blocks = append(s.blocks, g.Blocks()...)
 }
 
-// comments reads those of PowerPoint 2002 and later, which lie deep in a slide: of the
+// readComments reads those of PowerPoint 2002 and later, which lie deep in a slide: of the
 // texts of each the second is what it says ([MS-PPT] 2.5.20).
-func (s *slideReader) comments(container record, depth int) (all []markdown.Block) {
+func (s *slideReader) readComments(container record, depth int) (all []markdown.Block) {
 	if depth > extract.MaxDepth {
 		return nil
 	}
 	for _, r := range container.children() {
-		if s.left--; s.left < 0 {
+		if s.remainingRecords--; s.remainingRecords < 0 {
 			return all
 		}
 		switch {
 		case r.kind == comment:
 			for _, t := range r.children() {
-				if said := strings.TrimSpace(decode(t.data)); t.kind == cString && t.instance == 1 && said != "" {
+				if said := strings.TrimSpace(decodeUTF16(t.data)); t.kind == cString && t.instance == 1 && said != "" {
 					all = append(all, markdown.Block{Text: "Comment: " + markdown.OneLine(said)})
 				}
 			}
 		case r.isContainer, r.kind == binaryTagData:
-			all = append(all, s.comments(r, depth+1)...)
+			all = append(all, s.readComments(r, depth+1)...)
 		}
 	}
 	return all
 }
 
-// decode is a text of UTF-16.
-func decode(b []byte) string {
+// decodeUTF16 is a text of UTF-16.
+func decodeUTF16(b []byte) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {
 		units[i] = binary.LittleEndian.Uint16(b[2*i:])
 	}
-	return lineBreaks.Replace(string(utf16.Decode(units)))
+	return lineBreakReplacer.Replace(string(utf16.Decode(units)))
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // A body is the text of a shape: paragraphs that end with a carriage return.
-type body struct {
+type textBody struct {
 	kind   int
 	text   []uint16
 	levels []paragraphRun
@@ -31,9 +31,9 @@ type body struct {
 type paragraphRun struct{ length, level int }
 
 // addText adds what an atom says to some texts, each of which begins with a header.
-func addText(texts []body, r record) []body {
+func addText(texts []textBody, r record) []textBody {
 	if r.kind == textHeader {
-		return append(texts, body{kind: number(r.data, 0)})
+		return append(texts, textBody{kind: uint32At(r.data, 0)})
 	}
 	if len(texts) == 0 {
 		return texts
@@ -51,21 +51,21 @@ func addText(texts []body, r record) []body {
 			b.text[i] = uint16(c)
 		}
 	case textStyles:
-		b.levels = levels(r.data, len(b.text)+1)
+		b.levels = readLevels(r.data, len(b.text)+1)
 	case dateField, genericDateField, headerField, footerField, numberField, formattedField:
-		if at := number(r.data, 0); at < len(b.text) { // an asterisk stands for what the program fills in
+		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk stands for what the program fills in
 			b.text[at] = ' '
 		}
 	}
 	return texts
 }
 
-// levels reads the levels of the paragraphs of a text of so many characters, the last end
+// readLevels reads the levels of the paragraphs of a text of so many characters, the last end
 // included ([MS-PPT] 2.9.44 and 2.9.45).
-func levels(b []byte, length int) (runs []paragraphRun) {
+func readLevels(b []byte, length int) (runs []paragraphRun) {
 	for length > 0 && len(b) >= 10 {
-		r := paragraphRun{number(b, 0), short(b, 4)}
-		size := 10 + paragraphSize(number(b, 6), b[10:])
+		r := paragraphRun{uint32At(b, 0), uint16At(b, 4)}
+		size := 10 + paragraphPropertiesSize(uint32At(b, 6), b[10:])
 		runs = append(runs, r)
 		if r.length == 0 || size > len(b) {
 			break
@@ -76,8 +76,8 @@ func levels(b []byte, length int) (runs []paragraphRun) {
 	return runs
 }
 
-// paragraphSize is how many bytes the properties take that a mask names ([MS-PPT] 2.9.20).
-func paragraphSize(mask int, b []byte) (size int) {
+// paragraphPropertiesSize is how many bytes the properties take that a mask names ([MS-PPT] 2.9.20).
+func paragraphPropertiesSize(mask int, b []byte) (size int) {
 	has := func(bits int) bool { return mask&bits != 0 }
 	for _, p := range []struct{ bits, size int }{
 		{0xF, 2},    // whether there is a bullet, and which of what follows counts
@@ -98,7 +98,7 @@ func paragraphSize(mask int, b []byte) (size int) {
 		}
 	}
 	if has(0x100000) { // stops of tabs
-		size += 2 + 4*short(b, size)
+		size += 2 + 4*uint16At(b, size)
 	}
 	if has(0x10000) { // alignment to the font
 		size += 2
@@ -114,7 +114,7 @@ func paragraphSize(mask int, b []byte) (size int) {
 
 // blocks are the paragraphs of a body, items of a list where those of such a placeholder
 // are.
-func (b *body) blocks() (all []markdown.Block) {
+func (b *textBody) blocks() (all []markdown.Block) {
 	isList := b.kind == bodyText || b.kind == halfBodyText || b.kind == quarterBodyText
 	at := 0
 	for start := 0; start < len(b.text); {
@@ -126,7 +126,7 @@ func (b *body) blocks() (all []markdown.Block) {
 			at += b.levels[0].length
 			b.levels = b.levels[1:]
 		}
-		text := strings.TrimSpace(lineBreaks.Replace(string(utf16.Decode(b.text[start:end]))))
+		text := strings.TrimSpace(lineBreakReplacer.Replace(string(utf16.Decode(b.text[start:end]))))
 		start = end + 1
 		if text == "" {
 			continue
@@ -146,5 +146,5 @@ func (b *body) blocks() (all []markdown.Block) {
 	return all
 }
 
-// lineBreaks are the characters that a paragraph has for the ends of its lines.
-var lineBreaks = strings.NewReplacer("\v", "\n", "\x00", "")
+// lineBreakReplacer are the characters that a paragraph has for the ends of its lines.
+var lineBreakReplacer = strings.NewReplacer("\v", "\n", "\x00", "")

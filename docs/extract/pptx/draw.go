@@ -16,7 +16,7 @@ func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([
 		return nil, err
 	}
 	p := &presentation{Package: a}
-	slides, err := p.slides(a.MainPart("ppt/presentation.xml"))
+	slides, err := p.slideParts(a.MainPart("ppt/presentation.xml"))
 	if err != nil {
 		return nil, err
 	}

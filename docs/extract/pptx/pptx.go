@@ -15,9 +15,9 @@ import (
 // A presentation reads a PresentationML document (ECMA-376 part 1, clause 19).
 type presentation struct {
 	*office.Package
-	w       markdown.Writer
-	footers office.SeenFooters
-	failed  []int // numbers of the slides that could not be read to their ends
+	w            markdown.Writer
+	footers      office.SeenFooters
+	failedSlides []int // numbers of the slides that could not be read to their ends
 }
 
 // Read returns the text of a presentation.
@@ -27,23 +27,23 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	p := &presentation{Package: a}
-	slides, err := p.slides(a.MainPart("ppt/presentation.xml"))
+	slides, err := p.slideParts(a.MainPart("ppt/presentation.xml"))
 	if err != nil {
 		return extract.Content{}, err
 	}
 	for i, part := range slides {
-		if err := p.slide(i+1, part); err != nil {
+		if err := p.writeSlide(i+1, part); err != nil {
 			return extract.Content{}, err
 		}
 	}
 	c, err := p.w.Content()
 	c.Title = a.DocumentTitle()
-	c.Note = extract.Slide.Noun().IncompleteNote(p.failed)
+	c.Note = extract.Slide.Noun().IncompleteNote(p.failedSlides)
 	return c, err
 }
 
-// slides returns the parts of the slides in the order of the presentation.
-func (p *presentation) slides(part string) ([]string, error) {
+// slideParts returns the parts of the slides in the order of the presentation.
+func (p *presentation) slideParts(part string) ([]string, error) {
 	links := p.ReadRelations(part)
 	var slides []string
 	err := p.WalkFile(part, func(x *zipxml.Reader) {
@@ -65,12 +65,12 @@ func (p *presentation) slides(part string) ([]string, error) {
 	return nil, extract.ErrNoText
 }
 
-// slide writes a slide with its notes and comments. It fails if the whole
+// writeSlide writes a slide with its notes and comments. It fails if the whole
 // presentation is given up.
-func (p *presentation) slide(number int, part string) error {
+func (p *presentation) writeSlide(number int, part string) error {
 	s := slideReader{presentation: p, links: p.ReadRelations(part)}
-	err := s.read(part)
-	if s.blocks = append(s.blocks, s.chatter()...); s.title != "" || len(s.blocks) > 0 { // else it shows a picture
+	err := s.readPart(part)
+	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // else it shows a picture
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}
@@ -84,30 +84,30 @@ func (p *presentation) slide(number int, part string) error {
 		return err
 	}
 	if err != nil {
-		p.failed = append(p.failed, number)
+		p.failedSlides = append(p.failedSlides, number)
 	}
 	return nil
 }
 
-// chatter returns the speaker notes of a slide and the comments on it.
-func (s *slideReader) chatter() []markdown.Block {
+// notesAndComments returns the speaker notes of a slide and the comments on it.
+func (s *slideReader) notesAndComments() []markdown.Block {
 	var all []markdown.Block
 	for _, link := range s.links.All {
 		switch link.Kind {
 		case "notesSlide":
-			notes := slideReader{presentation: s.presentation, links: s.ReadRelations(link.Target), notes: true}
-			notes.read(link.Target)
+			notes := slideReader{presentation: s.presentation, links: s.ReadRelations(link.Target), isNotes: true}
+			notes.readPart(link.Target)
 			all = append(all, markdown.LabelFirstBlock("Notes: ", notes.blocks)...)
 		case "comments":
-			all = append(all, s.comments(link.Target)...)
+			all = append(all, s.readComments(link.Target)...)
 		}
 	}
 	return all
 }
 
-// comments reads those of PowerPoint up to 2019 (ECMA-376 part 1, 19.4) and the
+// readComments reads those of PowerPoint up to 2019 (ECMA-376 part 1, 19.4) and the
 // threaded ones after it.
-func (s *slideReader) comments(part string) []markdown.Block {
+func (s *slideReader) readComments(part string) []markdown.Block {
 	var all []markdown.Block
 	s.WalkFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {

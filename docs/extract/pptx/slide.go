@@ -14,53 +14,53 @@ import (
 // A slideReader is a slide, or the page with its notes, that is being read.
 type slideReader struct {
 	*presentation
-	links  office.Relations
-	notes  bool // a page with notes, of which only the notes matter
-	title  string
-	blocks []markdown.Block
+	links   office.Relations
+	isNotes bool // a page with notes, of which only the notes matter
+	title   string
+	blocks  []markdown.Block
 }
 
 // A shape is one on a slide.
 type shape struct {
-	placeholder string // its type, such as "title"; "" if it is none
-	holder      bool   // it is a placeholder
-	caption     string // alternative text
-	blocks      []markdown.Block
+	placeholder   string // its type, such as "title"; "" if it is none
+	isPlaceholder bool   // it is a placeholder
+	caption       string // alternative text
+	blocks        []markdown.Block
 }
 
-func (s *slideReader) read(part string) error {
-	return s.WalkFile(part, func(x *zipxml.Reader) { s.tree(x) })
+func (s *slideReader) readPart(part string) error {
+	return s.WalkFile(part, func(x *zipxml.Reader) { s.readShapeTree(x) })
 }
 
-// tree reads shapes and groups of them.
-func (s *slideReader) tree(x *zipxml.Reader) {
+// readShapeTree reads shapes and groups of them.
+func (s *slideReader) readShapeTree(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "sp", "pic", "graphicFrame", "cxnSp":
-			s.shape(x)
+			s.readShape(x)
 		case "AlternateContent":
-			s.alternate(x)
+			s.readAlternateContent(x)
 		case "timing", "transition", "extLst", "bg":
 		default:
-			s.tree(x)
+			s.readShapeTree(x)
 		}
 	}, nil)
 }
 
-// alternate reads the first choice of several forms of the same content, and
+// readAlternateContent reads the first choice of several forms of the same content, and
 // the others only while none held text.
-func (s *slideReader) alternate(x *zipxml.Reader) {
+func (s *slideReader) readAlternateContent(x *zipxml.Reader) {
 	before := x.CountedBytes
 	x.EachChild(func(zipxml.Element) {
 		if x.CountedBytes == before {
-			s.tree(x)
+			s.readShapeTree(x)
 		}
 	}, nil)
 }
 
-func (s *slideReader) shape(x *zipxml.Reader) {
+func (s *slideReader) readShape(x *zipxml.Reader) {
 	var p shape
-	s.content(x, &p)
+	s.readShapeContent(x, &p)
 	if p.caption != "" {
 		x.CountBytes(len(p.caption))
 		p.blocks = append(p.blocks, markdown.Block{Text: p.caption})
@@ -69,20 +69,20 @@ func (s *slideReader) shape(x *zipxml.Reader) {
 	case "sldNum", "sldImg":
 		return
 	case "ftr", "hdr", "dt":
-		if s.notes {
+		if s.isNotes {
 			return
 		}
 		p.blocks = s.footers.KeepUnseen(p.blocks)
 	case "title", "ctrTitle":
-		if s.title == "" && !s.notes {
-			s.title = blocksLine(p.blocks)
+		if s.title == "" && !s.isNotes {
+			s.title = oneLine(p.blocks)
 			return
 		}
 	}
 	s.blocks = append(s.blocks, p.blocks...)
 }
 
-func blocksLine(blocks []markdown.Block) string {
+func oneLine(blocks []markdown.Block) string {
 	var l markdown.BlockLines
 	for _, b := range blocks {
 		l.AddBlock(b)
@@ -90,36 +90,36 @@ func blocksLine(blocks []markdown.Block) string {
 	return markdown.OneLine(l.String())
 }
 
-func (s *slideReader) content(x *zipxml.Reader, p *shape) {
+func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "ph":
-			p.placeholder, p.holder = e.Attribute("type"), true
+			p.placeholder, p.isPlaceholder = e.Attribute("type"), true
 		case "cNvPr":
 			p.caption = markdown.CleanAltText(e.Attribute("descr"))
 		case "txBody":
-			p.blocks = append(p.blocks, s.body(x, p.isList())...)
+			p.blocks = append(p.blocks, s.readTextBody(x, p.isList())...)
 		case "tbl":
-			p.blocks = append(p.blocks, s.table(x)...)
+			p.blocks = append(p.blocks, s.readTable(x)...)
 		case "chart":
-			p.add(x, s.ReadChart(s.links.TargetByID[e.PrefixedAttribute("id")]))
+			p.addBlocks(x, s.ReadChart(s.links.TargetByID[e.PrefixedAttribute("id")]))
 		case "relIds":
-			p.add(x, s.ReadDiagram(s.links.TargetByID[e.PrefixedAttribute("dm")]))
+			p.addBlocks(x, s.ReadDiagram(s.links.TargetByID[e.PrefixedAttribute("dm")]))
 		case "AlternateContent":
 			before := x.CountedBytes
 			x.EachChild(func(zipxml.Element) {
 				if x.CountedBytes == before {
-					s.content(x, p)
+					s.readShapeContent(x, p)
 				}
 			}, nil)
 		case "extLst", "spPr", "style":
 		default:
-			s.content(x, p)
+			s.readShapeContent(x, p)
 		}
 	}, nil)
 }
 
-func (p *shape) add(x *zipxml.Reader, blocks []markdown.Block) {
+func (p *shape) addBlocks(x *zipxml.Reader, blocks []markdown.Block) {
 	for i := range blocks {
 		x.CountBytes(blocks[i].HeldSize())
 	}
@@ -129,23 +129,23 @@ func (p *shape) add(x *zipxml.Reader, blocks []markdown.Block) {
 // isList tells whether the paragraphs of a shape are items, as those in the
 // main placeholders of nearly all designs are.
 func (p *shape) isList() bool {
-	return p.holder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")
+	return p.isPlaceholder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")
 }
 
 const maxLevels = 9 // of paragraphs in one another, as ECMA-376 part 1, 21.1.2.4, has them
 
 // A paragraph is a paragraph of DrawingML (ECMA-376 part 1, 21.1.2).
 type paragraph struct {
-	text   strings.Builder
-	level  int
-	marker string // "" if it is no item
-	auto   string // format of a number, such as "arabicPeriod"
-	start  int
-	font   string // of the run, where it is one of symbols
+	text         strings.Builder
+	level        int
+	marker       string // "" if it is no item
+	numberFormat string // format of a number, such as "arabicPeriod"
+	start        int
+	symbolFont   string // of the run, where it is one of symbols
 }
 
-// body reads the paragraphs of a text body.
-func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
+// readTextBody reads the paragraphs of a text body.
+func (s *slideReader) readTextBody(x *zipxml.Reader, list bool) []markdown.Block {
 	var all []markdown.Block
 	var counts [maxLevels]int
 	x.EachChild(func(e zipxml.Element) {
@@ -153,7 +153,7 @@ func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
 			return
 		}
 		p := paragraph{}
-		if list && !s.notes {
+		if list && !s.isNotes {
 			p.marker = markdown.Bullet
 		}
 		p.read(x)
@@ -161,7 +161,7 @@ func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
 			return
 		}
 		x.CountBytes(extract.CellCost)
-		all = append(all, p.block(&counts))
+		all = append(all, p.toBlock(&counts))
 	}, nil)
 	if len(all) == 1 && all[0].Marker == markdown.Bullet {
 		all[0].Kind, all[0].Marker = markdown.Paragraph, "" // a single one is hardly a list
@@ -169,14 +169,14 @@ func (s *slideReader) body(x *zipxml.Reader, list bool) []markdown.Block {
 	return all
 }
 
-func (p *paragraph) block(counts *[maxLevels]int) markdown.Block {
+func (p *paragraph) toBlock(counts *[maxLevels]int) markdown.Block {
 	level := min(max(p.level, 0), maxLevels-1)
-	if p.auto != "" {
+	if p.numberFormat != "" {
 		if counts[level] == 0 {
 			counts[level] = p.start - 1
 		}
 		counts[level]++
-		p.marker = autoNumber(p.auto, counts[level])
+		p.marker = formatAutoNumber(p.numberFormat, counts[level])
 		clear(counts[level+1:])
 	} else {
 		clear(counts[level:])
@@ -192,9 +192,9 @@ func (p *paragraph) read(x *zipxml.Reader) {
 		switch e.Name {
 		case "pPr":
 			p.level = e.NumberAttribute("lvl", 0)
-			p.properties(x)
+			p.readProperties(x)
 		case "t":
-			p.text.WriteString(office.SymbolText(p.font, verticalTab.Replace(x.ReadText())))
+			p.text.WriteString(office.SymbolText(p.symbolFont, lineBreakEscapes.Replace(x.ReadText())))
 		case "br":
 			p.text.WriteByte('\n')
 		case "tab":
@@ -213,7 +213,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 				}
 			}, nil)
 		case "rPr":
-			p.font = symbolFontOf(x)
+			p.symbolFont = symbolFontOf(x)
 		case "endParaRPr":
 		default:
 			p.read(x)
@@ -231,10 +231,10 @@ func symbolFontOf(x *zipxml.Reader) string {
 	return font
 }
 
-// verticalTab is how some programs write a line break.
-var verticalTab = strings.NewReplacer("_x000B_", "\n", "_x000D_", "\n")
+// lineBreakEscapes is how some programs write a line break.
+var lineBreakEscapes = strings.NewReplacer("_x000B_", "\n", "_x000D_", "\n")
 
-func (p *paragraph) properties(x *zipxml.Reader) {
+func (p *paragraph) readProperties(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "buNone":
@@ -242,14 +242,14 @@ func (p *paragraph) properties(x *zipxml.Reader) {
 		case "buChar", "buBlip":
 			p.marker = markdown.Bullet
 		case "buAutoNum":
-			p.auto, p.start = e.Attribute("type"), max(e.NumberAttribute("startAt", 1), 1)
+			p.numberFormat, p.start = e.Attribute("type"), max(e.NumberAttribute("startAt", 1), 1)
 		}
 	}, nil)
 }
 
-// autoNumber returns a number in a format of DrawingML (ECMA-376 part 1,
+// formatAutoNumber returns a number in a format of DrawingML (ECMA-376 part 1,
 // 20.1.10.61).
-func autoNumber(format string, n int) string {
+func formatAutoNumber(format string, n int) string {
 	kind := "decimal"
 	for prefix, k := range map[string]string{
 		"alphaLc": "lowerLetter", "alphaUc": "upperLetter", "romanLc": "lowerRoman", "romanUc": "upperRoman",
@@ -271,9 +271,9 @@ func autoNumber(format string, n int) string {
 	return s
 }
 
-// table reads a table (ECMA-376 part 1, 21.1.3), whose merged cells are all
+// readTable reads a table (ECMA-376 part 1, 21.1.3), whose merged cells are all
 // there.
-func (s *slideReader) table(x *zipxml.Reader) []markdown.Block {
+func (s *slideReader) readTable(x *zipxml.Reader) []markdown.Block {
 	var g markdown.TableBuilder
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
@@ -282,7 +282,7 @@ func (s *slideReader) table(x *zipxml.Reader) []markdown.Block {
 			return false
 		case "tc":
 			x.CountBytes(extract.CellCost)
-			g.AddCell(s.cell(x), 1)
+			g.AddCell(s.readCell(x), 1)
 			return true
 		}
 		return false
@@ -290,11 +290,11 @@ func (s *slideReader) table(x *zipxml.Reader) []markdown.Block {
 	return slices.Clip(g.Blocks())
 }
 
-func (s *slideReader) cell(x *zipxml.Reader) markdown.Cell {
+func (s *slideReader) readCell(x *zipxml.Reader) markdown.Cell {
 	var c markdown.Cell
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "txBody" {
-			c = append(c, s.body(x, false)...)
+			c = append(c, s.readTextBody(x, false)...)
 		}
 	}, nil)
 	return c

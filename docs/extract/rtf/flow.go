@@ -10,7 +10,7 @@ import (
 
 // A flow is a text of paragraphs and tables: the body, or one that stands
 // elsewhere on the page.
-type flow struct {
+type textFlow struct {
 	kind   flowKind
 	number int // of a footnote
 	text   strings.Builder
@@ -31,22 +31,22 @@ const (
 
 const maxColumns = 1 << 12 // of a table; what follows is one cell
 
-// begin starts a flow inside another one.
-func (r *reader) begin(kind flowKind) {
-	f := &flow{kind: kind}
+// beginFlow starts a flow inside another one.
+func (r *reader) beginFlow(kind flowKind) {
+	f := &textFlow{kind: kind}
 	if kind == footnoteFlow {
-		r.numbered++
-		f.number = r.numbered
-		r.put(fmt.Sprintf("[%d]", f.number))
+		r.footnoteCount++
+		f.number = r.footnoteCount
+		r.writeToDestination(fmt.Sprintf("[%d]", f.number))
 	}
 	r.flow, r.state.flow = f, f
-	r.state.level, r.state.depth, r.state.cell = -1, 0, false
+	r.state.level, r.state.depth, r.state.inCell = -1, 0, false
 }
 
 // endFlow takes the text of a flow that ended.
-func (r *reader) endFlow(f *flow) {
+func (r *reader) endFlow(f *textFlow) {
 	r.endRow()
-	r.state.cell = false
+	r.state.inCell = false
 	r.endParagraph()
 	text := strings.Join(f.lines, "\n")
 	switch {
@@ -59,8 +59,8 @@ func (r *reader) endFlow(f *flow) {
 		r.notes = append(r.notes, "Comment: "+text)
 	case f.kind == boxFlow:
 		r.notes = append(r.notes, text)
-	case !slices.Contains(r.margins, text) && len(r.margins) < maxMargins:
-		r.margins = append(r.margins, text)
+	case !slices.Contains(r.headersFooters, text) && len(r.headersFooters) < maxMargins:
+		r.headersFooters = append(r.headersFooters, text)
 	}
 }
 
@@ -72,7 +72,7 @@ func (r *reader) endParagraph() {
 	if r.state.dest != bodyDest {
 		return
 	}
-	if r.state.cell {
+	if r.state.inCell {
 		f.text.WriteByte('\n')
 		return
 	}

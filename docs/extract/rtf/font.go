@@ -16,9 +16,9 @@ import (
 
 // A font is an entry of the font table.
 type font struct {
-	charset int
-	page    int // code page, or 0
-	name    string
+	charset  int
+	codePage int // code page, or 0
+	name     string
 }
 
 const (
@@ -45,34 +45,34 @@ var codePages = map[int]encoding.Encoding{
 	54936: simplifiedchinese.GB18030, 65001: unicodes.UTF8,
 }
 
-// isDouble tells whether characters of a code page take two bytes.
-func isDouble(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
+// isDoubleByte tells whether characters of a code page take two bytes.
+func isDoubleByte(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
 
-func (r *reader) font() *font {
+func (r *reader) currentFont() *font {
 	if f := r.fonts[r.state.font]; f != nil {
 		return f
 	}
 	return &font{charset: charsetDefault}
 }
 
-// page returns the code page of the text.
-func (r *reader) page() int {
-	f := r.font()
+// currentCodePage returns the code page of the text.
+func (r *reader) currentCodePage() int {
+	f := r.currentFont()
 	switch {
 	case r.state.dest == titleDest || r.state.dest == fontsDest:
-		return r.ansi
-	case f.page != 0:
-		return f.page
+		return r.ansiCodePage
+	case f.codePage != 0:
+		return f.codePage
 	case charsetPages[f.charset] != 0:
 		return charsetPages[f.charset]
-	case f.charset == charsetANSI && !isDouble(r.ansi):
+	case f.charset == charsetANSI && !isDoubleByte(r.ansiCodePage):
 		return 1252
 	}
-	return r.ansi
+	return r.ansiCodePage
 }
 
-// entry returns the entry of the font table that is being read.
-func (r *reader) entry() *font {
+// fontEntry returns the entry of the font table that is being read.
+func (r *reader) fontEntry() *font {
 	f := r.fonts[r.state.font]
 	if f == nil {
 		f = &font{charset: charsetDefault}
@@ -83,18 +83,18 @@ func (r *reader) entry() *font {
 
 const maxFontName = 64 // bytes
 
-// encoded takes a byte in the code page.
-func (r *reader) encoded(b byte) {
-	if f := r.font(); f.charset == charsetSymbol && r.state.dest != fontsDest {
-		r.put(f.symbol(b))
+// addEncodedByte takes a byte in the code page.
+func (r *reader) addEncodedByte(b byte) {
+	if f := r.currentFont(); f.charset == charsetSymbol && r.state.dest != fontsDest {
+		r.writeToDestination(f.symbolCharacter(b))
 		return
 	}
-	r.bytes = append(r.bytes, b)
+	r.pendingBytes = append(r.pendingBytes, b)
 }
 
-// isPaired tells whether bytes that are not ASCII come in twos, as those of a
+// isDoubleByteText tells whether bytes that are not ASCII come in twos, as those of a
 // character of two bytes do, and letters with accents rarely.
-func isPaired(text []byte) bool {
+func isDoubleByteText(text []byte) bool {
 	run := 0
 	for _, b := range text {
 		switch {
@@ -109,29 +109,29 @@ func isPaired(text []byte) bool {
 	return run%2 == 0
 }
 
-// flush decodes the bytes that wait, before anything that may change the font
+// decodePending decodes the bytes that wait, before anything that may change the font
 // or the destination.
-func (r *reader) flush() {
-	if len(r.bytes) == 0 {
+func (r *reader) decodePending() {
+	if len(r.pendingBytes) == 0 {
 		return
 	}
-	page := r.page()
-	if isDouble(page) && r.font().charset == charsetANSI && !isPaired(r.bytes) {
+	page := r.currentCodePage()
+	if isDoubleByte(page) && r.currentFont().charset == charsetANSI && !isDoubleByteText(r.pendingBytes) {
 		page = 1252
 	}
 	e := codePages[page]
 	if e == nil {
 		e = charmap.Windows1252
 	}
-	text, _ := e.NewDecoder().Bytes(r.bytes) // repairs what it cannot decode
-	r.bytes = r.bytes[:0]
-	r.put(string(text))
+	text, _ := e.NewDecoder().Bytes(r.pendingBytes) // repairs what it cannot decode
+	r.pendingBytes = r.pendingBytes[:0]
+	r.writeToDestination(string(text))
 }
 
-// symbol returns the character of a font of symbols. Those of fonts other than
+// symbolCharacter returns the character of a font of symbols. Those of fonts other than
 // Symbol are ornaments, but for letters, which may be a text in a font that
 // another program knew.
-func (f *font) symbol(b byte) string {
+func (f *font) symbolCharacter(b byte) string {
 	if !strings.HasPrefix(f.name, "Symbol") {
 		if b < 0x80 {
 			return string(rune(b))

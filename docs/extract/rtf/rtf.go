@@ -27,49 +27,49 @@ var errDamaged = extract.Skip("damaged RTF", "已损坏的 RTF")
 // with a state of its own, of control words and text. What it does not know,
 // it passes over, and braces need not match.
 type reader struct {
-	raw   []byte
-	pos   int
-	state state
-	stack []state // of the groups around
-	over  int     // groups open beyond MaxDepth: these have no state of their own
+	raw         []byte
+	pos         int
+	state       groupState
+	stack       []groupState // of the groups around
+	excessDepth int          // groups open beyond MaxDepth: these have no state of their own
 
-	skipping int    // characters to pass over: they stand for a \u before them
-	high     rune   // a surrogate that waits for the next one
-	bytes    []byte // in the code page of the font, not decoded yet
-	utf8     bool   // whether bytes that stand for themselves are UTF-8, against the specification
+	charactersToSkip int    // characters to pass over: they stand for a \u before them
+	highSurrogate    rune   // a surrogate that waits for the next one
+	pendingBytes     []byte // in the code page of the font, not decoded yet
+	utf8             bool   // whether bytes that stand for themselves are UTF-8, against the specification
 
-	ansi        int // code page of the document
-	defaultFont int
-	fonts       map[int]*font
-	headings    map[int]int // levels of headings by the number of the style
-	capture     strings.Builder
-	shapeName   string // of the property of a shape
+	ansiCodePage int // code page of the document
+	defaultFont  int
+	fonts        map[int]*font
+	headings     map[int]int // levels of headings by the number of the style
+	capture      strings.Builder
+	shapeName    string // of the property of a shape
 
 	style int // of the style table, that is being read
 
-	title    string
-	flow     *flow
-	notes    []string // footnotes, comments and text boxes that follow the block
-	numbered int      // footnotes so far
-	margins  []string // headers and footers
-	w        markdown.Writer
-	rows     int // of the table that is being written
+	title          string
+	flow           *textFlow
+	notes          []string // footnotes, comments and text boxes that follow the block
+	footnoteCount  int      // footnotes so far
+	headersFooters []string // headers and footers
+	w              markdown.Writer
+	rows           int // of the table that is being written
 }
 
 // A state is what a group inherits, and what ends with it.
-type state struct {
-	dest  destination
-	outer destination // the destination around \upr
-	star  bool        // \* was read, so that the group is passed over unless known
-	font  int
-	uc    int // characters that stand for a \u
-	flow  *flow
+type groupState struct {
+	dest    destination
+	outer   destination // the destination around \upr
+	hasStar bool        // \* was read, so that the group is passed over unless known
+	font    int
+	uc      int // characters that stand for a \u
+	flow    *textFlow
 
 	hidden, deleted bool
 
-	level int  // of a heading, from 0; -1 of other paragraphs
-	depth int  // of the list
-	cell  bool // whether the paragraph is in a table
+	level  int  // of a heading, from 0; -1 of other paragraphs
+	depth  int  // of the list
+	inCell bool // whether the paragraph is in a table
 }
 
 // A destination is where the text of a group goes.
@@ -92,15 +92,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(`{\rtf`)) {
 		return extract.Content{}, errDamaged
 	}
-	r := &reader{raw: raw, ansi: 1252, fonts: make(map[int]*font), headings: make(map[int]int), flow: new(flow), utf8: utf8.Valid(raw)}
-	r.state = state{uc: 1, flow: r.flow, level: -1}
+	r := &reader{raw: raw, ansiCodePage: 1252, fonts: make(map[int]*font), headings: make(map[int]int), flow: new(textFlow), utf8: utf8.Valid(raw)}
+	r.state = groupState{uc: 1, flow: r.flow, level: -1}
 	r.read()
 	for len(r.stack) > 0 {
-		r.close()
+		r.closeGroup()
 	}
-	r.flush()
+	r.decodePending()
 	r.endFlow(r.flow)
-	for _, text := range r.margins {
+	for _, text := range r.headersFooters {
 		r.w.WriteParagraph(text)
 	}
 	c, err := r.w.Content()
@@ -114,38 +114,38 @@ func (r *reader) read() {
 		r.pos++
 		switch b {
 		case '{':
-			r.flush()
-			r.open()
+			r.decodePending()
+			r.openGroup()
 		case '}':
-			r.flush()
-			r.close()
+			r.decodePending()
+			r.closeGroup()
 		case '\\':
-			r.control()
+			r.readControl()
 		case '\r', '\n', 0:
 		default:
 			if b >= utf8.RuneSelf && r.utf8 {
-				r.wide()
+				r.addUTF8()
 			} else {
-				r.char(b)
+				r.addByte(b)
 			}
 		}
 	}
 }
 
-func (r *reader) open() {
-	r.skipping = 0
+func (r *reader) openGroup() {
+	r.charactersToSkip = 0
 	if len(r.stack) == extract.MaxDepth {
-		r.over++
+		r.excessDepth++
 		return
 	}
 	r.stack = append(r.stack, r.state)
-	r.state.star = false
+	r.state.hasStar = false
 }
 
-func (r *reader) close() {
-	r.skipping = 0
-	if r.over > 0 {
-		r.over--
+func (r *reader) closeGroup() {
+	r.charactersToSkip = 0
+	if r.excessDepth > 0 {
+		r.excessDepth--
 		return
 	}
 	if len(r.stack) == 0 {
@@ -155,7 +155,7 @@ func (r *reader) close() {
 	r.state = r.stack[len(r.stack)-1]
 	r.stack = r.stack[:len(r.stack)-1]
 	if ended.dest != r.state.dest || ended.dest == stylesDest {
-		r.captured(ended.dest)
+		r.endCapture(ended.dest)
 	}
 	if ended.flow != r.state.flow {
 		inner := r.state
@@ -165,15 +165,15 @@ func (r *reader) close() {
 	}
 }
 
-// control reads a control word or symbol, after its backslash.
-func (r *reader) control() {
+// readControl reads a control word or symbol, after its backslash.
+func (r *reader) readControl() {
 	if r.pos == len(r.raw) {
 		return
 	}
 	b := r.raw[r.pos]
 	if !isWordByte(b) {
 		r.pos++
-		r.symbol(b)
+		r.handleSymbol(b)
 		return
 	}
 	start := r.pos
@@ -181,25 +181,25 @@ func (r *reader) control() {
 		r.pos++
 	}
 	word := string(r.raw[start:min(r.pos, start+32)])
-	n, has := r.parameter()
+	n, has := r.readParameter()
 	if r.pos < len(r.raw) && r.raw[r.pos] == ' ' {
 		r.pos++
 	}
 	if word == "bin" {
 		r.pos += min(max(n, 0), len(r.raw)-r.pos)
 	}
-	if r.skipping > 0 && word != "u" {
-		r.skipping--
+	if r.charactersToSkip > 0 && word != "u" {
+		r.charactersToSkip--
 		return
 	}
 	if word != "u" {
-		r.flush()
+		r.decodePending()
 	}
-	r.word(word, n, has)
+	r.handleWord(word, n, has)
 }
 
-// parameter reads the number that a control word may end with.
-func (r *reader) parameter() (n int, has bool) {
+// readParameter reads the number that a control word may end with.
+func (r *reader) readParameter() (n int, has bool) {
 	start := r.pos
 	if r.pos < len(r.raw) && r.raw[r.pos] == '-' {
 		r.pos++
@@ -216,27 +216,27 @@ func (r *reader) parameter() (n int, has bool) {
 	return n, err == nil
 }
 
-// symbol obeys a control symbol.
-func (r *reader) symbol(b byte) {
+// handleSymbol obeys a control symbol.
+func (r *reader) handleSymbol(b byte) {
 	switch b {
 	case '*':
-		r.state.star = true
+		r.state.hasStar = true
 	case '\'':
-		r.hex()
+		r.readHexByte()
 	case '\\', '{', '}':
-		r.char(b)
+		r.addByte(b)
 	case '~':
-		r.text("\u00A0")
+		r.addText("\u00A0")
 	case '_':
-		r.text("-")
+		r.addText("-")
 	case '\r', '\n':
-		r.flush()
-		r.word("par", 0, false)
+		r.decodePending()
+		r.handleWord("par", 0, false)
 	}
 }
 
-// hex reads the two digits of a byte.
-func (r *reader) hex() {
+// readHexByte reads the two digits of a byte.
+func (r *reader) readHexByte() {
 	if r.pos+2 > len(r.raw) {
 		r.pos = len(r.raw)
 		return
@@ -246,25 +246,25 @@ func (r *reader) hex() {
 		return
 	}
 	r.pos += 2
-	if r.skipping > 0 {
-		r.skipping--
+	if r.charactersToSkip > 0 {
+		r.charactersToSkip--
 		return
 	}
-	r.encoded(byte(v))
+	r.addEncodedByte(byte(v))
 }
 
-// char takes a byte that stands for itself.
-func (r *reader) char(b byte) {
-	if r.skipping > 0 {
-		r.skipping--
+// addByte takes a byte that stands for itself.
+func (r *reader) addByte(b byte) {
+	if r.charactersToSkip > 0 {
+		r.charactersToSkip--
 		return
 	}
-	r.encoded(b)
+	r.addEncodedByte(b)
 }
 
-// unicode takes the parameter of \u: a UTF-16 code unit as a signed number.
-func (r *reader) unicode(n int) {
-	r.skipping = r.state.uc
+// addUnicode takes the parameter of \u: a UTF-16 code unit as a signed number.
+func (r *reader) addUnicode(n int) {
+	r.charactersToSkip = r.state.uc
 	if n < 0 {
 		n += 1 << 16
 	}
@@ -272,43 +272,43 @@ func (r *reader) unicode(n int) {
 	switch {
 	case n < 0 || n > utf8.MaxRune:
 		return
-	case utf16.IsSurrogate(c) && r.high == 0:
-		r.high = c
+	case utf16.IsSurrogate(c) && r.highSurrogate == 0:
+		r.highSurrogate = c
 		return
 	case utf16.IsSurrogate(c):
-		c = utf16.DecodeRune(r.high, c)
+		c = utf16.DecodeRune(r.highSurrogate, c)
 	}
-	r.high = 0
-	r.flush()
+	r.highSurrogate = 0
+	r.decodePending()
 	if c == 0xFEFF { // a mark of no width
 		return
 	}
-	if f := r.font(); 0xF020 <= c && c <= 0xF0FF && f.charset == charsetSymbol {
-		r.put(f.symbol(byte(c)))
+	if f := r.currentFont(); 0xF020 <= c && c <= 0xF0FF && f.charset == charsetSymbol {
+		r.writeToDestination(f.symbolCharacter(byte(c)))
 		return
 	}
-	r.put(string(c))
+	r.writeToDestination(string(c))
 }
 
-// wide takes a character of UTF-8, whose first byte was read.
-func (r *reader) wide() {
+// addUTF8 takes a character of UTF-8, whose first byte was read.
+func (r *reader) addUTF8() {
 	c, size := utf8.DecodeRune(r.raw[r.pos-1:])
 	r.pos += size - 1
-	r.text(string(c))
+	r.addText(string(c))
 }
 
-// text takes a character that is not in the code page.
-func (r *reader) text(s string) {
-	if r.skipping > 0 {
-		r.skipping--
+// addText takes a character that is not in the code page.
+func (r *reader) addText(s string) {
+	if r.charactersToSkip > 0 {
+		r.charactersToSkip--
 		return
 	}
-	r.flush()
-	r.put(s)
+	r.decodePending()
+	r.writeToDestination(s)
 }
 
-// put adds decoded text to the destination.
-func (r *reader) put(s string) {
+// writeToDestination adds decoded text to the destination.
+func (r *reader) writeToDestination(s string) {
 	switch r.state.dest {
 	case skipDest:
 	case bodyDest:
@@ -318,7 +318,7 @@ func (r *reader) put(s string) {
 	case markerDest:
 		r.flow.marker.WriteString(s)
 	case fontsDest:
-		if f := r.entry(); len(f.name) < maxFontName {
+		if f := r.fontEntry(); len(f.name) < maxFontName {
 			f.name += s
 		}
 	default:

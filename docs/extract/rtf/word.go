@@ -23,22 +23,22 @@ var flowKinds = map[string]flowKind{
 	"footer": marginFlow, "footerl": marginFlow, "footerr": marginFlow, "footerf": marginFlow,
 }
 
-// transparent lists the destinations that are read though newer than some
+// extensionDestinations lists the destinations that are read though newer than some
 // readers, with \*.
-var transparent = map[string]bool{
+var extensionDestinations = map[string]bool{
 	"shpinst": true, "shppict": true, "do": true, "moMathPara": true, "moMath": true, "fldrslt": true,
 }
 
-var characters = map[string]string{
+var characterWords = map[string]string{
 	"emdash": "—", "endash": "–", "emspace": "\u2003", "enspace": "\u2002", "qmspace": "\u2005", "bullet": "•",
 	"lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”", "tab": "\t",
 	"line": "\n", "lbr": "\n", "softline": "\n", "nestcell": " ", "nestrow": " ",
 }
 
-// word obeys a control word, with its parameter if it has one.
-func (r *reader) word(word string, n int, has bool) {
-	star := r.state.star
-	r.state.star = false
+// handleWord obeys a control word, with its parameter if it has one.
+func (r *reader) handleWord(word string, n int, has bool) {
+	star := r.state.hasStar
+	r.state.hasStar = false
 	dest, isDest := destinations[word]
 	kind, isFlow := flowKinds[word]
 	switch {
@@ -46,27 +46,27 @@ func (r *reader) word(word string, n int, has bool) {
 		r.state.dest = r.state.outer
 	case r.state.dest == skipDest && dest != nameDest && dest != valueDest && dest != titleDest:
 	case isDest:
-		r.enter(dest, word)
+		r.enterDestination(dest, word)
 	case isFlow:
 		if r.state.dest == bodyDest {
-			r.begin(kind)
+			r.beginFlow(kind)
 		}
-	case star && !transparent[word]:
+	case star && !extensionDestinations[word]:
 		r.state.dest = skipDest
 	case r.state.dest == fontsDest:
-		r.fontWord(word, n)
+		r.handleFontWord(word, n)
 	case r.state.dest == stylesDest:
-		r.styleWord(word, n)
+		r.handleStyleWord(word, n)
 	case word == "u":
-		r.unicode(n)
-	case characters[word] != "":
-		r.put(characters[word])
+		r.addUnicode(n)
+	case characterWords[word] != "":
+		r.writeToDestination(characterWords[word])
 	default:
-		r.format(word, n, !has || n != 0)
+		r.handleFormatWord(word, n, !has || n != 0)
 	}
 }
 
-func (r *reader) enter(dest destination, word string) {
+func (r *reader) enterDestination(dest destination, word string) {
 	if word == "upr" {
 		r.state.outer = r.state.dest
 	}
@@ -74,8 +74,8 @@ func (r *reader) enter(dest destination, word string) {
 	r.capture.Reset()
 }
 
-// captured takes the text of a destination that ended.
-func (r *reader) captured(dest destination) {
+// endCapture takes the text of a destination that ended.
+func (r *reader) endCapture(dest destination) {
 	text := r.capture.String()
 	switch dest {
 	case titleDest:
@@ -111,34 +111,34 @@ func headingLevel(name string) int {
 	return -1
 }
 
-func (r *reader) fontWord(word string, n int) {
+func (r *reader) handleFontWord(word string, n int) {
 	switch word {
 	case "f":
 		r.state.font = n
-		r.entry().name = ""
+		r.fontEntry().name = ""
 	case "fcharset":
-		r.entry().charset = n
+		r.fontEntry().charset = n
 	case "cpg":
-		r.entry().page = n
+		r.fontEntry().codePage = n
 	case "u":
-		r.unicode(n)
+		r.addUnicode(n)
 	}
 }
 
-func (r *reader) styleWord(word string, n int) {
+func (r *reader) handleStyleWord(word string, n int) {
 	switch word {
 	case "s":
 		r.style = n
 	case "outlinelevel":
 		r.headings[r.style] = n
 	case "u":
-		r.unicode(n)
+		r.addUnicode(n)
 	}
 }
 
-// format obeys a control word of the document, a paragraph or characters; on
+// handleFormatWord obeys a control word of the document, a paragraph or characters; on
 // tells whether a property is switched on.
-func (r *reader) format(word string, n int, on bool) {
+func (r *reader) handleFormatWord(word string, n int, on bool) {
 	s := &r.state
 	switch word {
 	case "par", "sect", "page":
@@ -148,7 +148,7 @@ func (r *reader) format(word string, n int, on bool) {
 	case "row":
 		r.endRow()
 	case "pard":
-		s.level, s.depth, s.cell = -1, 0, false
+		s.level, s.depth, s.inCell = -1, 0, false
 	case "s":
 		if level, ok := r.headings[n]; ok {
 			s.level = level
@@ -158,7 +158,7 @@ func (r *reader) format(word string, n int, on bool) {
 	case "ilvl":
 		s.depth = max(n, 0)
 	case "intbl":
-		s.cell = true
+		s.inCell = true
 	case "plain":
 		s.hidden, s.deleted, s.font = false, false, r.defaultFont
 	case "v":
@@ -170,26 +170,26 @@ func (r *reader) format(word string, n int, on bool) {
 	case "uc":
 		s.uc = min(max(n, 0), maxStandIn)
 	default:
-		r.header(word, n)
+		r.handleHeaderWord(word, n)
 	}
 }
 
 const maxStandIn = 16 // characters that stand for a \u
 
-// header obeys a control word of the beginning of the document.
-func (r *reader) header(word string, n int) {
+// handleHeaderWord obeys a control word of the beginning of the document.
+func (r *reader) handleHeaderWord(word string, n int) {
 	switch word {
 	case "deff":
 		r.defaultFont, r.state.font = n, n
 	case "ansicpg":
 		if codePages[n] != nil {
-			r.ansi = n
+			r.ansiCodePage = n
 		}
 	case "mac":
-		r.ansi = 10000
+		r.ansiCodePage = 10000
 	case "pc":
-		r.ansi = 437
+		r.ansiCodePage = 437
 	case "pca":
-		r.ansi = 850
+		r.ansiCodePage = 850
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// timing is the line before what is shown: from when to when.
-var timing = regexp.MustCompile(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
+// timingLine is the line before what is shown: from when to when.
+var timingLine = regexp.MustCompile(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
 
-// timedCues yields the cues of SubRip or WebVTT. The latter end at a blank line;
+// parseTimedCues yields the cues of SubRip or WebVTT. The latter end at a blank line;
 // in the former a blank line is one like others, and the number of the next cue
 // ends one.
-func timedCues(text string) iter.Seq[cue] {
+func parseTimedCues(text string) iter.Seq[cue] {
 	return func(yield func(cue) bool) {
 		isVTT := strings.HasPrefix(text, "WEBVTT")
 		var open *cue
@@ -23,13 +23,13 @@ func timedCues(text string) iter.Seq[cue] {
 			next, isTiming := parseTiming(line)
 			switch {
 			case isTiming:
-				if open != nil && !yield(open.finished(!isVTT)) {
+				if open != nil && !yield(open.finishText(!isVTT)) {
 					return
 				}
 				open = &next
 			case open == nil:
 			case isVTT && strings.TrimSpace(line) == "":
-				if !yield(open.finished(false)) {
+				if !yield(open.finishText(false)) {
 					return
 				}
 				open = nil
@@ -38,7 +38,7 @@ func timedCues(text string) iter.Seq[cue] {
 			}
 		}
 		if open != nil {
-			yield(open.finished(false))
+			yield(open.finishText(false))
 		}
 	}
 }
@@ -47,15 +47,15 @@ func parseTiming(line string) (cue, bool) {
 	if !strings.Contains(line, "-->") {
 		return cue{}, false
 	}
-	m := timing.FindStringSubmatch(line)
+	m := timingLine.FindStringSubmatch(line)
 	if m == nil {
 		return cue{}, false
 	}
-	return cue{start: timeOf(m[1:5]), end: timeOf(m[5:9])}, true
+	return cue{start: parseTime(m[1:5]), end: parseTime(m[5:9])}, true
 }
 
-// timeOf returns the time of hours, minutes, seconds and parts of these.
-func timeOf(digits []string) time.Duration {
+// parseTime returns the time of hours, minutes, seconds and parts of these.
+func parseTime(digits []string) time.Duration {
 	var n [3]int
 	for i := range n {
 		n[i], _ = strconv.Atoi(digits[i]) // digits, or none
@@ -67,9 +67,9 @@ func timeOf(digits []string) time.Duration {
 // speakerTag says who speaks in WebVTT.
 var speakerTag = regexp.MustCompile(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
-// finished returns the cue with its text as a viewer sees it. Where numbers
+// finishText returns the cue with its text as a viewer sees it. Where numbers
 // stand between cues, the last line is that of the next one.
-func (c *cue) finished(isNumbered bool) cue {
+func (c *cue) finishText(isNumbered bool) cue {
 	if last := len(c.lines) - 1; isNumbered && last >= 0 && isNumber(c.lines[last]) {
 		c.lines = c.lines[:last]
 	}
@@ -89,14 +89,14 @@ func isNumber(line string) bool {
 }
 
 // What SubStation Alpha has in a line, if it does not say otherwise.
-var usualFields = []string{"Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text"}
+var defaultFields = []string{"Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text"}
 
 const maxFields = 32 // of a line
 
-// dialogues yields the cues of SubStation Alpha, in the order of the file.
-func dialogues(text string) iter.Seq[cue] {
+// parseDialogues yields the cues of SubStation Alpha, in the order of the file.
+func parseDialogues(text string) iter.Seq[cue] {
 	return func(yield func(cue) bool) {
-		fields, inEvents := usualFields, true
+		fields, inEvents := defaultFields, true
 		for line := range strings.Lines(text) {
 			line = strings.TrimSpace(line)
 			name, value, _ := strings.Cut(line, ":")
@@ -131,21 +131,21 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 		m := substationTime.FindStringSubmatch(value)
 		switch field = strings.TrimSpace(field); {
 		case field == "Start" && m != nil:
-			c.start = timeOf(m[1:])
+			c.start = parseTime(m[1:])
 			times++
 		case field == "End" && m != nil:
-			c.end = timeOf(m[1:])
+			c.end = parseTime(m[1:])
 			times++
 		case field == "Name" || field == "Actor":
 			c.speaker = value
-		case field == "Text" && !drawing.MatchString(value):
+		case field == "Text" && !drawingCommand.MatchString(value):
 			c.lines = plainLines(strings.Split(substationBreaks.Replace(value), "\n"))
 		}
 	}
 	return c, times == 2
 }
 
-// drawing is a picture in place of a text.
-var drawing = regexp.MustCompile(`\{[^}]*\\p[1-9][^}]*\}`)
+// drawingCommand is a picture in place of a text.
+var drawingCommand = regexp.MustCompile(`\{[^}]*\\p[1-9][^}]*\}`)
 
 var substationBreaks = strings.NewReplacer(`\N`, "\n", `\n`, "\n", `\h`, " ")

@@ -40,8 +40,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	w := writer{}
-	for cue := range timedCues(c.Text) {
-		w.cue(cue)
+	for cue := range parseTimedCues(c.Text) {
+		w.addCue(cue)
 	}
 	return w.content(c)
 }
@@ -53,22 +53,22 @@ func ReadSubStation(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	cues := slices.Collect(dialogues(c.Text))
+	cues := slices.Collect(parseDialogues(c.Text))
 	slices.SortStableFunc(cues, func(a, b cue) int { return int(a.start - b.start) })
 	w := writer{}
 	for _, cue := range cues {
-		w.cue(cue)
+		w.addCue(cue)
 	}
 	return w.content(c)
 }
 
 // A writer joins cues into paragraphs and sections.
 type writer struct {
-	w         markdown.Writer
-	begun     bool
-	section   time.Duration // when it begins
-	previous  cue
-	paragraph strings.Builder
+	w            markdown.Writer
+	hasSection   bool
+	sectionStart time.Duration // when it begins
+	previous     cue
+	paragraph    strings.Builder
 }
 
 // content returns what was written, with what is known of the file.
@@ -83,9 +83,9 @@ func (w *writer) content(file extract.Content) (extract.Content, error) {
 // captions have them.
 const mostRolled = 20
 
-// cue adds what is shown at one time, unless it was there just before: lines
+// addCue adds what is shown at one time, unless it was there just before: lines
 // that roll over the screen are in several cues.
-func (w *writer) cue(c cue) {
+func (w *writer) addCue(c cue) {
 	fresh := make([]string, 0, len(c.lines))
 	before := w.previous.lines[:min(len(w.previous.lines), mostRolled)]
 	for _, line := range c.lines {
@@ -94,21 +94,21 @@ func (w *writer) cue(c cue) {
 		}
 	}
 	if len(fresh) > 0 {
-		w.place(c)
-		w.say(strings.Join(fresh, "\n"))
+		w.breakBefore(c)
+		w.addLines(strings.Join(fresh, "\n"))
 	}
 	w.previous = c
 }
 
-// place ends the paragraph or the section before a cue, where one ends.
-func (w *writer) place(c cue) {
-	length := c.start - w.section
+// breakBefore ends the paragraph or the section before a cue, where one ends.
+func (w *writer) breakBefore(c cue) {
+	length := c.start - w.sectionStart
 	text := w.paragraph.String()
 	switch {
-	case !w.begun || length >= longestUnit || length < 0 || length >= sectionLength && endsSentence(text):
+	case !w.hasSection || length >= longestUnit || length < 0 || length >= sectionLength && endsSentence(text):
 		w.endParagraph()
-		w.w.WriteHeading(2, clock(c.start))
-		w.begun, w.section = true, c.start
+		w.w.WriteHeading(2, formatClock(c.start))
+		w.hasSection, w.sectionStart = true, c.start
 	case c.speaker != w.previous.speaker || c.start > w.previous.end+pause && endsSentence(text):
 		w.endParagraph()
 	}
@@ -117,9 +117,9 @@ func (w *writer) place(c cue) {
 	}
 }
 
-// say adds lines to the paragraph. Between characters that are written without
+// addLines adds lines to the paragraph. Between characters that are written without
 // spaces there is none.
-func (w *writer) say(lines string) {
+func (w *writer) addLines(lines string) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		if w.paragraph.Len() > 0 && !strings.HasSuffix(w.paragraph.String(), " ") {
 			last, _ := utf8.DecodeLastRuneInString(w.paragraph.String())
@@ -149,15 +149,15 @@ func endsSentence(text string) bool {
 	return text == "" || strings.ContainsRune(".?!…。？！", last) || unicode.Is(unicode.Han, last)
 }
 
-// clock returns a time as players show it.
-func clock(t time.Duration) string {
+// formatClock returns a time as players show it.
+func formatClock(t time.Duration) string {
 	seconds := int(t / time.Second)
 	return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }
 
-// markup is how subtitles look, which is no text: tags as in HTML, times within
+// markupPattern is how subtitles look, which is no text: tags as in HTML, times within
 // a line, and what stands in braces after a backslash.
-var markup = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
+var markupPattern = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
 
 // plainLines returns lines without markup, and without those that are blank
 // then.
@@ -165,7 +165,7 @@ func plainLines(lines []string) []string {
 	var plain []string
 	for _, line := range lines {
 		if strings.ContainsAny(line, "<{") {
-			line = markup.ReplaceAllString(line, "")
+			line = markupPattern.ReplaceAllString(line, "")
 		}
 		line = html.UnescapeString(line)
 		if line = markdown.OneLine(strings.Trim(line, "\u200E\u200F\u202A\u202C\uFEFF")); line != "" {

@@ -20,14 +20,14 @@ func ReadCalendar(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return r.content(calendarName(d.Text), d)
 }
 
-var calendarProperties = words(`SUMMARY DTSTART DTEND DUE DURATION COMPLETED RRULE RDATE EXDATE RECURRENCE-ID
+var calendarProperties = wordSet(`SUMMARY DTSTART DTEND DUE DURATION COMPLETED RRULE RDATE EXDATE RECURRENCE-ID
 	LOCATION STATUS ORGANIZER ATTENDEE CATEGORIES URL DESCRIPTION X-ALT-DESC COMMENT`)
 
 // calendarName returns what a calendar is called, or "". It says so before its
 // first object.
 func calendarName(text string) string {
 	begun := 0
-	for p := range properties(text) {
+	for p := range parseProperties(text) {
 		if p.name == "BEGIN" {
 			begun++
 		}
@@ -42,34 +42,34 @@ func calendarName(text string) string {
 }
 
 // eventSection returns what is written of an event, a task or an entry.
-func eventSection(o *object) *section {
-	s := &section{title: o.line("SUMMARY")}
-	s.fact("When", o.when())
-	s.fact("Due", momentOf(o.first("DUE")).String())
-	s.fact("Done", momentOf(o.first("COMPLETED")).String())
-	s.fact("Repeats", o.recurrence())
-	s.fact("Also on", listed(dates(o.all("RDATE"))))
-	s.fact("Except", listed(dates(o.all("EXDATE"))))
-	s.fact("In place of", momentOf(o.first("RECURRENCE-ID")).String())
-	s.fact("Where", o.line("LOCATION"))
-	s.fact("Organizer", personOf(o.first("ORGANIZER")))
-	s.fact("With", listed(people(o.all("ATTENDEE"))))
-	s.fact("Categories", joinedTexts(o.all("CATEGORIES")))
-	if status := strings.ToLower(o.line("STATUS")); status == "cancelled" || status == "tentative" {
-		s.fact("Status", status)
+func eventSection(o *object) *objectSection {
+	s := &objectSection{title: o.propertyLine("SUMMARY")}
+	s.addFact("When", o.timeSpan())
+	s.addFact("Due", propertyMoment(o.firstProperty("DUE")).String())
+	s.addFact("Done", propertyMoment(o.firstProperty("COMPLETED")).String())
+	s.addFact("Repeats", o.recurrence())
+	s.addFact("Also on", joinListed(formatDates(o.allProperties("RDATE"))))
+	s.addFact("Except", joinListed(formatDates(o.allProperties("EXDATE"))))
+	s.addFact("In place of", propertyMoment(o.firstProperty("RECURRENCE-ID")).String())
+	s.addFact("Where", o.propertyLine("LOCATION"))
+	s.addFact("Organizer", formatPerson(o.firstProperty("ORGANIZER")))
+	s.addFact("With", joinListed(formatPeople(o.allProperties("ATTENDEE"))))
+	s.addFact("Categories", joinTexts(o.allProperties("CATEGORIES")))
+	if status := strings.ToLower(o.propertyLine("STATUS")); status == "cancelled" || status == "tentative" {
+		s.addFact("Status", status)
 	}
-	s.fact("Link", o.line("URL"))
-	s.describe(o)
+	s.addFact("Link", o.propertyLine("URL"))
+	s.addDescription(o)
 	return s
 }
 
-// describe adds the description of an event, which many programs write in HTML.
-func (s *section) describe(o *object) {
-	text := strings.TrimSpace(o.first("DESCRIPTION").text())
-	if alternative := o.first("X-ALT-DESC"); text == "" && strings.EqualFold(alternative.parameter("FMTTYPE"), "text/html") {
+// addDescription adds the description of an event, which many programs write in HTML.
+func (s *objectSection) addDescription(o *object) {
+	text := strings.TrimSpace(o.firstProperty("DESCRIPTION").text())
+	if alternative := o.firstProperty("X-ALT-DESC"); text == "" && strings.EqualFold(alternative.parameter("FMTTYPE"), "text/html") {
 		text = strings.TrimSpace(alternative.text())
 	}
-	if comment := strings.TrimSpace(o.first("COMMENT").text()); comment != "" {
+	if comment := strings.TrimSpace(o.firstProperty("COMMENT").text()); comment != "" {
 		text += "\n\n" + comment
 	}
 	if !htmlTag.MatchString(text) {
@@ -92,19 +92,19 @@ var htmlTag = regexp.MustCompile(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>
 
 var htmlBreak = regexp.MustCompile(`(?i)<(br|p|div|ul|ol|html)\b`)
 
-// people returns who the properties name.
-func people(all []*property) []string {
+// formatPeople returns who the properties name.
+func formatPeople(all []*property) []string {
 	var names []string
 	for _, p := range all {
-		if name := personOf(p); name != "" {
+		if name := formatPerson(p); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// personOf returns the name and the address of a person.
-func personOf(p *property) string {
+// formatPerson returns the name and the address of a person.
+func formatPerson(p *property) string {
 	name, address := markdown.OneLine(p.parameter("CN")), markdown.OneLine(p.value())
 	if len(address) >= len("mailto:") && strings.EqualFold(address[:len("mailto:")], "mailto:") {
 		address = address[len("mailto:"):]
@@ -120,11 +120,11 @@ func personOf(p *property) string {
 	return name + " <" + address + ">"
 }
 
-// joinedTexts returns what properties say in one line.
-func joinedTexts(all []*property) string {
+// joinTexts returns what properties say in one line.
+func joinTexts(all []*property) string {
 	var texts []string
 	for _, p := range all {
 		texts = append(texts, strings.ReplaceAll(p.text(), ",", ", "))
 	}
-	return markdown.OneLine(listed(texts))
+	return markdown.OneLine(joinListed(texts))
 }

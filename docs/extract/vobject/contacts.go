@@ -19,29 +19,29 @@ func ReadContacts(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return r.content("", d)
 }
 
-var contactProperties = words(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
+var contactProperties = wordSet(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
 	CATEGORIES NOTE X-ABLABEL X-ABDATE X-ABRELATEDNAMES`)
 
 // contactSection returns what is written of a contact.
-func contactSection(o *object) *section {
-	s := &section{title: o.contactName()}
-	s.fact("Also called", o.line("NICKNAME"))
-	s.fact("Organization", joinedFields(o.first("ORG")))
-	s.fact("Title", o.line("TITLE"))
-	s.fact("Role", o.line("ROLE"))
+func contactSection(o *object) *objectSection {
+	s := &objectSection{title: o.contactName()}
+	s.addFact("Also called", o.propertyLine("NICKNAME"))
+	s.addFact("Organization", joinFields(o.firstProperty("ORG")))
+	s.addFact("Title", o.propertyLine("TITLE"))
+	s.addFact("Role", o.propertyLine("ROLE"))
 	for _, line := range [][2]string{{"TEL", "Phone"}, {"EMAIL", "Mail"}, {"IMPP", "Chat"}, {"URL", "Link"}, {"X-ABRELATEDNAMES", "Related"}, {"X-ABDATE", "Date"}} {
-		for _, p := range o.all(line[0]) {
-			s.fact(line[1], withLabel(strings.TrimPrefix(p.text(), "tel:"), o.labelOf(p)))
+		for _, p := range o.allProperties(line[0]) {
+			s.addFact(line[1], withLabel(strings.TrimPrefix(p.text(), "tel:"), o.propertyLabel(p)))
 		}
 	}
-	for _, p := range o.all("ADR") {
-		s.fact("Address", withLabel(addressOf(p), o.labelOf(p)))
+	for _, p := range o.allProperties("ADR") {
+		s.addFact("Address", withLabel(formatAddress(p), o.propertyLabel(p)))
 	}
-	s.fact("Birthday", dayText(o.first("BDAY")))
-	s.fact("Anniversary", dayText(o.first("ANNIVERSARY")))
-	s.fact("Categories", joinedTexts(o.all("CATEGORIES")))
+	s.addFact("Birthday", formatDay(o.firstProperty("BDAY")))
+	s.addFact("Anniversary", formatDay(o.firstProperty("ANNIVERSARY")))
+	s.addFact("Categories", joinTexts(o.allProperties("CATEGORIES")))
 	var notes []string
-	for _, p := range o.all("NOTE") {
+	for _, p := range o.allProperties("NOTE") {
 		notes = append(notes, strings.TrimSpace(p.text()))
 	}
 	s.text = strings.Join(notes, "\n\n")
@@ -52,27 +52,27 @@ func contactSection(o *object) *section {
 // together, the organization that it is, or its address where nothing else is
 // known.
 func (o *object) contactName() string {
-	if name := o.line("FN"); name != "" {
+	if name := o.propertyLine("FN"); name != "" {
 		return name
 	}
-	fields := append(o.first("N").fields(), "", "", "", "") // family, given, others, before, after
+	fields := append(o.firstProperty("N").fields(), "", "", "", "") // family, given, others, before, after
 	if name := markdown.OneLine(strings.Join([]string{fields[3], fields[1], fields[2], fields[0], fields[4]}, " ")); name != "" {
 		return name
 	}
-	if organization := joinedFields(o.first("ORG")); organization != "" {
+	if organization := joinFields(o.firstProperty("ORG")); organization != "" {
 		return organization
 	}
-	return o.line("EMAIL")
+	return o.propertyLine("EMAIL")
 }
 
-// joinedFields returns the fields of a value in one line.
-func joinedFields(p *property) string {
+// joinFields returns the fields of a value in one line.
+func joinFields(p *property) string {
 	return markdown.OneLine(strings.Join(slices.DeleteFunc(p.fields(), func(f string) bool { return f == "" }), ", "))
 }
 
-// addressOf returns an address in the order in which it is written on letters:
+// formatAddress returns an address in the order in which it is written on letters:
 // the town follows its postal code.
-func addressOf(p *property) string {
+func formatAddress(p *property) string {
 	f := append(p.fields(), "", "", "", "", "", "", "")[:7] // box, more, street, town, region, code, country
 	lines := []string{f[0], f[1], f[2], strings.TrimSpace(f[5] + " " + f[3]), f[4], f[6]}
 	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return l == "" }), ", ")
@@ -86,10 +86,10 @@ func withLabel(value, label string) string {
 }
 
 // plainTypes are the types that say nothing to the reader of a contact.
-var plainTypes = words("pref internet voice x400 quoted-printable base64 b 8bit dom intl parcel postal")
+var plainTypes = wordSet("pref internet voice x400 quoted-printable base64 b 8bit dom intl parcel postal")
 
-// labelOf returns what a number or an address is for, as "work", or "".
-func (o *object) labelOf(p *property) string {
+// propertyLabel returns what a number or an address is for, as "work", or "".
+func (o *object) propertyLabel(p *property) string {
 	for i := range o.properties {
 		if label := &o.properties[i]; p.group != "" && label.group == p.group && label.name == "X-ABLABEL" {
 			return strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(label.text(), "_$!<"), ">!$_"))
@@ -109,9 +109,9 @@ func (o *object) labelOf(p *property) string {
 	return strings.Join(types, ", ")
 }
 
-// dayText returns a date in one of the notations of vCards as people write it:
+// formatDay returns a date in one of the notations of vCards as people write it:
 // the year may be missing.
-func dayText(p *property) string {
+func formatDay(p *property) string {
 	value := strings.TrimSpace(p.text())
 	day, _, _ := strings.Cut(value, "T")
 	for _, layout := range []string{"20060102", "2006-01-02"} {

@@ -19,8 +19,8 @@ type moment struct {
 	written string // if it is none, what stands there
 }
 
-// momentOf returns the moment that a property says.
-func momentOf(p *property) moment { return parseMoment(p.raw, p.parameter("TZID")) }
+// propertyMoment returns the moment that a property says.
+func propertyMoment(p *property) moment { return parseMoment(p.raw, p.parameter("TZID")) }
 
 func parseMoment(s, zone string) moment {
 	s = strings.TrimSpace(s)
@@ -56,32 +56,32 @@ func (m moment) String() string {
 	if !m.isKnown() {
 		return m.written
 	}
-	return m.day() + m.clock() + m.inZone()
+	return m.formatDay() + m.formatClock() + m.zoneSuffix()
 }
 
-func (m moment) day() string { return m.time.Format("Monday 2006-01-02") }
+func (m moment) formatDay() string { return m.time.Format("Monday 2006-01-02") }
 
-func (m moment) clock() string {
+func (m moment) formatClock() string {
 	if m.isDate {
 		return ""
 	}
 	return m.time.Format(" 15:04")
 }
 
-func (m moment) inZone() string {
+func (m moment) zoneSuffix() string {
 	if m.zone == "" {
 		return ""
 	}
 	return " (" + m.zone + ")"
 }
 
-// when returns when an event is: from when to when, the last day included.
-func (o *object) when() string {
-	start, end := momentOf(o.first("DTSTART")), momentOf(o.first("DTEND"))
+// timeSpan returns when an event is: from when to when, the last day included.
+func (o *object) timeSpan() string {
+	start, end := propertyMoment(o.firstProperty("DTSTART")), propertyMoment(o.firstProperty("DTEND"))
 	if !start.isKnown() {
 		return start.written
 	}
-	if length, ok := parseDuration(o.first("DURATION").raw); ok && !end.isKnown() {
+	if length, ok := parseDuration(o.firstProperty("DURATION").raw); ok && !end.isKnown() {
 		end = start
 		end.time = start.time.Add(length)
 	}
@@ -93,10 +93,10 @@ func (o *object) when() string {
 		return start.String()
 	case end.zone != start.zone || start.isDate != end.isDate:
 		return start.String() + " to " + end.String()
-	case end.day() == start.day():
-		return start.day() + start.clock() + " to" + end.clock() + start.inZone()
+	case end.formatDay() == start.formatDay():
+		return start.formatDay() + start.formatClock() + " to" + end.formatClock() + start.zoneSuffix()
 	}
-	return start.day() + start.clock() + " to " + end.day() + end.clock() + start.inZone()
+	return start.formatDay() + start.formatClock() + " to " + end.formatDay() + end.formatClock() + start.zoneSuffix()
 }
 
 var duration = regexp.MustCompile(`^\+?P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
@@ -115,8 +115,8 @@ func parseDuration(s string) (time.Duration, bool) {
 	return sum, true
 }
 
-// dates returns the moments that properties list.
-func dates(all []*property) []string {
+// formatDates returns the moments that properties list.
+func formatDates(all []*property) []string {
 	var texts []string
 	for _, p := range all {
 		for value := range strings.SplitSeq(p.raw, ",") {

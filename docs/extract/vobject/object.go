@@ -26,7 +26,7 @@ import (
 type object struct {
 	kind       string // as VEVENT
 	properties []property
-	whole      bool // whether its end is there, and no limit is exceeded
+	isWhole    bool // whether its end is there, and no limit is exceeded
 }
 
 // maxProperties of an object are held: the largest meetings have some hundreds.
@@ -38,16 +38,16 @@ type reader struct {
 	kinds   []string // of the objects, as VEVENT
 	wanted  map[string]bool
 	unit    extract.Noun // what an object is called, as "event"
-	section func(*object) *section
+	section func(*object) *objectSection
 }
 
-// objects yields the objects, one at a time. One that begins within another
+// eachObject yields the objects, one at a time. One that begins within another
 // ends it; others inside, such as reminders, are passed over.
-func (r *reader) objects() iter.Seq[*object] {
+func (r *reader) eachObject() iter.Seq[*object] {
 	return func(yield func(*object) bool) {
 		var open *object
 		inner := 0 // objects open within it
-		for p := range properties(r.text) {
+		for p := range parseProperties(r.text) {
 			kind := strings.ToUpper(strings.TrimSpace(p.raw[:min(len(p.raw), maxKind)]))
 			switch {
 			case p.name == "BEGIN" && slices.Contains(r.kinds, kind):
@@ -57,7 +57,7 @@ func (r *reader) objects() iter.Seq[*object] {
 				open, inner = &object{kind: kind}, 0
 			case open == nil:
 			case p.name == "END" && kind == open.kind:
-				open.whole = len(open.properties) <= maxProperties
+				open.isWhole = len(open.properties) <= maxProperties
 				if !yield(open) {
 					return
 				}
@@ -78,10 +78,10 @@ func (r *reader) objects() iter.Seq[*object] {
 
 const maxKind = 40 // bytes of a line that say what begins or ends
 
-// several tells whether there is more than one object.
-func (r *reader) several() bool {
+// hasSeveralObjects tells whether there is more than one object.
+func (r *reader) hasSeveralObjects() bool {
 	n := 0
-	for range r.objects() {
+	for range r.eachObject() {
 		if n++; n > 1 {
 			return true
 		}
@@ -95,13 +95,13 @@ func (r *reader) several() bool {
 func (r *reader) content(title string, d charset.Decoded) (extract.Content, error) {
 	var w markdown.Writer
 	level := 1
-	if r.several() {
+	if r.hasSeveralObjects() {
 		level = 2
 	}
 	n := 0
 	var damaged []int
-	for o := range r.objects() {
-		if n++; !o.whole {
+	for o := range r.eachObject() {
+		if n++; !o.isWhole {
 			damaged = append(damaged, n)
 		}
 		s := r.section(o)
@@ -111,7 +111,7 @@ func (r *reader) content(title string, d charset.Decoded) (extract.Content, erro
 		if level == 1 && title == "" {
 			title = s.title
 		}
-		if s.write(&w, level, "("+r.unit.Singular+" without a name)"); w.IsFull {
+		if s.writeTo(&w, level, "("+r.unit.Singular+" without a name)"); w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
@@ -122,8 +122,8 @@ func (r *reader) content(title string, d charset.Decoded) (extract.Content, erro
 	return c, err
 }
 
-// words returns the set of the words in s.
-func words(s string) map[string]bool {
+// wordSet returns the set of the words in s.
+func wordSet(s string) map[string]bool {
 	set := make(map[string]bool)
 	for w := range strings.FieldsSeq(s) {
 		set[w] = true
@@ -131,8 +131,8 @@ func words(s string) map[string]bool {
 	return set
 }
 
-// all returns the properties of that name.
-func (o *object) all(name string) []*property {
+// allProperties returns the properties of that name.
+func (o *object) allProperties(name string) []*property {
 	var found []*property
 	for i := range o.properties {
 		if o.properties[i].name == name {
@@ -142,8 +142,8 @@ func (o *object) all(name string) []*property {
 	return found
 }
 
-// first returns the first property of that name, or an empty one.
-func (o *object) first(name string) *property {
+// firstProperty returns the first property of that name, or an empty one.
+func (o *object) firstProperty(name string) *property {
 	for i := range o.properties {
 		if o.properties[i].name == name {
 			return &o.properties[i]
@@ -152,13 +152,15 @@ func (o *object) first(name string) *property {
 	return &property{}
 }
 
-// line returns the first property of that name as one line.
-func (o *object) line(name string) string { return markdown.OneLine(o.first(name).text()) }
+// propertyLine returns the first property of that name as one line.
+func (o *object) propertyLine(name string) string {
+	return markdown.OneLine(o.firstProperty(name).text())
+}
 
 const maxListed = 50 // people or dates in one line
 
-// listed joins what is listed in a line.
-func listed(all []string) string {
+// joinListed joins what is listed in a line.
+func joinListed(all []string) string {
 	if more := len(all) - maxListed; more > 0 {
 		return strings.Join(all[:maxListed], ", ") + fmt.Sprintf(" and %d more", more)
 	}
@@ -166,26 +168,26 @@ func listed(all []string) string {
 }
 
 // A section is what is written of an object.
-type section struct {
+type objectSection struct {
 	title    string
 	facts    strings.Builder // one a line
 	text     string
 	markdown string // that the text is, if it was HTML
 }
 
-// fact adds one fact, unless it is blank.
-func (s *section) fact(name, value string) {
+// addFact adds one fact, unless it is blank.
+func (s *objectSection) addFact(name, value string) {
 	if value = markdown.OneLine(value); value != "" {
 		s.facts.WriteString(name + ": " + value + "\n")
 	}
 }
 
-func (s *section) isEmpty() bool {
+func (s *objectSection) isEmpty() bool {
 	return s.title == "" && s.facts.Len() == 0 && s.text == "" && s.markdown == ""
 }
 
-// write writes the section, with that heading if it has no title.
-func (s *section) write(w *markdown.Writer, level int, untitled string) {
+// writeTo writes the section, with that heading if it has no title.
+func (s *objectSection) writeTo(w *markdown.Writer, level int, untitled string) {
 	title := s.title
 	if title == "" {
 		title = untitled

@@ -31,14 +31,14 @@ const maxParameters = 32 // of a property; what follows them is not looked at
 func decodeFile(raw []byte) (charset.Decoded, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
-		d.Text = string(unfold([]byte(d.Text)))
+		d.Text = string(unfoldLines([]byte(d.Text)))
 		return d, err
 	}
-	return charset.Decode(unfold(raw))
+	return charset.Decode(unfoldLines(raw))
 }
 
-// unfold joins the lines that a line break and white space divide.
-func unfold(raw []byte) []byte {
+// unfoldLines joins the lines that a line break and white space divide.
+func unfoldLines(raw []byte) []byte {
 	if bytes.IndexByte(raw, '\n') < 0 {
 		raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
 	}
@@ -62,9 +62,9 @@ func unfold(raw []byte) []byte {
 // folded as well.
 var quotedLine = regexp.MustCompile(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
 
-// properties yields the properties of an unfolded text. Lines that are none are
+// parseProperties yields the properties of an unfolded text. Lines that are none are
 // passed over.
-func properties(text string) iter.Seq[property] {
+func parseProperties(text string) iter.Seq[property] {
 	return func(yield func(property) bool) {
 		for len(text) > 0 {
 			var line string
@@ -159,9 +159,9 @@ func (p *property) parameter(name string) string {
 	return ""
 }
 
-// has tells whether a parameter of that name has a value among others, or, in
+// hasParameter tells whether a parameter of that name has a value among others, or, in
 // version 2.1, a value stands for itself.
-func (p *property) has(name, value string) bool {
+func (p *property) hasParameter(name, value string) bool {
 	for _, q := range p.parameters {
 		if q.name != name && q.name != "" {
 			continue
@@ -175,7 +175,7 @@ func (p *property) has(name, value string) bool {
 	return false
 }
 
-func (p *property) isQuoted() bool { return p.has("ENCODING", "QUOTED-PRINTABLE") }
+func (p *property) isQuoted() bool { return p.hasParameter("ENCODING", "QUOTED-PRINTABLE") }
 
 // value returns the value of a property without its encoding, but with its
 // escapes.
@@ -184,7 +184,7 @@ func (p *property) value() string {
 	switch {
 	case p.isQuoted():
 		raw = decodeQuoted(p.raw)
-	case p.has("ENCODING", "B") || p.has("ENCODING", "BASE64"):
+	case p.hasParameter("ENCODING", "B") || p.hasParameter("ENCODING", "BASE64"):
 		decoded, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(p.raw), ""))
 		if err != nil {
 			return ""

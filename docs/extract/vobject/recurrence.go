@@ -12,24 +12,24 @@ import (
 // recurrence returns the rule of a repeated event in words, as "every 2 weeks on
 // Tuesday, 10 times". What the words do not say follows as it is written.
 func (o *object) recurrence() string {
-	raw := markdown.OneLine(o.first("RRULE").raw)
+	raw := markdown.OneLine(o.firstProperty("RRULE").raw)
 	rule := make(map[string]string)
 	for part := range strings.SplitSeq(strings.ToUpper(raw), ";") {
 		name, value, _ := strings.Cut(part, "=")
 		rule[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
-	words := every(rule["FREQ"], rule["INTERVAL"])
+	words := everyPhrase(rule["FREQ"], rule["INTERVAL"])
 	if words == "" {
 		return raw
 	}
-	words += onDays(rule["BYDAY"], rule["BYSETPOS"])
-	words += in(" on ", rule["BYMONTHDAY"], dayOfMonth)
-	words += in(" in ", rule["BYMONTH"], monthName)
+	words += weekdaysPhrase(rule["BYDAY"], rule["BYSETPOS"])
+	words += listPhrase(" on ", rule["BYMONTHDAY"], dayOfMonthPhrase)
+	words += listPhrase(" in ", rule["BYMONTH"], monthName)
 	if count := rule["COUNT"]; count != "" {
 		words += ", " + count + " times"
 	}
 	if until := parseMoment(rule["UNTIL"], ""); until.isKnown() {
-		words += ", until " + until.day()
+		words += ", until " + until.formatDay()
 	}
 	for _, unsaid := range []string{"BYYEARDAY", "BYWEEKNO", "BYHOUR", "BYMINUTE", "BYSECOND"} {
 		if value := rule[unsaid]; value != "" {
@@ -41,7 +41,7 @@ func (o *object) recurrence() string {
 
 var periods = map[string]string{"SECONDLY": "second", "MINUTELY": "minute", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}
 
-func every(frequency, interval string) string {
+func everyPhrase(frequency, interval string) string {
 	period := periods[frequency]
 	switch {
 	case period == "":
@@ -52,8 +52,8 @@ func every(frequency, interval string) string {
 	return "every " + interval + " " + period + "s"
 }
 
-// in returns the list of the values in words after an introduction.
-func in(introduction, values string, word func(string) string) string {
+// listPhrase returns the list of the values in words after an introduction.
+func listPhrase(introduction, values string, word func(string) string) string {
 	if values == "" {
 		return ""
 	}
@@ -61,27 +61,27 @@ func in(introduction, values string, word func(string) string) string {
 	for value := range strings.SplitSeq(values, ",") {
 		names = append(names, word(value))
 	}
-	return introduction + listed(names)
+	return introduction + joinListed(names)
 }
 
 var weekdays = map[string]string{"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday", "SU": "Sunday"}
 
 var weekdayPattern = regexp.MustCompile(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
 
-// onDays returns the weekdays of a rule, of which position chooses one, as "the
+// weekdaysPhrase returns the weekdays of a rule, of which position chooses one, as "the
 // last of Monday, Friday".
-func onDays(days, position string) string {
+func weekdaysPhrase(days, position string) string {
 	if days == "" {
 		return ""
 	}
 	if position != "" {
-		return in(" on the "+ordinals(position)+" of ", days, weekday)
+		return listPhrase(" on the "+ordinalsPhrase(position)+" of ", days, weekdayPhrase)
 	}
-	return in(" on ", days, weekday)
+	return listPhrase(" on ", days, weekdayPhrase)
 }
 
-// weekday returns a day such as 2TU or FR in words.
-func weekday(s string) string {
+// weekdayPhrase returns a day such as 2TU or FR in words.
+func weekdayPhrase(s string) string {
 	m := weekdayPattern.FindStringSubmatch(s)
 	switch {
 	case m == nil:
@@ -89,20 +89,22 @@ func weekday(s string) string {
 	case m[1] == "":
 		return weekdays[m[2]]
 	}
-	return "the " + ordinal(m[1]) + " " + weekdays[m[2]]
+	return "the " + ordinalPhrase(m[1]) + " " + weekdays[m[2]]
 }
 
-func dayOfMonth(s string) string {
+func dayOfMonthPhrase(s string) string {
 	if strings.HasPrefix(s, "-") {
-		return "the " + ordinal(s) + " day"
+		return "the " + ordinalPhrase(s) + " day"
 	}
 	return "day " + s
 }
 
-func ordinals(positions string) string { return strings.TrimSpace(in("", positions, ordinal)) }
+func ordinalsPhrase(positions string) string {
+	return strings.TrimSpace(listPhrase("", positions, ordinalPhrase))
+}
 
-// ordinal returns a position such as 2 or -1 in words.
-func ordinal(s string) string {
+// ordinalPhrase returns a position such as 2 or -1 in words.
+func ordinalPhrase(s string) string {
 	n, err := strconv.Atoi(s)
 	switch {
 	case err != nil:
@@ -110,7 +112,7 @@ func ordinal(s string) string {
 	case n == -1:
 		return "last"
 	case n < 0:
-		return ordinal(strconv.Itoa(-n)) + " to last"
+		return ordinalPhrase(strconv.Itoa(-n)) + " to last"
 	}
 	suffix := "th"
 	if n%100/10 != 1 {

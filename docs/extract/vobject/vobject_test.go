@@ -199,7 +199,7 @@ func TestRecurrence(t *testing.T) {
 		}
 	}
 	for n, want := range map[string]string{"1": "1st", "2": "2nd", "3": "3rd", "4": "4th", "11": "11th", "12": "12th", "21": "21st", "-3": "3rd to last", "x": "x"} {
-		if got := ordinal(n); got != want {
+		if got := ordinalPhrase(n); got != want {
 			t.Errorf("ordinal %s is %q, want %q", n, got, want)
 		}
 	}

@@ -14,16 +14,16 @@ import (
 // A sheetReader reads the records of a sheet ([MS-XLS] 2.1.7.20.5).
 type sheetReader struct {
 	*book
-	table   sheet.Table
-	row     sheet.Row
-	headers []string
-	notes   map[int]string // texts of boxes, by their objects
-	boxes   []int          // the objects with texts, in order
-	object  int            // that was read last
-	cells   []comment
-	formula address // of which the text follows
-	depth   int     // of charts within the sheet
-	full    bool
+	table          sheet.Table
+	row            sheet.Row
+	headers        []string
+	notes          map[int]string // texts of boxes, by their objects
+	textBoxes      []int          // the objects with texts, in order
+	lastObject     int            // that was read last
+	comments       []comment
+	pendingFormula address // of which the text follows
+	depth          int     // of charts within the sheet
+	full           bool
 }
 
 type address struct{ row, column, style int }
@@ -35,14 +35,14 @@ type comment struct {
 }
 
 // read reads a sheet as far as it goes; false when it is damaged.
-func (r *sheetReader) read(s stream) (whole bool) {
-	first, ok := s.next()
+func (r *sheetReader) read(s recordStream) (whole bool) {
+	first, ok := s.nextRecord()
 	if !ok || first.kind != recBegin {
 		return false
 	}
 	defer r.finishRow()
 	for !r.full {
-		rec, ok := s.next()
+		rec, ok := s.nextRecord()
 		switch {
 		case !ok:
 			return false
@@ -54,15 +54,15 @@ func (r *sheetReader) read(s stream) (whole bool) {
 			r.depth++
 		case r.depth > 0: // of a chart
 		default:
-			r.record(&rec)
+			r.readRecord(&rec)
 		}
 	}
 	r.table.IsTruncated = true
 	return true
 }
 
-func (r *sheetReader) record(rec *record) {
-	at := address{rec.short(0), rec.short(2), rec.short(4)}
+func (r *sheetReader) readRecord(rec *record) {
+	at := address{rec.uint16At(0), rec.uint16At(2), rec.uint16At(4)}
 	d := rec.data()
 	switch rec.kind {
 	case recSharedText:
@@ -72,7 +72,7 @@ func (r *sheetReader) record(rec *record) {
 			}
 		}
 	case recLabel, recRichLabel:
-		r.addText(at, r.text(rec, 6))
+		r.addText(at, r.readLongText(rec, 6))
 	case recNumber:
 		if len(d) >= 14 {
 			r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(d[6:])))
@@ -83,7 +83,7 @@ func (r *sheetReader) record(rec *record) {
 		}
 	case recRKs:
 		for i := 4; i+6 <= len(d)-2; i += 6 {
-			r.addNumber(address{at.row, at.column + (i-4)/6, rec.short(i)}, rkNumber(binary.LittleEndian.Uint32(d[i+2:])))
+			r.addNumber(address{at.row, at.column + (i-4)/6, rec.uint16At(i)}, rkNumber(binary.LittleEndian.Uint32(d[i+2:])))
 		}
 	case recBool:
 		if len(d) >= 8 {
@@ -94,9 +94,9 @@ func (r *sheetReader) record(rec *record) {
 			r.addResult(at, d[6:14])
 		}
 	case recString:
-		r.addText(r.formula, r.text(rec, 0))
+		r.addText(r.pendingFormula, r.readLongText(rec, 0))
 	default:
-		r.besideCells(rec)
+		r.readDrawingRecord(rec)
 	}
 }
 
@@ -120,7 +120,7 @@ func (r *sheetReader) addResult(at address, result []byte) {
 	}
 	switch result[0] {
 	case 0:
-		r.formula = at
+		r.pendingFormula = at
 	case 1, 2:
 		r.addValue(at, result[2], result[0] == 2)
 	}
@@ -144,16 +144,16 @@ func (r *sheetReader) addNumber(at address, v float64) {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return
 	}
-	if f := r.format(at.style); f != nil {
-		r.add(at, f.Number(v, r.date1904))
+	if f := r.formatOfStyle(at.style); f != nil {
+		r.add(at, f.FormatNumber(v, r.date1904))
 		return
 	}
-	r.add(at, numberformat.General(v))
+	r.add(at, numberformat.FormatGeneral(v))
 }
 
 func (r *sheetReader) addText(at address, text string) {
-	if f := r.format(at.style); f != nil {
-		text = f.Text(text)
+	if f := r.formatOfStyle(at.style); f != nil {
+		text = f.FormatText(text)
 	}
 	r.add(at, text)
 }
@@ -178,42 +178,42 @@ func (r *sheetReader) finishRow() {
 	r.row = sheet.Row{}
 }
 
-// besideCells reads a record of what lies on a sheet beside its cells.
-func (r *sheetReader) besideCells(rec *record) {
+// readDrawingRecord reads a record of what lies on a sheet beside its cells.
+func (r *sheetReader) readDrawingRecord(rec *record) {
 	d := rec.data()
 	switch rec.kind {
 	case recHeader, recFooter:
-		r.header(rec)
+		r.addHeader(rec)
 	case recObject:
 		const common, number = 0x15, 6
-		if rec.short(0) == common {
-			r.object = rec.short(number)
+		if rec.uint16At(0) == common {
+			r.lastObject = rec.uint16At(number)
 		}
 	case recTextObject:
-		if len(rec.parts) > 1 && r.isBIFF8 && len(r.boxes) < maxStyles {
-			c := cursor{slices.Clone(rec.parts[1:])}
-			r.notes[r.object] = markdown.OneLine(c.characters(rec.short(10), c.number(1)))
-			r.boxes = append(r.boxes, r.object)
+		if len(rec.parts) > 1 && r.isBIFF8 && len(r.textBoxes) < maxStyles {
+			c := partReader{slices.Clone(rec.parts[1:])}
+			r.notes[r.lastObject] = markdown.OneLine(c.readCharacters(rec.uint16At(10), c.readNumber(1)))
+			r.textBoxes = append(r.textBoxes, r.lastObject)
 		}
 	case recNote:
-		cell := sheet.CellName(rec.short(0), rec.short(2))
-		switch n := len(r.cells); {
+		cell := sheet.CellName(rec.uint16At(0), rec.uint16At(2))
+		switch n := len(r.comments); {
 		case r.isBIFF8:
-			r.cells = append(r.cells, comment{cell: cell, object: rec.short(6)})
+			r.comments = append(r.comments, comment{cell: cell, object: rec.uint16At(6)})
 		case len(d) < 6:
-		case rec.short(0) == 0xFFFF && n > 0:
-			r.cells[n-1].text += r.decoded(d[6:], len(d))
+		case rec.uint16At(0) == 0xFFFF && n > 0:
+			r.comments[n-1].text += r.decodeText(d[6:], len(d))
 		default:
-			r.cells = append(r.cells, comment{cell: cell, text: r.decoded(d[6:], len(d))})
+			r.comments = append(r.comments, comment{cell: cell, text: r.decodeText(d[6:], len(d))})
 		}
 	}
 }
 
-// header adds the text of a header or footer.
-func (r *sheetReader) header(rec *record) {
-	text := r.text(rec, 0)
+// addHeader adds the text of a header or footer.
+func (r *sheetReader) addHeader(rec *record) {
+	text := r.readLongText(rec, 0)
 	if !r.isBIFF8 {
-		text = r.shortText(rec, 0)
+		text = r.readShortText(rec, 0)
 	}
 	text = sheet.PlainHeaderText(text)
 	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
@@ -221,11 +221,11 @@ func (r *sheetReader) header(rec *record) {
 	}
 }
 
-// beside is what lies beside the cells: headers, comments with the names of their cells,
+// textsBesideCells is what lies beside the cells: headers, comments with the names of their cells,
 // and the texts of boxes.
-func (r *sheetReader) beside() []string {
+func (r *sheetReader) textsBesideCells() []string {
 	texts, isComment := slices.Clone(r.headers), make(map[int]bool)
-	for _, c := range r.cells {
+	for _, c := range r.comments {
 		if r.isBIFF8 {
 			c.text, isComment[c.object] = r.notes[c.object], true
 		}
@@ -233,7 +233,7 @@ func (r *sheetReader) beside() []string {
 			texts = append(texts, c.cell+": "+text)
 		}
 	}
-	for _, object := range r.boxes {
+	for _, object := range r.textBoxes {
 		if text := r.notes[object]; text != "" && !isComment[object] {
 			texts = append(texts, text)
 			isComment[object] = true

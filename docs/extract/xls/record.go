@@ -43,8 +43,8 @@ type record struct {
 // data is what the record itself holds.
 func (r *record) data() []byte { return r.parts[0] }
 
-// short returns the number of two bytes at an offset, 0 beyond the end.
-func (r *record) short(at int) int {
+// uint16At returns the number of two bytes at an offset, 0 beyond the end.
+func (r *record) uint16At(at int) int {
 	if d := r.data(); at+2 <= len(d) {
 		return int(binary.LittleEndian.Uint16(d[at:]))
 	}
@@ -52,19 +52,19 @@ func (r *record) short(at int) int {
 }
 
 // A stream is read record by record.
-type stream struct {
+type recordStream struct {
 	rest []byte
 }
 
-// next reads a record, false where there is no whole one.
-func (s *stream) next() (r record, ok bool) {
-	kind, data, ok := s.take()
+// nextRecord reads a record, false where there is no whole one.
+func (s *recordStream) nextRecord() (r record, ok bool) {
+	kind, data, ok := s.readRawRecord()
 	if !ok {
 		return r, false
 	}
 	r = record{kind, [][]byte{data}}
 	for len(s.rest) >= 4 && binary.LittleEndian.Uint16(s.rest) == recContinue {
-		_, more, whole := s.take()
+		_, more, whole := s.readRawRecord()
 		if !whole {
 			break
 		}
@@ -73,7 +73,7 @@ func (s *stream) next() (r record, ok bool) {
 	return r, true
 }
 
-func (s *stream) take() (kind uint16, data []byte, ok bool) {
+func (s *recordStream) readRawRecord() (kind uint16, data []byte, ok bool) {
 	if len(s.rest) < 4 {
 		return 0, nil, false
 	}
@@ -87,12 +87,12 @@ func (s *stream) take() (kind uint16, data []byte, ok bool) {
 }
 
 // A cursor reads values that go on from one part of a record to the next.
-type cursor struct {
+type partReader struct {
 	parts [][]byte
 }
 
-// skip leaves out bytes.
-func (c *cursor) skip(n int) {
+// skipBytes leaves out bytes.
+func (c *partReader) skipBytes(n int) {
 	for n > 0 && len(c.parts) > 0 {
 		step := min(n, len(c.parts[0]))
 		c.parts[0], n = c.parts[0][step:], n-step
@@ -102,8 +102,8 @@ func (c *cursor) skip(n int) {
 	}
 }
 
-// number reads a little-endian number of some bytes, which lie in one part.
-func (c *cursor) number(size int) int {
+// readNumber reads a little-endian number of some bytes, which lie in one part.
+func (c *partReader) readNumber(size int) int {
 	for len(c.parts) > 0 && len(c.parts[0]) == 0 {
 		c.parts = c.parts[1:]
 	}
@@ -126,24 +126,24 @@ const (
 	isRichText = 1 << 3 // formats of its parts follow
 )
 
-// text reads a text of BIFF8 of so many characters, with what follows it.
-func (c *cursor) text(length int) string {
-	flags := c.number(1)
+// readText reads a text of BIFF8 of so many characters, with what follows it.
+func (c *partReader) readText(length int) string {
+	flags := c.readNumber(1)
 	runs, eastern := 0, 0
 	if flags&isRichText != 0 {
-		runs = c.number(2)
+		runs = c.readNumber(2)
 	}
 	if flags&isEastern != 0 {
-		eastern = c.number(4)
+		eastern = c.readNumber(4)
 	}
-	text := c.characters(length, flags)
-	c.skip(4*runs + eastern)
+	text := c.readCharacters(length, flags)
+	c.skipBytes(4*runs + eastern)
 	return text
 }
 
-// characters reads the characters of a text. In the next part their flags stand before
+// readCharacters reads the characters of a text. In the next part their flags stand before
 // them again.
-func (c *cursor) characters(length, flags int) string {
+func (c *partReader) readCharacters(length, flags int) string {
 	var units []uint16
 	for length > 0 && len(c.parts) > 0 {
 		width := 1 + flags&isWide
@@ -161,7 +161,7 @@ func (c *cursor) characters(length, flags int) string {
 			break
 		}
 		if c.parts = c.parts[1:]; len(c.parts) > 0 {
-			flags = c.number(1)
+			flags = c.readNumber(1)
 		}
 	}
 	return string(utf16.Decode(units))

@@ -26,9 +26,9 @@ import (
 	"vademecum/internal/message"
 )
 
-// streams are the names of that which holds the workbook: of BIFF8, and of BIFF5, which
+// workbookStreams are the names of that which holds the workbook: of BIFF8, and of BIFF5, which
 // some files have beside it for older programs.
-var streams = []string{"Workbook", "Book"}
+var workbookStreams = []string{"Workbook", "Book"}
 
 var (
 	errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
@@ -47,15 +47,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	at := slices.IndexFunc(streams, file.Root.HasStream)
+	at := slices.IndexFunc(workbookStreams, file.Root.HasStream)
 	if at < 0 {
 		return extract.Content{}, errDamaged
 	}
-	data, err := file.Root.ReadStream(streams[at])
+	data, err := file.Root.ReadStream(workbookStreams[at])
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &book{data: data, label: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format)}
+	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format)}
 	if err := b.readGlobals(); err != nil {
 		return extract.Content{}, err
 	}
@@ -66,60 +66,60 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		b.writeSheet(i+1, s)
 	}
 	c, err := b.w.Content()
-	if err != nil && len(b.lost) > 0 && !b.w.IsFull {
+	if err != nil && len(b.lossNotes) > 0 && !b.w.IsFull {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = file.Title()
-	c.Note = message.Join(b.lost...)
+	c.Note = message.Join(b.lossNotes...)
 	return c, err
 }
 
 // A book is what all sheets have in common ([MS-XLS] 2.1.7.20.3).
 type book struct {
-	data     []byte
-	isBIFF8  bool
-	label    string // of the encoding of texts in BIFF5
-	sheets   []place
-	texts    []string
-	styles   []int // numbers of formats
-	codes    map[int]string
-	parsed   map[int]*numberformat.Format // by number; nil shows values as without one
-	date1904 bool
-	w        markdown.Writer
-	lost     []message.Message // what could not be read
+	data          []byte
+	isBIFF8       bool
+	encodingLabel string // of the encoding of texts in BIFF5
+	sheets        []sheetPosition
+	texts         []string
+	styles        []int // numbers of formats
+	codes         map[int]string
+	parsed        map[int]*numberformat.Format // by number; nil shows values as without one
+	date1904      bool
+	w             markdown.Writer
+	lossNotes     []message.Message // what could not be read
 }
 
-// place is where a sheet begins.
-type place struct {
+// sheetPosition is where a sheet begins.
+type sheetPosition struct {
 	name string
 	at   int
 }
 
-// lose notes what could not be read.
-func (b *book) lose(english, chinese string, args ...any) {
+// addLossNote notes what could not be read.
+func (b *book) addLossNote(english, chinese string, args ...any) {
 	const maxLost = 10
-	if len(b.lost) < maxLost {
-		b.lost = append(b.lost, message.New(english, chinese, args...))
+	if len(b.lossNotes) < maxLost {
+		b.lossNotes = append(b.lossNotes, message.New(english, chinese, args...))
 	}
 }
 
 // readGlobals reads the records before those of the sheets.
 func (b *book) readGlobals() error {
-	s := stream{b.data}
-	first, ok := s.next()
+	s := recordStream{b.data}
+	first, ok := s.nextRecord()
 	if !ok || first.kind != recBegin {
 		return errDamaged
 	}
-	b.isBIFF8 = first.short(0) == 0x0600
+	b.isBIFF8 = first.uint16At(0) == 0x0600
 	for {
-		r, ok := s.next()
+		r, ok := s.nextRecord()
 		if !ok || r.kind == recEnd {
 			break
 		}
 		if r.kind == recPassword {
 			return extract.ErrPassword
 		}
-		b.global(&r)
+		b.readGlobalRecord(&r)
 	}
 	if len(b.sheets) == 0 {
 		return errDamaged
@@ -130,26 +130,26 @@ func (b *book) readGlobals() error {
 // maxStyles is how many styles and formats are kept; Excel allows 4,050.
 const maxStyles = 1 << 16
 
-func (b *book) global(r *record) {
+func (b *book) readGlobalRecord(r *record) {
 	switch r.kind {
 	case recDate1904:
-		b.date1904 = r.short(0) == 1
+		b.date1904 = r.uint16At(0) == 1
 	case recCodePage:
-		if label := charset.CodePageLabel(uint64(r.short(0))); label != "" {
-			b.label = label
+		if label := charset.CodePageLabel(uint64(r.uint16At(0))); label != "" {
+			b.encodingLabel = label
 		}
 	case recFormat:
 		if len(b.codes) < maxStyles {
-			b.codes[r.short(0)] = b.text(r, 2)
+			b.codes[r.uint16At(0)] = b.readLongText(r, 2)
 		}
 	case recXF:
 		if len(b.styles) < maxStyles {
-			b.styles = append(b.styles, r.short(2))
+			b.styles = append(b.styles, r.uint16At(2))
 		}
 	case recSheet:
 		const macros = 6
 		if d := r.data(); len(d) > 6 && d[5] != macros && len(b.sheets) < maxStyles {
-			b.sheets = append(b.sheets, place{markdown.OneLine(b.shortText(r, 6)), int(binary.LittleEndian.Uint32(d))})
+			b.sheets = append(b.sheets, sheetPosition{markdown.OneLine(b.readShortText(r, 6)), int(binary.LittleEndian.Uint32(d))})
 		}
 	case recTexts:
 		b.readTexts(r)
@@ -158,55 +158,55 @@ func (b *book) global(r *record) {
 
 // readTexts reads the texts that cells refer to ([MS-XLS] 2.4.265).
 func (b *book) readTexts(r *record) {
-	c := cursor{slices.Clone(r.parts)}
-	c.skip(4)
-	count := c.number(4)
+	c := partReader{slices.Clone(r.parts)}
+	c.skipBytes(4)
+	count := c.readNumber(4)
 	for range count {
 		if len(c.parts) == 0 {
-			b.lose("some texts of cells are damaged", "部分单元格文字已损坏")
+			b.addLossNote("some texts of cells are damaged", "部分单元格文字已损坏")
 			return
 		}
-		b.texts = append(b.texts, c.text(c.number(2)))
+		b.texts = append(b.texts, c.readText(c.readNumber(2)))
 	}
 }
 
-// text reads a text whose length stands before it in two bytes.
-func (b *book) text(r *record, at int) string {
+// readLongText reads a text whose length stands before it in two bytes.
+func (b *book) readLongText(r *record, at int) string {
 	d := r.data()
 	switch {
 	case at >= len(d):
 		return ""
 	case b.isBIFF8:
-		c := cursor{slices.Clone(r.parts)}
-		c.skip(at)
-		return c.text(c.number(2))
+		c := partReader{slices.Clone(r.parts)}
+		c.skipBytes(at)
+		return c.readText(c.readNumber(2))
 	case r.kind == recFormat: // where one byte says the length
-		return b.decoded(d[at+1:], int(d[at]))
+		return b.decodeText(d[at+1:], int(d[at]))
 	}
-	return b.decoded(d[min(at+2, len(d)):], r.short(at))
+	return b.decodeText(d[min(at+2, len(d)):], r.uint16At(at))
 }
 
-// shortText reads a text whose length stands before it in one byte.
-func (b *book) shortText(r *record, at int) string {
+// readShortText reads a text whose length stands before it in one byte.
+func (b *book) readShortText(r *record, at int) string {
 	d := r.data()
 	if at >= len(d) {
 		return ""
 	}
 	if !b.isBIFF8 {
-		return b.decoded(d[at+1:], int(d[at]))
+		return b.decodeText(d[at+1:], int(d[at]))
 	}
-	c := cursor{[][]byte{d[at+1:]}}
-	return c.text(int(d[at]))
+	c := partReader{[][]byte{d[at+1:]}}
+	return c.readText(int(d[at]))
 }
 
-// decoded is a text of BIFF5.
-func (b *book) decoded(raw []byte, length int) string {
-	text, _ := charset.DecodeLabelled(raw[:min(length, len(raw))], b.label)
+// decodeText is a text of BIFF5.
+func (b *book) decodeText(raw []byte, length int) string {
+	text, _ := charset.DecodeLabelled(raw[:min(length, len(raw))], b.encodingLabel)
 	return text
 }
 
-// format returns the format of a style, or nil.
-func (b *book) format(style int) *numberformat.Format {
+// formatOfStyle returns the format of a style, or nil.
+func (b *book) formatOfStyle(style int) *numberformat.Format {
 	if style >= len(b.styles) {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (b *book) format(style int) *numberformat.Format {
 		return p
 	}
 	code := b.codes[id]
-	if builtin := numberformat.Builtin(id); builtin != "" { // as in .xlsx, also where a date follows the system
+	if builtin := numberformat.BuiltinCode(id); builtin != "" { // as in .xlsx, also where a date follows the system
 		code = builtin
 	}
 	var p *numberformat.Format
@@ -227,18 +227,18 @@ func (b *book) format(style int) *numberformat.Format {
 }
 
 // writeSheet writes a sheet that holds anything.
-func (b *book) writeSheet(number int, at place) {
+func (b *book) writeSheet(number int, at sheetPosition) {
 	if at.at < 0 || at.at >= len(b.data) {
-		b.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
+		b.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 		return
 	}
 	r := sheetReader{book: b, notes: make(map[int]string)}
-	if !r.read(stream{b.data[at.at:]}) {
-		b.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
+	if !r.read(recordStream{b.data[at.at:]}) {
+		b.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 	}
 	r.table.SortRows()
 	if r.table.IsTruncated {
-		b.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.LastRowNumber())
+		b.addLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.LastRowNumber())
 	}
-	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.beside())
+	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
 }

@@ -14,8 +14,8 @@ import (
 // A worksheet is a sheet of a spreadsheet and the part that holds it.
 type worksheet struct{ name, path string }
 
-// openBook reads what the sheets share.
-func (x *workbook) openBook() error {
+// openWorkbook reads what the sheets share.
+func (x *workbook) openWorkbook() error {
 	book := x.MainPart("xl/workbook.xml")
 	links := x.ReadRelations(book)
 	date1904 := false
@@ -41,20 +41,20 @@ func (x *workbook) openBook() error {
 		return errDamaged
 	}
 	x.openFormats(links.FirstOfKind("styles"), date1904)
-	x.openTexts(links.FirstOfKind("sharedStrings"))
+	x.openSharedTexts(links.FirstOfKind("sharedStrings"))
 	return nil
 }
 
-// openTexts reads the shared texts, as many as there are.
-func (x *workbook) openTexts(part string) {
-	data, err := x.part(part)
+// openSharedTexts reads the shared texts, as many as there are.
+func (x *workbook) openSharedTexts(part string) {
+	data, err := x.readPart(part)
 	if part == "" || errors.Is(err, fs.ErrNotExist) {
 		x.texts = new(sharedTexts)
 		return
 	}
 	whole := false
 	if x.texts, whole = readTexts(data); err != nil || !whole {
-		x.lose("some texts of cells are damaged", "部分单元格文字已损坏")
+		x.addLossNote("some texts of cells are damaged", "部分单元格文字已损坏")
 	}
 }
 

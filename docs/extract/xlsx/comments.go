@@ -9,18 +9,18 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// beside returns what lies on a sheet beside its cells: comments, and the texts
+// textsBesideCells returns what lies on a sheet beside its cells: comments, and the texts
 // of drawings, charts and diagrams.
-func (x *workbook) beside(sheet string) (texts []string) {
+func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 	links := x.ReadRelations(sheet)
 	threaded := links.FirstOfKind("threadedComment")
 	if threaded != "" {
-		texts = x.comments(threaded)
+		texts = x.readComments(threaded)
 	} else {
-		texts = x.comments(links.FirstOfKind("comments"))
+		texts = x.readComments(links.FirstOfKind("comments"))
 	}
 	drawing := links.FirstOfKind("drawing")
-	texts = append(texts, x.drawing(drawing)...)
+	texts = append(texts, x.readDrawing(drawing)...)
 	for _, r := range x.ReadRelations(drawing).All {
 		var blocks []markdown.Block
 		switch r.Kind {
@@ -36,9 +36,9 @@ func (x *workbook) beside(sheet string) (texts []string) {
 	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-// comments returns the comments of a sheet (ECMA-376 part 1, 18.7), or those
+// readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), or those
 // with answers ([MS-XLSX] 2.6.203), each with the name of its cell.
-func (x *workbook) comments(part string) (texts []string) {
+func (x *workbook) readComments(part string) (texts []string) {
 	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			var text string
@@ -59,9 +59,9 @@ func (x *workbook) comments(part string) (texts []string) {
 	return texts
 }
 
-// drawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
+// readDrawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
 // part, and the descriptions of pictures.
-func (x *workbook) drawing(part string) (texts []string) {
+func (x *workbook) readDrawing(part string) (texts []string) {
 	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {

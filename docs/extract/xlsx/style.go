@@ -46,7 +46,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 		})
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		x.lose("the number formats are damaged", "数字格式已损坏")
+		x.addLossNote("the number formats are damaged", "数字格式已损坏")
 	}
 }
 
@@ -57,8 +57,8 @@ func (f *cellFormats) addCode(e zipxml.Element) {
 	}
 }
 
-// format returns the format of a style, or nil.
-func (f *cellFormats) format(style int) *numberformat.Format {
+// formatOfStyle returns the format of a style, or nil.
+func (f *cellFormats) formatOfStyle(style int) *numberformat.Format {
 	if style < 0 || style >= len(f.styles) {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (f *cellFormats) format(style int) *numberformat.Format {
 	}
 	code, ok := f.codes[id]
 	if !ok {
-		code = numberformat.Builtin(id)
+		code = numberformat.BuiltinCode(id)
 	}
 	var p *numberformat.Format
 	if code != "" && !strings.EqualFold(code, "general") {
@@ -78,30 +78,30 @@ func (f *cellFormats) format(style int) *numberformat.Format {
 	return p
 }
 
-// text returns how a text is shown.
-func (f *cellFormats) text(style int, text string) string {
-	if p := f.format(style); p != nil {
-		return p.Text(text)
+// formatText returns how a text is shown.
+func (f *cellFormats) formatText(style int, text string) string {
+	if p := f.formatOfStyle(style); p != nil {
+		return p.FormatText(text)
 	}
 	return text
 }
 
-// number returns how a number is shown, or what is no number, as it is.
-func (f *cellFormats) number(style int, raw string) string {
-	v, ok := cellNumber(raw)
+// formatNumber returns how a number is shown, or what is no number, as it is.
+func (f *cellFormats) formatNumber(style int, raw string) string {
+	v, ok := parseCellNumber(raw)
 	if !ok {
 		return raw
 	}
-	if p := f.format(style); p != nil {
-		return p.Number(v, f.date1904)
+	if p := f.formatOfStyle(style); p != nil {
+		return p.FormatNumber(v, f.date1904)
 	}
-	return numberformat.General(v)
+	return numberformat.FormatGeneral(v)
 }
 
-// date returns how a date in the form of ISO 8601 is shown: as it is, where the
+// formatDate returns how a date in the form of ISO 8601 is shown: as it is, where the
 // format is none of dates.
-func (f *cellFormats) date(style int, raw string) string {
-	p := f.format(style)
+func (f *cellFormats) formatDate(style int, raw string) string {
+	p := f.formatOfStyle(style)
 	if p == nil || !p.IsDate() {
 		return raw
 	}
@@ -115,7 +115,7 @@ func (f *cellFormats) date(style int, raw string) string {
 			first = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 		}
 		days := float64(t.Unix()-first.Unix())/86400 + float64(t.Nanosecond())/86400e9
-		return p.Number(days, f.date1904)
+		return p.FormatNumber(days, f.date1904)
 	}
 	return raw
 }

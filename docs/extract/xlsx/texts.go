@@ -16,8 +16,8 @@ type sharedTexts struct {
 	ends []uint32
 }
 
-// at returns the text of that number, or "".
-func (s *sharedTexts) at(number string) string {
+// textAt returns the text of that number, or "".
+func (s *sharedTexts) textAt(number string) string {
 	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(s.ends) {
 		return ""

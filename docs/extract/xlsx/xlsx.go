@@ -31,21 +31,21 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx", "不支持的 Excel 格式（.xlsb）：请另存为 .xlsx")
 	}
 	x := &workbook{Package: a}
-	if err := x.openBook(); err != nil {
+	if err := x.openWorkbook(); err != nil {
 		return extract.Content{}, err
 	}
 	for i, s := range x.sheets {
 		if x.w.IsFull {
 			break
 		}
-		x.sheet(i+1, s)
+		x.writeSheet(i+1, s)
 	}
 	c, err := x.w.Content()
-	if err != nil && len(x.lost) > 0 && !x.w.IsFull {
+	if err != nil && len(x.lossNotes) > 0 && !x.w.IsFull {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = x.DocumentTitle()
-	c.Note = message.Join(x.lost...)
+	c.Note = message.Join(x.lossNotes...)
 	return c, err
 }
 
@@ -55,24 +55,24 @@ var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
 // memory.
 type workbook struct {
 	*office.Package
-	sheets  []worksheet
-	formats *cellFormats
-	texts   *sharedTexts
-	w       markdown.Writer
-	lost    []message.Message // what could not be read
+	sheets    []worksheet
+	formats   *cellFormats
+	texts     *sharedTexts
+	w         markdown.Writer
+	lossNotes []message.Message // what could not be read
 }
 
-// lose notes what could not be read.
-func (x *workbook) lose(english, chinese string, args ...any) {
+// addLossNote notes what could not be read.
+func (x *workbook) addLossNote(english, chinese string, args ...any) {
 	const maxLost = 10
-	if len(x.lost) < maxLost {
-		x.lost = append(x.lost, message.New(english, chinese, args...))
+	if len(x.lossNotes) < maxLost {
+		x.lossNotes = append(x.lossNotes, message.New(english, chinese, args...))
 	}
 }
 
-// part returns the content of a part as clean UTF-8, as much of it as is
+// readPart returns the content of a part as clean UTF-8, as much of it as is
 // undamaged.
-func (x *workbook) part(name string) ([]byte, error) {
+func (x *workbook) readPart(name string) ([]byte, error) {
 	r, err := x.Open(name)
 	if err != nil {
 		return nil, err
@@ -82,19 +82,19 @@ func (x *workbook) part(name string) ([]byte, error) {
 	return io.ReadAll(source)
 }
 
-// sheet writes a sheet that holds anything.
-func (x *workbook) sheet(number int, s worksheet) {
+// writeSheet writes a sheet that holds anything.
+func (x *workbook) writeSheet(number int, s worksheet) {
 	r := sheetReader{formats: x.formats, texts: x.texts}
 	if err := x.WalkFile(s.path, func(reader *zipxml.Reader) {
 		r.x = reader
 		r.read()
 	}); err != nil {
-		x.lose("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
+		x.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
 	}
 	t := &r.table
 	if t.IsTruncated {
-		x.lose("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.LastRowNumber())
+		x.addLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.LastRowNumber())
 	}
-	beside := append(r.headers, x.beside(s.path)...)
+	beside := append(r.headers, x.textsBesideCells(s.path)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)
 }
