@@ -35,14 +35,14 @@ func parseLocal(_, rest string) (Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m, err := hub.Named(dir); err == nil {
+	if m, err := hub.FindModel(dir); err == nil {
 		prefixes = withFamily(prefixes, familyOf(m.Repository))
 	}
 	path, err := hub.Folder(dir)
 	if err != nil {
 		return nil, err
 	}
-	f, err := local.Read(path, prefixes)
+	f, err := local.ReadFolder(path, prefixes)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func AbsoluteSpec(spec string) string {
 	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), "local:")
 	dir, settings := cutSettings(rest)
 	info, err := os.Stat(dir)
-	if _, unnamed := hub.Named(dir); !isLocal || unnamed == nil || err != nil || !info.IsDir() {
+	if _, unnamed := hub.FindModel(dir); !isLocal || unnamed == nil || err != nil || !info.IsDir() {
 		return spec
 	}
 	if dir, err = filepath.Abs(dir); err != nil {

@@ -17,52 +17,52 @@ import (
 	"vademecum/internal/message"
 )
 
-// download is a file on its way into a folder.
-type download struct {
+// fileDownload is a file on its way into a folder.
+type fileDownload struct {
 	*Hub
 	model Model
-	listed
-	to   string           // the file
-	tell func(have int64) // how many bytes of it are there
+	listedFile
+	path        string           // the file
+	reportBytes func(have int64) // how many bytes of it are there
 }
 
-// run has the whole file at its place, with the bytes that are listed, and returns what it
+// fetchFile has the whole file at its place, with the bytes that are listed, and returns what it
 // has. What is there of it already is not fetched again.
-func (d *download) run(ctx context.Context) (file, error) {
-	if err := os.MkdirAll(filepath.Dir(d.to), 0o700); err != nil {
-		return file{}, err
+func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
+	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
+		return fetchedFile{}, err
 	}
-	if got, err := sumsOf(ctx, d.to); err == nil && d.isThat(got) {
-		d.tell(d.size)
-		return file{got.size, got.sha256}, nil
+	if got, err := sumFile(ctx, d.path); err == nil && d.matchesSums(got) {
+		d.reportBytes(d.size)
+		return fetchedFile{got.size, got.sha256}, nil
 	}
-	if err := os.RemoveAll(d.to); err != nil {
-		return file{}, err
+	if err := os.RemoveAll(d.path); err != nil {
+		return fetchedFile{}, err
 	}
-	part := d.to + partSuffix
+	part := d.path + partSuffix
 	for {
-		resumed := sizeOf(part) > 0
-		if err := d.retry(ctx, func() (bool, error) { return d.advance(ctx, part) }); err != nil {
-			return file{}, message.Errorf("fetch %s: %v", "下载 %s：%v", d.path, err)
+		resumed := fileSize(part) > 0
+		if err := d.retry(ctx, func() (bool, error) { return d.fetchMissing(ctx, part) }); err != nil {
+			return fetchedFile{}, message.Errorf("fetch %s: %v", "下载 %s：%v", d.path, err)
 		}
-		got, err := sumsOf(ctx, part)
+		got, err := sumFile(ctx, part)
 		if err != nil {
-			return file{}, err
+			return fetchedFile{}, err
 		}
-		if d.isThat(got) {
-			return file{got.size, got.sha256}, os.Rename(part, d.to)
+		if d.matchesSums(got) {
+			return fetchedFile{got.size, got.sha256}, os.Rename(part, d.path)
 		}
 		if err := os.Remove(part); err != nil {
-			return file{}, err
+			return fetchedFile{}, err
 		}
 		if !resumed { // else the bytes of an earlier run may have been at fault
-			return file{}, message.Errorf("%s came with other bytes than the commit has: SHA-256 %s", "收到的 %s 与该提交中的内容不同：SHA-256 为 %s", d.path, got.sha256)
+			return fetchedFile{}, message.Errorf("%s came with other bytes than the commit has: SHA-256 %s", "收到的 %s 与该提交中的内容不同：SHA-256 为 %s", d.path, got.sha256)
 		}
 	}
 }
 
-// advance fetches what is missing of the file, and tells whether some of it came.
-func (d *download) advance(ctx context.Context, part string) (moved bool, err error) {
+// fetchMissing fetches what is missing of the file, and tells whether some of it came.
+func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved bool, err error) {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return false, err
@@ -72,18 +72,18 @@ func (d *download) advance(ctx context.Context, part string) (moved bool, err er
 	if err != nil || have == d.size {
 		return false, err
 	}
-	within, alive, done := d.watch(ctx)
+	within, alive, done := d.watchStall(ctx)
 	defer done()
-	answer, err := d.get(within, "/"+d.model.Repository+"/resolve/"+d.model.Commit+"/"+d.path, "", have)
+	answer, err := d.requestFrom(within, "/"+d.model.Repository+"/resolve/"+d.model.Commit+"/"+d.path, "", have)
 	if errors.Is(err, errRange) {
-		return false, errors.Join(temporary{error: err}, restart(f))
+		return false, errors.Join(temporaryError{error: err}, emptyFile(f))
 	}
 	if err != nil {
 		return false, err
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode == http.StatusOK && have > 0 {
-		have, err = 0, restart(f)
+		have, err = 0, emptyFile(f)
 	}
 	if err == nil {
 		err = d.checkLength(answer, have)
@@ -91,10 +91,10 @@ func (d *download) advance(ctx context.Context, part string) (moved bool, err er
 	if err != nil {
 		return false, err
 	}
-	came, err := d.copy(f, alive(answer.Body), have)
+	came, err := d.appendBody(f, alive(answer.Body), have)
 	switch {
 	case err != nil && within.Err() != nil:
-		err = d.unanswered(within, err)
+		err = d.requestError(within, err)
 	case err == nil:
 		err = f.Sync()
 	}
@@ -102,7 +102,7 @@ func (d *download) advance(ctx context.Context, part string) (moved bool, err er
 }
 
 // checkLength refuses a part that begins or ends elsewhere than the file does.
-func (d *download) checkLength(answer *http.Response, have int64) error {
+func (d *fileDownload) checkLength(answer *http.Response, have int64) error {
 	if answer.StatusCode == http.StatusPartialContent {
 		if want := fmt.Sprintf("bytes %d-%d/%d", have, d.size-1, d.size); answer.Header.Get("Content-Range") != want {
 			return message.Errorf("%s sends another part than was asked for: %q", "%s 发来的不是所要的部分：%q", d.Host(), answer.Header.Get("Content-Range"))
@@ -114,8 +114,8 @@ func (d *download) checkLength(answer *http.Response, have int64) error {
 	return nil
 }
 
-// copy appends what comes to the file that has some bytes, and returns how many came.
-func (d *download) copy(f *os.File, body io.Reader, have int64) (came int64, err error) {
+// appendBody appends what comes to the file that has some bytes, and returns how many came.
+func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came int64, err error) {
 	buffer := make([]byte, 256<<10)
 	for {
 		n, broken := body.Read(buffer)
@@ -126,18 +126,18 @@ func (d *download) copy(f *os.File, body io.Reader, have int64) (came int64, err
 			return came, err
 		}
 		came += int64(n)
-		d.tell(have + came)
+		d.reportBytes(have + came)
 		switch {
 		case have+came == d.size:
 			return came, nil
 		case broken != nil:
-			return came, temporary{error: message.Errorf("%s broke off after %d of %d bytes", "%s 在 %d / %d 字节后中断", d.Host(), have+came, d.size)}
+			return came, temporaryError{error: message.Errorf("%s broke off after %d of %d bytes", "%s 在 %d / %d 字节后中断", d.Host(), have+came, d.size)}
 		}
 	}
 }
 
-// restart empties a file.
-func restart(f *os.File) error {
+// emptyFile empties a file.
+func emptyFile(f *os.File) error {
 	_, err := f.Seek(0, io.SeekStart)
 	return errors.Join(err, f.Truncate(0))
 }
@@ -145,22 +145,22 @@ func restart(f *os.File) error {
 // errStalled is why a request was given up.
 var errStalled = message.Errorf("nothing came for too long", "太久没有收到任何内容")
 
-// watch returns a context for a request that ends when nothing comes for too long: alive
+// watchStall returns a context for a request that ends when nothing comes for too long: alive
 // wraps its body, and done ends the watch.
-func (h *Hub) watch(ctx context.Context) (within context.Context, alive func(io.Reader) io.Reader, done func()) {
+func (h *Hub) watchStall(ctx context.Context) (within context.Context, alive func(io.Reader) io.Reader, done func()) {
 	within, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(h.stall, func() { cancel(errStalled) })
-	alive = func(r io.Reader) io.Reader { return &watched{r, func() { timer.Reset(h.stall) }} }
+	timer := time.AfterFunc(h.stallTimeout, func() { cancel(errStalled) })
+	alive = func(r io.Reader) io.Reader { return &stallReader{r, func() { timer.Reset(h.stallTimeout) }} }
 	return within, alive, func() { timer.Stop(); cancel(nil) }
 }
 
-// watched tells when a byte comes.
-type watched struct {
+// stallReader tells when a byte comes.
+type stallReader struct {
 	io.Reader
 	came func()
 }
 
-func (w *watched) Read(buffer []byte) (int, error) {
+func (w *stallReader) Read(buffer []byte) (int, error) {
 	n, err := w.Reader.Read(buffer)
 	if n > 0 {
 		w.came()
@@ -168,8 +168,8 @@ func (w *watched) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// pauses are the waits between attempts of which none moves anything.
-var pauses = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
+// retryPauses are the waits between attempts of which none moves anything.
+var retryPauses = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
 
 // longestPause is the longest that a hub may ask to wait.
 const longestPause = time.Minute
@@ -179,7 +179,7 @@ const longestPause = time.Minute
 func (h *Hub) retry(ctx context.Context, try func() (moved bool, err error)) error {
 	for failed := 0; ; failed++ {
 		moved, err := try()
-		var passing temporary
+		var passing temporaryError
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -190,45 +190,45 @@ func (h *Hub) retry(ctx context.Context, try func() (moved bool, err error)) err
 			failed = 0
 		}
 		switch {
-		case passing.after > longestPause:
-			return message.Errorf("%v: it asks to try again in %s", "%v：请在 %s 后重试", err, passing.after.Round(time.Second))
-		case failed == len(pauses):
+		case passing.retryAfter > longestPause:
+			return message.Errorf("%v: it asks to try again in %s", "%v：请在 %s 后重试", err, passing.retryAfter.Round(time.Second))
+		case failed == len(retryPauses):
 			return err
 		}
-		if err := h.pause(ctx, max(pauses[failed], passing.after)); err != nil {
+		if err := h.pause(ctx, max(retryPauses[failed], passing.retryAfter)); err != nil {
 			return err
 		}
 	}
 }
 
-// sums are what a file is known by.
-type sums struct {
+// fileSums are what a file is known by.
+type fileSums struct {
 	size         int64
 	sha256, blob string // in hexadecimal; the second as git names its object
 }
 
-// sumsOf reads a file.
-func sumsOf(ctx context.Context, path string) (sums, error) {
+// sumFile reads a file.
+func sumFile(ctx context.Context, path string) (fileSums, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return sums{}, err
+		return fileSums{}, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return sums{}, err
+		return fileSums{}, err
 	}
 	content, object := sha256.New(), sha1.New()
 	fmt.Fprintf(object, "blob %d\x00", info.Size())
-	size, err := io.Copy(io.MultiWriter(content, object), readerOf(ctx, f))
-	return sums{size, text(content), text(object)}, err
+	size, err := io.Copy(io.MultiWriter(content, object), contextReader(ctx, f))
+	return fileSums{size, hexDigest(content), hexDigest(object)}, err
 }
 
-func text(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+func hexDigest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
 
-// readerOf is a reader that ends with a context.
-func readerOf(ctx context.Context, r io.Reader) io.Reader {
-	return readFunc(func(buffer []byte) (int, error) {
+// contextReader is a reader that ends with a context.
+func contextReader(ctx context.Context, r io.Reader) io.Reader {
+	return readerFunc(func(buffer []byte) (int, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -236,11 +236,11 @@ func readerOf(ctx context.Context, r io.Reader) io.Reader {
 	})
 }
 
-type readFunc func([]byte) (int, error)
+type readerFunc func([]byte) (int, error)
 
-func (f readFunc) Read(buffer []byte) (int, error) { return f(buffer) }
+func (f readerFunc) Read(buffer []byte) (int, error) { return f(buffer) }
 
-func sizeOf(path string) int64 {
+func fileSize(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0

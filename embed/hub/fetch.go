@@ -18,7 +18,7 @@ import (
 
 // Progress is how far a model is fetched.
 type Progress struct {
-	Waits       bool  // for another process that fetches it
+	IsWaiting   bool  // for another process that fetches it
 	Done, Total int64 // bytes
 }
 
@@ -28,7 +28,7 @@ type Progress struct {
 // goes on. One process fetches a model at a time. Fetch calls tell from time to time, from
 // its own goroutine.
 func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir string, fetched bool, err error) {
-	parent, err := root()
+	parent, err := modelsRoot()
 	if err == nil {
 		err = os.MkdirAll(parent, 0o700)
 	}
@@ -37,19 +37,19 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 	}
 	lock := lockfile.New(filepath.Join(parent, m.Name+".lock"))
 	defer func() { _ = lock.Close() }()
-	if err := await(ctx, lock, tell); err != nil {
+	if err := acquireLock(ctx, lock, tell); err != nil {
 		return "", false, err
 	}
 	dir = filepath.Join(parent, dirName(m))
-	if err := Verify(ctx, m); err == nil || !errors.As(err, new(*Absent)) {
+	if err := Verify(ctx, m); err == nil || !errors.As(err, new(*AbsentError)) {
 		return dir, false, err
 	}
-	if err := setAside(dir); err != nil {
+	if err := moveToPartFolder(dir); err != nil {
 		return "", false, err
 	}
 	r, err := h.fetchInto(ctx, dir+partSuffix, m, tell)
 	if err == nil {
-		err = publish(r, dir)
+		err = publishFolder(r, dir)
 	}
 	return dir, err == nil, err
 }
@@ -57,19 +57,19 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 // lockPatience is how often a lock is tried.
 const lockPatience = 200 * time.Millisecond
 
-// await takes a lock, and tells if another process has it.
-func await(ctx context.Context, lock *flock.Flock, tell func(Progress)) error {
+// acquireLock takes a lock, and tells if another process has it.
+func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) error {
 	locked, err := lock.TryLock()
 	if err != nil || locked {
 		return err
 	}
-	tell(Progress{Waits: true})
+	tell(Progress{IsWaiting: true})
 	_, err = lock.TryLockContext(ctx, lockPatience)
 	return err
 }
 
-// setAside makes the folder of a model that is damaged the one in which it is fetched.
-func setAside(dir string) error {
+// moveToPartFolder makes the folder of a model that is damaged the one in which it is fetched.
+func moveToPartFolder(dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -87,50 +87,50 @@ func setAside(dir string) error {
 }
 
 // fetchInto fetches all files of a model.
-func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Progress)) (record, error) {
+func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Progress)) (fetchRecord, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return record{}, err
+		return fetchRecord{}, err
 	}
 	if err := cachedir.CheckOwner(dir); err != nil {
-		return record{}, err
+		return fetchRecord{}, err
 	}
-	all, err := h.list(ctx, m)
+	all, err := h.listFiles(ctx, m)
 	if err != nil {
-		return record{}, message.Errorf("ask for the files of %s: %v", "查询 %s 的文件：%v", m.Repository, err)
+		return fetchRecord{}, message.Errorf("ask for the files of %s: %v", "查询 %s 的文件：%v", m.Repository, err)
 	}
 	progress := Progress{}
 	for _, l := range all {
 		progress.Total += l.size
 	}
-	if err := h.checkRoom(dir, progress.Total); err != nil {
-		return record{}, err
+	if err := h.checkDiskSpace(dir, progress.Total); err != nil {
+		return fetchRecord{}, err
 	}
-	r := record{m.Repository, m.Commit, m.Licence, map[string]file{}}
+	r := fetchRecord{m.Repository, m.Commit, m.Licence, map[string]fetchedFile{}}
 	var before int64 // in the files that are done
 	for _, l := range all {
-		d := download{Hub: h, model: m, listed: l, to: filepath.Join(dir, filepath.FromSlash(l.path)), tell: func(have int64) {
+		d := fileDownload{Hub: h, model: m, listedFile: l, path: filepath.Join(dir, filepath.FromSlash(l.path)), reportBytes: func(have int64) {
 			progress.Done = before + have
 			tell(progress)
 		}}
-		if r.Files[l.path], err = d.run(ctx); err != nil {
-			return record{}, err
+		if r.Files[l.path], err = d.fetchFile(ctx); err != nil {
+			return fetchRecord{}, err
 		}
 		before += l.size
 	}
 	return r, nil
 }
 
-// checkRoom refuses to begin what the disk has no room for.
-func (h *Hub) checkRoom(dir string, total int64) error {
-	missing := max(total-bytesIn(dir), 0)
-	if free, known := h.free(dir); known && free < uint64(missing) {
+// checkDiskSpace refuses to begin what the disk has no room for.
+func (h *Hub) checkDiskSpace(dir string, total int64) error {
+	missing := max(total-folderBytes(dir), 0)
+	if free, known := h.freeSpace(dir); known && free < uint64(missing) {
 		return message.Errorf("%s has %s free, and %s are missing: make room, or set another cache folder", "%s 剩余 %s，还需 %s：请腾出空间，或改用其他缓存文件夹", dir, megabytes(int64(free)), megabytes(missing))
 	}
 	return nil
 }
 
-// publish records what was fetched and gives its folder the name by which it is found.
-func publish(r record, dir string) error {
+// publishFolder records what was fetched and gives its folder the name by which it is found.
+func publishFolder(r fetchRecord, dir string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err

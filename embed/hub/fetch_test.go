@@ -25,7 +25,7 @@ func TestFetch(t *testing.T) {
 	s := newTestHub(t)
 	t.Setenv(tokenVariable, "hf_secret")
 	h := s.client(t)
-	if _, err := Folder("tiny"); !errors.As(err, new(*Absent)) || !strings.Contains(err.Error(), `run "vademecum model get tiny" first`) {
+	if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) || !strings.Contains(err.Error(), `run "vademecum model get tiny" first`) {
 		t.Fatalf("before: %v", err)
 	}
 	var last Progress
@@ -80,7 +80,7 @@ func TestBroken(t *testing.T) {
 	if _, _, err := s.client(t).Fetch(t.Context(), tiny, nothing); err == nil || !strings.Contains(err.Error(), "cannot give it now (502") {
 		t.Fatalf("the first call: %v", err)
 	}
-	if _, err := Folder("tiny"); !errors.As(err, new(*Absent)) {
+	if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) {
 		t.Errorf("half of it is a model: %v", err)
 	}
 	s.requests()
@@ -123,7 +123,7 @@ func TestPartOfAnother(t *testing.T) {
 	for name, part := range map[string]string{"other bytes": "not the weights", "too many": strings.Repeat("x", 40_000), "as many": strings.Repeat("x", 32_000)} {
 		t.Run(name, func(t *testing.T) {
 			s := newTestHub(t)
-			parent, err := root()
+			parent, err := modelsRoot()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -247,7 +247,7 @@ func TestFaults(t *testing.T) {
 			if err != nil && strings.Contains(err.Error(), "secret") {
 				t.Errorf("a signature is shown: %v", err)
 			}
-			if _, err := Folder("tiny"); !errors.As(err, new(*Absent)) {
+			if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) {
 				t.Errorf("there is a model: %v", err)
 			}
 		})
@@ -286,8 +286,8 @@ func TestOtherThanLearnt(t *testing.T) {
 // TestWatch lets what comes slowly come, and ends what comes no more.
 func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &Hub{stall: time.Minute}
-		within, alive, done := h.watch(t.Context())
+		h := &Hub{stallTimeout: time.Minute}
+		within, alive, done := h.watchStall(t.Context())
 		defer done()
 		r := alive(bytes.NewReader(make([]byte, 10)))
 		for range 10 {
@@ -317,7 +317,7 @@ func TestStalled(t *testing.T) {
 		return true
 	}
 	h := s.client(t)
-	h.stall = 500 * time.Millisecond
+	h.stallTimeout = 500 * time.Millisecond
 	if _, _, err := h.Fetch(t.Context(), tiny, nothing); err != nil {
 		t.Error(err)
 	}
@@ -351,7 +351,7 @@ func TestDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := Verify(t.Context(), tiny)
-			if err == nil || !strings.Contains(err.Error(), c.says) || !errors.As(err, new(*Absent)) {
+			if err == nil || !strings.Contains(err.Error(), c.says) || !errors.As(err, new(*AbsentError)) {
 				t.Errorf("Verify: %v, want %s", err, c.says)
 			}
 			if _, err := Folder("tiny"); (err != nil) != c.bySize {
@@ -391,7 +391,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}()
 	<-begun
 	_, fetched, err := other.Fetch(t.Context(), tiny, func(p Progress) {
-		if p.Waits {
+		if p.IsWaiting {
 			close(resume)
 		}
 	})
@@ -404,12 +404,12 @@ func TestTwoAtOnce(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	s := newTestHub(t)
 	h := s.client(t)
-	h.free = func(string) (uint64, bool) { return 20_000, true }
+	h.freeSpace = func(string) (uint64, bool) { return 20_000, true }
 	_, _, err := h.Fetch(t.Context(), tiny, nothing)
 	if err == nil || !strings.Contains(err.Error(), "make room") || len(s.requests()) != 1 {
 		t.Errorf("%v", err)
 	}
-	parent, _ := root()
+	parent, _ := modelsRoot()
 	part := filepath.Join(parent, dirName(tiny)+partSuffix, "model.safetensors"+partSuffix)
 	if err := os.WriteFile(part, s.files["model.safetensors"][:20_000], 0o600); err != nil {
 		t.Fatal(err)
@@ -434,8 +434,8 @@ func TestRemove(t *testing.T) {
 	if err := errors.Join(os.Mkdir(other, 0o700), os.WriteFile(filepath.Join(other, "x"), []byte("12345"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	want := bytesIn(dir) + 5
-	states, err := States()
+	want := folderBytes(dir) + 5
+	states, err := ModelStates()
 	if err != nil || states[0].Dir != dir || states[0].Bytes != want {
 		t.Errorf("it is %+v, %v; want %d bytes", states[0], err, want)
 	}
@@ -452,7 +452,7 @@ func TestRemove(t *testing.T) {
 	if freed, err := Remove(tiny); freed != want || err != nil {
 		t.Errorf("freed %d bytes of %d, %v", freed, want, err)
 	}
-	if _, err := Folder("tiny"); !errors.As(err, new(*Absent)) {
+	if _, err := Folder("tiny"); !errors.As(err, new(*AbsentError)) {
 		t.Error(err)
 	}
 }

@@ -21,11 +21,11 @@ import (
 
 // Folder returns the folder with the files of a model, by a name that the program knows or
 // by a path. A name is a folder only where all files of the model are there with the sizes
-// that they were fetched with; else the error is an [Absent].
+// that they were fetched with; else the error is an [AbsentError].
 func Folder(nameOrPath string) (string, error) {
-	m, unknown := Named(nameOrPath)
+	m, unknown := FindModel(nameOrPath)
 	if unknown == nil {
-		dir, _, err := located(m)
+		dir, _, err := locateModel(m)
 		return dir, err
 	}
 	info, err := os.Stat(nameOrPath)
@@ -43,47 +43,47 @@ func Folder(nameOrPath string) (string, error) {
 // Verify is nil if all files of a model are there as they were fetched, byte for byte. It
 // reads them all.
 func Verify(ctx context.Context, m Model) error {
-	dir, r, err := located(m)
+	dir, r, err := locateModel(m)
 	if err != nil {
 		return err
 	}
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
-		got, err := sumsOf(ctx, filepath.Join(dir, filepath.FromSlash(path)))
+		got, err := sumFile(ctx, filepath.Join(dir, filepath.FromSlash(path)))
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return damaged(m, message.OfError(err))
+			return newDamagedError(m, message.OfError(err))
 		case got.sha256 != r.Files[path].SHA256:
-			return damaged(m, message.New("%s is not what was fetched", "%s 与下载时不同", path))
+			return newDamagedError(m, message.New("%s is not what was fetched", "%s 与下载时不同", path))
 		}
 	}
 	return nil
 }
 
-// Absent is the error of a model that is not there, or not as it was fetched.
-type Absent struct {
+// AbsentError is the error of a model that is not there, or not as it was fetched.
+type AbsentError struct {
 	Model     Model
 	IsDamaged bool // it is there
 	text      message.Message
 }
 
-func absent(m Model) *Absent {
-	return &Absent{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, `模型 %[1]s 尚未下载：请先运行 "vademecum model get %[1]s"`, m.Name)}
+func newAbsentError(m Model) *AbsentError {
+	return &AbsentError{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, `模型 %[1]s 尚未下载：请先运行 "vademecum model get %[1]s"`, m.Name)}
 }
 
-func damaged(m Model, why message.Message) *Absent {
-	return &Absent{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, `模型 %[1]s 已损坏（%[2]v）：请先运行 "vademecum model get %[1]s"`, m.Name, why)}
+func newDamagedError(m Model, why message.Message) *AbsentError {
+	return &AbsentError{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, `模型 %[1]s 已损坏（%[2]v）：请先运行 "vademecum model get %[1]s"`, m.Name, why)}
 }
 
 // Error returns the English text.
-func (a *Absent) Error() string { return a.text.String() }
+func (a *AbsentError) Error() string { return a.text.String() }
 
 // Message returns the text.
-func (a *Absent) Message() message.Message { return a.text }
+func (a *AbsentError) Message() message.Message { return a.text }
 
 // Hint returns what to do.
-func (a *Absent) Hint() string {
+func (a *AbsentError) Hint() string {
 	return fmt.Sprintf("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
 
@@ -91,23 +91,23 @@ func (a *Absent) Hint() string {
 // without it is none of a model.
 const recordName = "vademecum.json"
 
-// record is what was fetched.
-type record struct {
-	Repository string          `json:"repository"`
-	Commit     string          `json:"commit"`
-	Licence    string          `json:"licence"`
-	Files      map[string]file `json:"files"` // by their paths, with slashes
+// fetchRecord is what was fetched.
+type fetchRecord struct {
+	Repository string                 `json:"repository"`
+	Commit     string                 `json:"commit"`
+	Licence    string                 `json:"licence"`
+	Files      map[string]fetchedFile `json:"files"` // by their paths, with slashes
 }
 
-// file is one that was fetched.
-type file struct {
+// fetchedFile is one that was fetched.
+type fetchedFile struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// root is the folder of all models. The error says why there is none, or why it is not to
+// modelsRoot is the folder of all models. The error says why there is none, or why it is not to
 // be trusted.
-func root() (string, error) {
+func modelsRoot() (string, error) {
 	cache, err := cachedir.Path()
 	if err != nil {
 		return "", err
@@ -121,25 +121,25 @@ func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
 // partSuffix is that of folders and files which are not whole.
 const partSuffix = ".part"
 
-// located is the folder of a model, with what was fetched into it.
-func located(m Model) (string, record, error) {
-	parent, err := root()
+// locateModel is the folder of a model, with what was fetched into it.
+func locateModel(m Model) (string, fetchRecord, error) {
+	parent, err := modelsRoot()
 	if err != nil {
-		return "", record{}, err
+		return "", fetchRecord{}, err
 	}
 	dir := filepath.Join(parent, dirName(m))
 	r, err := readRecord(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", r, absent(m)
+		return "", r, newAbsentError(m)
 	case err != nil:
-		return "", r, damaged(m, message.OfError(err))
+		return "", r, newDamagedError(m, message.OfError(err))
 	}
 	if err := cachedir.CheckOwner(dir); err != nil {
 		return "", r, err
 	}
-	if why := r.fault(m, dir); why != "" {
-		return "", r, damaged(m, why)
+	if why := r.findFault(m, dir); why != "" {
+		return "", r, newDamagedError(m, why)
 	}
 	return dir, r, nil
 }
@@ -147,7 +147,7 @@ func located(m Model) (string, record, error) {
 // longestRecord bounds what is read of a file of ours, in bytes.
 const longestRecord = 1 << 20
 
-func readRecord(dir string) (r record, err error) {
+func readRecord(dir string) (r fetchRecord, err error) {
 	f, err := os.Open(filepath.Join(dir, recordName))
 	if err != nil {
 		return r, err
@@ -159,10 +159,10 @@ func readRecord(dir string) (r record, err error) {
 	return r, nil
 }
 
-// fault is what is wrong with the files in a folder as far as their sizes tell, "" for
+// findFault is what is wrong with the files in a folder as far as their sizes tell, "" for
 // nothing.
-func (r record) fault(m Model, dir string) message.Message {
-	for _, path := range required {
+func (r fetchRecord) findFault(m Model, dir string) message.Message {
+	for _, path := range requiredFiles {
 		if _, ok := r.Files[path]; !ok {
 			return message.New("%s is missing", "缺少 %s", path)
 		}
@@ -186,16 +186,16 @@ func (r record) fault(m Model, dir string) message.Message {
 }
 
 // A State is what is here of a model.
-type State struct {
+type ModelState struct {
 	Model
 	Dir   string // "" unless it is there and whole
 	Bytes int64  // that it takes on the disk, those of a part included
 	Fault error  // what keeps it from being used, nil where it is only not there
 }
 
-// States returns what is here of each model.
-func States() (all []State, err error) {
-	parent, err := root()
+// ModelStates returns what is here of each model.
+func ModelStates() (all []ModelState, err error) {
+	parent, err := modelsRoot()
 	if err != nil {
 		return nil, err
 	}
@@ -204,12 +204,12 @@ func States() (all []State, err error) {
 		if err != nil {
 			return nil, err
 		}
-		s := State{Model: m}
+		s := ModelState{Model: m}
 		for _, dir := range dirs {
-			s.Bytes += bytesIn(dir)
+			s.Bytes += folderBytes(dir)
 		}
-		s.Dir, _, s.Fault = located(m)
-		if missing, ok := errors.AsType[*Absent](s.Fault); ok && !missing.IsDamaged {
+		s.Dir, _, s.Fault = locateModel(m)
+		if missing, ok := errors.AsType[*AbsentError](s.Fault); ok && !missing.IsDamaged {
 			s.Fault = nil
 		}
 		all = append(all, s)
@@ -220,7 +220,7 @@ func States() (all []State, err error) {
 // Remove removes what is here of a model, parts and other commits included, and returns how
 // many bytes that were. A server that uses it goes on where the system lets it.
 func Remove(m Model) (freed int64, err error) {
-	parent, err := root()
+	parent, err := modelsRoot()
 	if err != nil {
 		return 0, err
 	}
@@ -236,7 +236,7 @@ func Remove(m Model) (freed int64, err error) {
 	}
 	defer func() { _ = lock.Close() }()
 	for _, dir := range dirs {
-		bytes := bytesIn(dir)
+		bytes := folderBytes(dir)
 		if err := removeFolder(dir); err != nil {
 			return freed, message.Errorf("remove the model %s: %v", "移除模型 %s：%v", m.Name, err)
 		}
@@ -268,8 +268,8 @@ func foldersOf(parent string, m Model) (dirs []string, err error) {
 	return dirs, err
 }
 
-// bytesIn is how much the files of a folder hold, as far as they can be looked at.
-func bytesIn(dir string) (sum int64) {
+// folderBytes is how much the files of a folder hold, as far as they can be looked at.
+func folderBytes(dir string) (sum int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return nil

@@ -44,9 +44,9 @@ type Hub struct {
 	token    string
 	client   *http.Client
 
-	stall time.Duration // without a byte, after which a request is given up
-	pause func(context.Context, time.Duration) error
-	free  func(path string) (bytes uint64, ok bool)
+	stallTimeout time.Duration // without a byte, after which a request is given up
+	pause        func(context.Context, time.Duration) error
+	freeSpace    func(path string) (bytes uint64, ok bool)
 }
 
 // New returns the hub that HF_ENDPOINT names, or the public one. HF_TOKEN is sent to it
@@ -64,7 +64,7 @@ func New() (*Hub, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerPatience
 	transport.DisableCompression = true // lengths are those of the files
-	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stall: stallPatience, pause: pause, free: diskspace.FreeBytes}
+	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stallTimeout: stallPatience, pause: sleepContext, freeSpace: diskspace.FreeBytes}
 	h.client = &http.Client{Transport: transport, CheckRedirect: h.checkRedirect}
 	return h, nil
 }
@@ -74,7 +74,7 @@ const (
 	stallPatience  = time.Minute
 )
 
-func pause(ctx context.Context, d time.Duration) error {
+func sleepContext(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
 		return nil
@@ -102,31 +102,31 @@ func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	before := via[len(via)-1].URL
 	switch {
 	case len(via) > mostRedirects:
-		return refusal{message.Errorf("%s redirects more than %d times", "%s 的重定向超过 %d 次", before.Host, mostRedirects)}
+		return permanentError{message.Errorf("%s redirects more than %d times", "%s 的重定向超过 %d 次", before.Host, mostRedirects)}
 	case !isPrivate(r.URL) || before.Scheme == "https" && r.URL.Scheme != "https":
-		return refusal{message.Errorf("%s redirects to %s://%s, which is not encrypted", "%s 重定向到未加密的 %s://%s", before.Host, r.URL.Scheme, r.URL.Host)}
+		return permanentError{message.Errorf("%s redirects to %s://%s, which is not encrypted", "%s 重定向到未加密的 %s://%s", before.Host, r.URL.Scheme, r.URL.Host)}
 	case r.URL.Scheme != h.endpoint.Scheme || r.URL.Host != h.endpoint.Host:
 		r.Header.Del("Authorization") // http keeps it for hosts below the first
 	}
 	return nil
 }
 
-// refusal is an error that will not pass.
-type refusal struct{ error }
+// permanentError is an error that will not pass.
+type permanentError struct{ error }
 
-func (r refusal) Unwrap() error { return r.error }
+func (r permanentError) Unwrap() error { return r.error }
 
-// temporary is an error that may pass.
-type temporary struct {
+// temporaryError is an error that may pass.
+type temporaryError struct {
 	error
-	after time.Duration // that the server asks to wait, 0 if it does not say
+	retryAfter time.Duration // that the server asks to wait, 0 if it does not say
 }
 
-func (t temporary) Unwrap() error { return t.error }
+func (t temporaryError) Unwrap() error { return t.error }
 
-// get asks for a part of what the hub has at a path, from a byte to the end. The caller
+// requestFrom asks for a part of what the hub has at a path, from a byte to the end. The caller
 // closes the body.
-func (h *Hub) get(ctx context.Context, path, query string, from int64) (*http.Response, error) {
+func (h *Hub) requestFrom(ctx context.Context, path, query string, from int64) (*http.Response, error) {
 	u := *h.endpoint
 	u.Path, u.RawQuery = u.Path+path, query
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
@@ -142,7 +142,7 @@ func (h *Hub) get(ctx context.Context, path, query string, from int64) (*http.Re
 	}
 	answer, err := h.client.Do(r)
 	if err != nil {
-		return nil, h.unanswered(ctx, err)
+		return nil, h.requestError(ctx, err)
 	}
 	if err := h.statusError(answer); err != nil {
 		_ = answer.Body.Close()
@@ -151,10 +151,10 @@ func (h *Hub) get(ctx context.Context, path, query string, from int64) (*http.Re
 	return answer, nil
 }
 
-// unanswered is the error of a request without an answer. The address is left out of it:
+// requestError is the error of a request without an answer. The address is left out of it:
 // where a hub redirects it has a signature in it.
-func (h *Hub) unanswered(ctx context.Context, err error) error {
-	var refused refusal
+func (h *Hub) requestError(ctx context.Context, err error) error {
+	var refused permanentError
 	if errors.As(err, &refused) {
 		return refused
 	}
@@ -167,9 +167,9 @@ func (h *Hub) unanswered(ctx context.Context, err error) error {
 	}
 	err = message.Errorf("%s does not answer: %v", "%s 没有应答：%v", h.Host(), err)
 	if errors.As(err, new(*tls.CertificateVerificationError)) {
-		return refusal{err}
+		return permanentError{err}
 	}
-	return temporary{error: err}
+	return temporaryError{error: err}
 }
 
 // statusError is what a status tells, nil of one that comes with what was asked for.
@@ -184,7 +184,7 @@ func (h *Hub) statusError(answer *http.Response) error {
 	case code == http.StatusNotFound:
 		return message.Errorf("%s has no such file or model (%s)", "%s 没有这个文件或模型（%s）", h.Host(), answer.Status)
 	case code == http.StatusTooManyRequests, code >= 500:
-		return temporary{message.Errorf("%s cannot give it now (%s)", "%s 暂时无法提供（%s）", h.Host(), answer.Status), retryAfter(answer.Header)}
+		return temporaryError{message.Errorf("%s cannot give it now (%s)", "%s 暂时无法提供（%s）", h.Host(), answer.Status), retryAfter(answer.Header)}
 	}
 	return message.Errorf("%s answers with status %s", "%s 返回状态 %s", h.Host(), answer.Status)
 }

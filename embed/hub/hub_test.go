@@ -45,7 +45,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: the commit is %q", m.Name, m.Commit)
 		}
 		for path, sum := range m.sums {
-			if raw, err := hex.DecodeString(sum); err != nil || len(raw) != 32 || !wanted.MatchString(path) {
+			if raw, err := hex.DecodeString(sum); err != nil || len(raw) != 32 || !wantedFiles.MatchString(path) {
 				t.Errorf("%s: %s has the sum %q", m.Name, path, sum)
 			}
 		}
@@ -58,7 +58,7 @@ func TestMeant(t *testing.T) {
 		"local:leaf-ir": "leaf-ir", " local:e5-small?query=x ": "e5-small",
 		"leaf-ir": "", "ollama:leaf-ir": "", "local:./leaf-ir": "", "local:leaf": "", "local:": "", "": "",
 	} {
-		if m, ok := Meant(spec); ok != (want != "") || ok && m.Name != want {
+		if m, ok := ModelOfSpec(spec); ok != (want != "") || ok && m.Name != want {
 			t.Errorf("%q means %q, %v", spec, m.Name, ok)
 		}
 	}

@@ -10,17 +10,17 @@ import (
 	"vademecum/internal/message"
 )
 
-// required are the files that every model has.
-var required = []string{"config.json", "model.safetensors", "tokenizer.json"}
+// requiredFiles are the files that every model has.
+var requiredFiles = []string{"config.json", "model.safetensors", "tokenizer.json"}
 
-// wanted are the paths of files that say what a model is and how a text is put into it: those
+// wantedFiles are the paths of files that say what a model is and how a text is put into it: those
 // of the required, and those of sentence-transformers, which has a numbered folder for each
 // step after the first.
-var wanted = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
+var wantedFiles = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
 	`|^model\.safetensors$|^[0-9]_[A-Za-z]+/(config\.json|model\.safetensors)$`)
 
-// listed is a file as the hub lists it.
-type listed struct {
+// listedFile is a file as the hub lists it.
+type listedFile struct {
 	path string
 	size int64
 	// What its bytes must have: the SHA-256 of large files, else the name of the object that
@@ -28,8 +28,8 @@ type listed struct {
 	sha256, blob string
 }
 
-// isThat tells whether a file with these sums is the one.
-func (l listed) isThat(s sums) bool {
+// matchesSums tells whether a file with these sums is the one.
+func (l listedFile) matchesSums(s fileSums) bool {
 	return s.size == l.size && (l.sha256 == s.sha256 || l.sha256 == "" && l.blob == s.blob)
 }
 
@@ -38,8 +38,8 @@ const (
 	mostFiles   = 32
 )
 
-// list returns the files of a model that are wanted.
-func (h *Hub) list(ctx context.Context, m Model) ([]listed, error) {
+// listFiles returns the files of a model that are wanted.
+func (h *Hub) listFiles(ctx context.Context, m Model) ([]listedFile, error) {
 	var info struct {
 		SHA      string `json:"sha"`
 		Siblings []struct {
@@ -52,7 +52,7 @@ func (h *Hub) list(ctx context.Context, m Model) ([]listed, error) {
 			} `json:"lfs"`
 		} `json:"siblings"`
 	}
-	body, err := h.answer(ctx, "/api/models/"+m.Repository+"/revision/"+m.Commit)
+	body, err := h.fetchAPI(ctx, "/api/models/"+m.Repository+"/revision/"+m.Commit)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +62,12 @@ func (h *Hub) list(ctx context.Context, m Model) ([]listed, error) {
 	if info.SHA != m.Commit {
 		return nil, message.Errorf("%s lists commit %.40q, which is not the one that was asked for", "%s 列出的是提交 %.40q，不是所要的提交", h.Host(), info.SHA)
 	}
-	var all []listed
+	var all []listedFile
 	for _, s := range info.Siblings {
-		if !wanted.MatchString(s.Path) || slices.ContainsFunc(all, func(l listed) bool { return l.path == s.Path }) {
+		if !wantedFiles.MatchString(s.Path) || slices.ContainsFunc(all, func(l listedFile) bool { return l.path == s.Path }) {
 			continue
 		}
-		l := listed{path: s.Path, size: s.Size, blob: s.Blob}
+		l := listedFile{path: s.Path, size: s.Size, blob: s.Blob}
 		if s.LFS != nil {
 			l.size, l.sha256 = s.LFS.Size, s.LFS.SHA256
 		}
@@ -79,11 +79,11 @@ func (h *Hub) list(ctx context.Context, m Model) ([]listed, error) {
 		}
 		all = append(all, l)
 	}
-	return all, h.checkList(m, all)
+	return all, h.checkListing(m, all)
 }
 
-// checkList refuses a list that no model has.
-func (h *Hub) checkList(m Model, all []listed) error {
+// checkListing refuses a list that no model has.
+func (h *Hub) checkListing(m Model, all []listedFile) error {
 	var total int64
 	for _, l := range all {
 		if l.size <= 0 || l.size > 2*m.Bytes || l.sha256 == "" && l.blob == "" {
@@ -94,27 +94,27 @@ func (h *Hub) checkList(m Model, all []listed) error {
 	if total > 2*m.Bytes || len(all) > mostFiles {
 		return message.Errorf("%s lists %d files with %s, where about %s were expected", "%s 列出 %d 个文件共 %s，而预期约为 %s", h.Host(), len(all), megabytes(total), m.Size())
 	}
-	for _, path := range required {
-		if !slices.ContainsFunc(all, func(l listed) bool { return l.path == path }) {
+	for _, path := range requiredFiles {
+		if !slices.ContainsFunc(all, func(l listedFile) bool { return l.path == path }) {
 			return message.Errorf("%s lists no %s", "%s 没有列出 %s", h.Host(), path)
 		}
 	}
 	return nil
 }
 
-// answer returns what the hub's API says, tried again while it fails.
-func (h *Hub) answer(ctx context.Context, path string) (body []byte, err error) {
+// fetchAPI returns what the hub's API says, tried again while it fails.
+func (h *Hub) fetchAPI(ctx context.Context, path string) (body []byte, err error) {
 	err = h.retry(ctx, func() (bool, error) {
-		within, alive, done := h.watch(ctx)
+		within, alive, done := h.watchStall(ctx)
 		defer done()
-		answer, err := h.get(within, path, "blobs=true", 0)
+		answer, err := h.requestFrom(within, path, "blobs=true", 0)
 		if err != nil {
 			return false, err
 		}
 		defer answer.Body.Close()
 		body, err = io.ReadAll(io.LimitReader(alive(answer.Body), longestList))
 		if err != nil {
-			err = h.unanswered(within, err)
+			err = h.requestError(within, err)
 		}
 		return false, err
 	})

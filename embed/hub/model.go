@@ -94,8 +94,8 @@ func Names() (names []string) {
 	return names
 }
 
-// Named returns the model of a name. The error names the one that was probably meant, or all.
-func Named(name string) (Model, error) {
+// FindModel returns the model of a name. The error names the one that was probably meant, or all.
+func FindModel(name string) (Model, error) {
 	for _, m := range Models {
 		if m.Name == name {
 			return m, nil
@@ -107,12 +107,12 @@ func Named(name string) (Model, error) {
 	return Model{}, message.Errorf("there is no model called %q, only %s", "没有名为 %q 的模型，只有 %s", name, strings.Join(Names(), ", "))
 }
 
-// Meant returns the model that a spec of package embed, such as "local:leaf-ir", means by
+// ModelOfSpec returns the model that a spec of package embed, such as "local:leaf-ir", means by
 // its name.
-func Meant(spec string) (Model, bool) {
+func ModelOfSpec(spec string) (Model, bool) {
 	name, local := strings.CutPrefix(strings.TrimSpace(spec), "local:")
 	name, _, _ = strings.Cut(name, "?")
-	m, err := Named(name)
+	m, err := FindModel(name)
 	return m, local && err == nil
 }
 

@@ -55,27 +55,27 @@ func (f *Folder) checkDimensions() error {
 	return nil
 }
 
-// dense is a map with its weights.
-type dense struct {
+// denseLayer is a map with its weights.
+type denseLayer struct {
 	denseConfig
 	matrix *kernel.Matrix
 }
 
-// load reads the weights, or looks only whether they are there.
-func (c denseConfig) load(dry bool) (*dense, error) {
+// loadLayer reads the weights, or looks only whether they are there.
+func (c denseConfig) loadLayer(dry bool) (*denseLayer, error) {
 	file, err := openWeights(c.dir)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	d := &dense{denseConfig: c}
+	d := &denseLayer{denseConfig: c}
 	if err := d.read(file, dry); err != nil {
-		return nil, fmt.Errorf("%s: %w", weightsOf(c.dir), err)
+		return nil, fmt.Errorf("%s: %w", weightsPath(c.dir), err)
 	}
 	return d, nil
 }
 
-func (d *dense) read(file *safetensors.File, dry bool) error {
+func (d *denseLayer) read(file *safetensors.File, dry bool) error {
 	weights, err := file.Tensor("linear.weight", d.Outputs, d.Inputs)
 	if err != nil {
 		return err
@@ -89,13 +89,13 @@ func (d *dense) read(file *safetensors.File, dry bool) error {
 	if dry {
 		return nil
 	}
-	w, err := file.Numbers(weights)
+	w, err := file.ReadTensor(weights)
 	if err != nil {
 		return err
 	}
 	var b []float32
 	if d.Bias {
-		if b, err = file.Numbers(bias); err != nil {
+		if b, err = file.ReadTensor(bias); err != nil {
 			return err
 		}
 	}
@@ -103,11 +103,11 @@ func (d *dense) read(file *safetensors.File, dry bool) error {
 	return err
 }
 
-// apply returns what the map makes of a vector.
-func (d *dense) apply(v []float32) []float32 {
-	x := make([]float32, kernel.Rows*kernel.Width(d.Inputs))
+// applyTo returns what the map makes of a vector.
+func (d *denseLayer) applyTo(v []float32) []float32 {
+	x := make([]float32, kernel.Rows*kernel.PaddedWidth(d.Inputs))
 	copy(x, v)
-	all := make([]float32, kernel.Rows*kernel.Width(d.Outputs))
+	all := make([]float32, kernel.Rows*kernel.PaddedWidth(d.Outputs))
 	d.matrix.Apply(all, x, 1, new(kernel.Scratch))
 	v = all[:d.Outputs:d.Outputs]
 	if d.Activation == tanhActivation {

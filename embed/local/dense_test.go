@@ -14,16 +14,16 @@ import (
 func TestDense(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
 	m := open(t, dir)
-	if err := m.await(t.Context()); err != nil {
+	if err := m.awaitWeights(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	identity := m.Identity()
-	tokens := m.tokens(false, "salt in bread")
-	states, err := m.encoder.Run([][]int32{tokens}, new(transformer.Memory), func() error { return nil })
+	tokens := m.tokenize(false, "salt in bread")
+	states, err := m.encoder.Run([][]int32{tokens}, new(transformer.Workspace), func() error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	pooled := m.pooling.pool(len(tokens), states.Row)
+	pooled := m.pooling.poolStates(len(tokens), states.Row)
 
 	const outputs = 70
 	weights, bias := localtest.AddDense(t, dir, localtest.Small, outputs)
@@ -56,7 +56,7 @@ func TestDense(t *testing.T) {
 	} {
 		before := read(t, dir, "2_Dense/config.json")
 		set("2_Dense/config.json", c.key, c.value)(t, dir)
-		if _, err := Read(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "2_Dense") {
+		if _, err := ReadFolder(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "2_Dense") {
 			t.Errorf("%s %v: error %v, want %q", c.key, c.value, err, c.want)
 		}
 		write(t, dir, "2_Dense/config.json", before)

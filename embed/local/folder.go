@@ -33,15 +33,15 @@ import (
 
 // Folder is what is known of a model before its weights and its vocabulary are read.
 type Folder struct {
-	dir         string // with the files of the architecture
-	config      transformer.Config
-	lower       bool // texts are made lower case
-	limit       int  // tokens of a text, with those put around it
-	pooling     pooling
-	dense       []denseConfig
-	question    string // is put before questions
-	passage     string // is put before passages
-	fingerprint string
+	dir            string // with the files of the architecture
+	config         transformer.Config
+	isLowercase    bool // texts are made lower case
+	tokenLimit     int  // tokens of a text, with those put around it
+	pooling        pooling
+	dense          []denseConfig
+	questionPrefix string // is put before questions
+	passagePrefix  string // is put before passages
+	fingerprint    string
 }
 
 // Prefixes are put before texts; those that are nil are what the folder says.
@@ -50,15 +50,15 @@ type Prefixes struct{ Question, Passage *string }
 // largest is how many bytes of weights are read at most. More take seconds for a passage.
 const largest = 2_500_000_000
 
-// Read reads what a folder says of its model. It reads no weights, but looks whether they
+// ReadFolder reads what a folder says of its model. It reads no weights, but looks whether they
 // are there.
-func Read(dir string, prefixes Prefixes) (*Folder, error) {
+func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is no folder", dir)
 	}
 	if err != nil {
-		return nil, missing(err)
+		return nil, missingFileError(err)
 	}
 	f := &Folder{dir: dir}
 	if err := f.readModules(dir); err != nil {
@@ -73,7 +73,7 @@ func Read(dir string, prefixes Prefixes) (*Folder, error) {
 	if err := f.checkWeights(); err != nil {
 		return nil, err
 	}
-	f.fingerprint, err = f.hash()
+	f.fingerprint, err = f.contentHash()
 	return f, err
 }
 
@@ -95,16 +95,16 @@ func (f *Folder) readConfig() error {
 	path := filepath.Join(f.dir, "config.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return missing(err)
+		return missingFileError(err)
 	}
 	if f.config, err = transformer.Parse(text); err != nil {
-		return wrong(path, err)
+		return fileError(path, err)
 	}
 	if err := f.checkDimensions(); err != nil {
 		return err
 	}
-	f.limit = f.config.Tokens
-	known, err := f.readSentences()
+	f.tokenLimit = f.config.MaxTokens
+	known, err := f.readSentenceConfig()
 	if known || err != nil {
 		return err
 	}
@@ -122,9 +122,9 @@ func (f *Folder) readConfig() error {
 	return f.setLimit(name, tokens.Most)
 }
 
-// readSentences reads what sentence-transformers says of texts, in a file that is called
+// readSentenceConfig reads what sentence-transformers says of texts, in a file that is called
 // after the architecture or just after another. It tells whether it has a limit.
-func (f *Folder) readSentences() (limited bool, err error) {
+func (f *Folder) readSentenceConfig() (limited bool, err error) {
 	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} {
 		var sentences struct {
 			Most  *int `json:"max_seq_length"`
@@ -138,7 +138,7 @@ func (f *Folder) readSentences() (limited bool, err error) {
 		if !there {
 			continue
 		}
-		f.lower = sentences.Lower
+		f.isLowercase = sentences.Lower
 		if sentences.Most == nil {
 			return false, nil
 		}
@@ -152,7 +152,7 @@ func (f *Folder) setLimit(name string, most float64) error {
 	if !(most >= 1) {
 		return fmt.Errorf("%s: texts of %v tokens", filepath.Join(f.dir, name), most)
 	}
-	f.limit = int(min(most, float64(f.limit)))
+	f.tokenLimit = int(min(most, float64(f.tokenLimit)))
 	return nil
 }
 
@@ -178,14 +178,14 @@ func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
 		}
 		return ""
 	}
-	f.question, f.passage = find("query"), find("document", "passage", "corpus")
+	f.questionPrefix, f.passagePrefix = find("query"), find("document", "passage", "corpus")
 	if prefixes.Question != nil {
-		f.question = *prefixes.Question
+		f.questionPrefix = *prefixes.Question
 	}
 	if prefixes.Passage != nil {
-		f.passage = *prefixes.Passage
+		f.passagePrefix = *prefixes.Passage
 	}
-	if f.pooling.WithPrompt != nil && !*f.pooling.WithPrompt && f.question+f.passage != "" {
+	if f.pooling.WithPrompt != nil && !*f.pooling.WithPrompt && f.questionPrefix+f.passagePrefix != "" {
 		return fmt.Errorf("%s: include_prompt false is not supported", f.pooling.path)
 	}
 	return nil
@@ -199,38 +199,38 @@ func (f *Folder) checkWeights() error {
 	}
 	defer file.Close()
 	if err := transformer.Check(f.config, file); err != nil {
-		return fmt.Errorf("%s: %w", weightsOf(f.dir), err)
+		return fmt.Errorf("%s: %w", weightsPath(f.dir), err)
 	}
 	for _, d := range f.dense {
-		if _, err := d.load(true); err != nil {
+		if _, err := d.loadLayer(true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func weightsOf(dir string) string { return filepath.Join(dir, "model.safetensors") }
+func weightsPath(dir string) string { return filepath.Join(dir, "model.safetensors") }
 
 func openWeights(dir string) (*safetensors.File, error) {
-	path := weightsOf(dir)
+	path := weightsPath(dir)
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, missing(err)
+		return nil, missingFileError(err)
 	case info.Size() > largest:
 		return nil, fmt.Errorf("%s has %.1f GB: models in this process have %.1f at most, others need a server such as Ollama",
 			path, float64(info.Size())/1e9, largest/1e9)
 	}
 	file, err := safetensors.Open(path)
 	if err != nil {
-		return nil, wrong(path, err)
+		return nil, fileError(path, err)
 	}
 	return file, nil
 }
 
-// wrong names the file that something is wrong with. Whoever copies a model with Git alone
+// fileError names the file that something is wrong with. Whoever copies a model with Git alone
 // has pointers in place of large files.
-func wrong(path string, err error) error {
+func fileError(path string, err error) error {
 	const pointer = "version https://git-lfs"
 	if file, none := os.Open(path); none == nil {
 		defer file.Close()
@@ -242,8 +242,8 @@ func wrong(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// missing says in one way that a file is not there.
-func missing(err error) error {
+// missingFileError says in one way that a file is not there.
+func missingFileError(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is missing", e.Path)
 	}
@@ -259,14 +259,14 @@ func readOptional(dir, name string, value any) (there bool, err error) {
 	}
 	if err == nil {
 		if err = json.Unmarshal(text, value); err != nil {
-			err = wrong(path, err)
+			err = fileError(path, err)
 		}
 	}
 	return true, err
 }
 
-// within returns a folder that a file names, which is never outside of the model's.
-func within(dir, name string) (string, error) {
+// subfolder returns a folder that a file names, which is never outside of the model's.
+func subfolder(dir, name string) (string, error) {
 	if name == "" {
 		return dir, nil
 	}

@@ -74,7 +74,7 @@ func TestBadFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.damage(t, dir)
-			f, err := Read(dir, Prefixes{})
+			f, err := ReadFolder(dir, Prefixes{})
 			if err == nil {
 				_, err = f.Open()
 			}
@@ -106,7 +106,7 @@ func TestIdentity(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
 	identity := func(prefixes Prefixes) string {
 		t.Helper()
-		f, err := Read(dir, prefixes)
+		f, err := ReadFolder(dir, prefixes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestReplacedInUse(t *testing.T) {
 	weights := read(t, dir, "model.safetensors")
 	write(t, dir, "new", weights)
 	if runtime.GOOS != "windows" { // where nothing takes the place of an open file
-		if err := os.Rename(filepath.Join(dir, "new"), weightsOf(dir)); err != nil {
+		if err := os.Rename(filepath.Join(dir, "new"), weightsPath(dir)); err != nil {
 			t.Fatal(err)
 		}
 		if err := embed(); err != nil {
@@ -191,7 +191,7 @@ func TestLimitAndPrefixes(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
 	write(t, dir, "config_sentence_transformers.json", `{"prompts":{"query":"salt ","document":"bread "},"default_prompt_name":null}`)
 	m := open(t, dir)
-	question, passage := m.tokens(true, "water"), m.tokens(false, "water")
+	question, passage := m.tokenize(true, "water"), m.tokenize(false, "water")
 	words := map[string]int32{}
 	for _, word := range []string{"salt", "bread", "water"} {
 		words[word] = m.tokenizer.Tokens(word, 99)[1]
@@ -200,19 +200,19 @@ func TestLimitAndPrefixes(t *testing.T) {
 		t.Errorf("tokens %v of a question and %v of a passage, %v", question, passage, words)
 	}
 	long := strings.Repeat("water ", 1000)
-	if n := len(m.tokens(false, long)); n != localtest.Small.Positions-4 {
+	if n := len(m.tokenize(false, long)); n != localtest.Small.Positions-4 {
 		t.Errorf("%d tokens of a long text, want as many as max_seq_length", n)
 	}
 	remove(t, dir, "sentence_bert_config.json")
-	if n := len(open(t, dir).tokens(false, long)); n != localtest.Small.Positions {
+	if n := len(open(t, dir).tokenize(false, long)); n != localtest.Small.Positions {
 		t.Errorf("%d tokens of a long text, want as many as there are positions", n)
 	}
 	write(t, dir, "tokenizer_config.json", `{"model_max_length": 17}`)
-	if n := len(open(t, dir).tokens(false, long)); n != 17 {
+	if n := len(open(t, dir).tokenize(false, long)); n != 17 {
 		t.Errorf("%d tokens of a long text, want as many as model_max_length", n)
 	}
 	write(t, dir, "tokenizer_config.json", `{"model_max_length": 1000000000000000019884624838656}`)
-	if n := len(open(t, dir).tokens(false, long)); n != localtest.Small.Positions {
+	if n := len(open(t, dir).tokenize(false, long)); n != localtest.Small.Positions {
 		t.Errorf("%d tokens of a long text, want as many as there are positions", n)
 	}
 }
@@ -236,7 +236,7 @@ func TestNewerFolder(t *testing.T) {
 		t.Errorf("with the first token: %+v, %s", m.pooling, m.Identity())
 	}
 	write(t, dir, "1_Pooling/config.json", `{"pooling_mode": "max"}`)
-	if _, err := Read(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), `the pooling_mode "max" is not supported`) {
+	if _, err := ReadFolder(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), `the pooling_mode "max" is not supported`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -11,15 +11,15 @@ import (
 // arithmetic is to be raised with any change of the vectors.
 const arithmetic = 1
 
-// hash is a name for all that makes the vectors of passages, wherever the folder is: of
+// contentHash is a name for all that makes the vectors of passages, wherever the folder is: of
 // the weights only some are read.
-func (f *Folder) hash() (string, error) {
+func (f *Folder) contentHash() (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.lower, f.limit, f.passage, f.pooling.First, f.config.Hidden)
+	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.Hidden)
 	for _, name := range []string{"config.json", "tokenizer.json"} {
 		text, err := os.ReadFile(filepath.Join(f.dir, name))
 		if err != nil {
-			return "", missing(err)
+			return "", missingFileError(err)
 		}
 		fmt.Fprintf(h, "%d\n", len(text))
 		h.Write(text)
@@ -34,12 +34,12 @@ func (f *Folder) hash() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(h, "%d\n", len(file.Header()))
-		h.Write(file.Header())
-		err = file.Sample(h)
+		fmt.Fprintf(h, "%d\n", len(file.HeaderJSON()))
+		h.Write(file.HeaderJSON())
+		err = file.WriteSample(h)
 		file.Close()
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", weightsOf(dir), err)
+			return "", fmt.Errorf("%s: %w", weightsPath(dir), err)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil

@@ -21,17 +21,17 @@ import (
 // Model gives vectors. Its methods are safe for concurrent use.
 type Model struct {
 	*Folder
-	tokenizer *tokenizer.Tokenizer
-	exact     bool // weights are never held in 8 bits
+	tokenizer    *tokenizer.Tokenizer
+	keepsFloat32 bool // weights are never held in 8 bits
 
-	turns  *turns
-	memory sync.Pool
+	scheduler *passageScheduler
+	memory    sync.Pool
 
-	loading sync.Once
-	loaded  chan struct{}
-	encoder *transformer.Encoder
-	maps    []*dense
-	failure error // of loading
+	loading     sync.Once
+	loaded      chan struct{}
+	encoder     *transformer.Encoder
+	denseLayers []*denseLayer
+	loadError   error // of loading
 }
 
 // Open reads the vocabulary of the folder's model. Its weights are read when the first
@@ -40,68 +40,68 @@ func (f *Folder) Open() (*Model, error) {
 	path := filepath.Join(f.dir, "tokenizer.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, missing(err)
+		return nil, missingFileError(err)
 	}
 	t, err := tokenizer.Parse(text)
 	if err == nil {
 		err = f.checkTokenizer(t)
 	}
 	if err != nil {
-		return nil, wrong(path, err)
+		return nil, fileError(path, err)
 	}
 	return &Model{
-		Folder: f, tokenizer: t, loaded: make(chan struct{}), turns: newTurns(runtime.GOMAXPROCS(0)),
-		memory: sync.Pool{New: func() any { return new(transformer.Memory) }},
+		Folder: f, tokenizer: t, loaded: make(chan struct{}), scheduler: newPassageScheduler(runtime.GOMAXPROCS(0)),
+		memory: sync.Pool{New: func() any { return new(transformer.Workspace) }},
 	}, nil
 }
 
 // checkTokenizer fails for that of another model, as far as numbers show it: a vocabulary
 // is filled up at most to a multiple of something, or by some tokens that nobody uses.
 func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
-	words := f.config.Words
-	if t.Words() > words || t.Words() < words-words/10-128 {
-		return fmt.Errorf("it has %d tokens and the model %d: it is not the model's", t.Words(), words)
+	words := f.config.VocabularySize
+	if t.VocabularySize() > words || t.VocabularySize() < words-words/10-128 {
+		return fmt.Errorf("it has %d tokens and the model %d: it is not the model's", t.VocabularySize(), words)
 	}
-	if f.limit <= t.Around() {
-		return fmt.Errorf("it puts %d tokens around a text, and the model reads %d", t.Around(), f.limit)
+	if f.tokenLimit <= t.SpecialTokenCount() {
+		return fmt.Errorf("it puts %d tokens around a text, and the model reads %d", t.SpecialTokenCount(), f.tokenLimit)
 	}
 	return nil
 }
 
-// await has the weights be there. Loading goes on when the caller gives up.
-func (m *Model) await(ctx context.Context) error {
+// awaitWeights has the weights be there. Loading goes on when the caller gives up.
+func (m *Model) awaitWeights(ctx context.Context) error {
 	m.loading.Do(func() {
 		go func() {
 			defer close(m.loaded)
-			m.failure = panics.Catch(m.load)
+			m.loadError = panics.Catch(m.loadWeights)
 		}()
 	})
 	select {
 	case <-m.loaded:
-		return m.failure
+		return m.loadError
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (m *Model) load() (err error) {
+func (m *Model) loadWeights() (err error) {
 	var file *safetensors.File // stays open: see transformer.Load
 	if file, err = openWeights(m.dir); err != nil {
 		return err
 	}
-	if m.encoder, err = transformer.Load(m.config, file, m.exact); err != nil {
+	if m.encoder, err = transformer.Load(m.config, file, m.keepsFloat32); err != nil {
 		file.Close()
-		return fmt.Errorf("%s: %w", weightsOf(m.dir), err)
+		return fmt.Errorf("%s: %w", weightsPath(m.dir), err)
 	}
 	for _, c := range m.dense {
-		d, err := c.load(false)
+		d, err := c.loadLayer(false)
 		if err != nil {
 			file.Close()
 			return err
 		}
-		m.maps = append(m.maps, d)
+		m.denseLayers = append(m.denseLayers, d)
 	}
-	if now, err := m.hash(); err != nil || now != m.fingerprint {
+	if now, err := m.contentHash(); err != nil || now != m.fingerprint {
 		file.Close()
 		return fmt.Errorf("%s: another model has taken the place of the one that it was: start anew", m.dir)
 	}
@@ -112,7 +112,7 @@ func (m *Model) load() (err error) {
 func (m *Model) Close() error {
 	select {
 	case <-m.loaded:
-		if m.failure == nil {
+		if m.loadError == nil {
 			return m.encoder.Close()
 		}
 	default:
@@ -123,48 +123,48 @@ func (m *Model) Close() error {
 // Embed returns the vector of each text, of unit length. With an error it returns those
 // that have come, and nil for other texts.
 func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
-	if err := m.await(ctx); err != nil {
+	if err := m.awaitWeights(ctx); err != nil {
 		return nil, err
 	}
-	c := call{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts))}
+	c := embedCall{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts))}
 	run := c.runPassages
 	if question {
-		end := m.turns.ask()
+		end := m.scheduler.beginQuestion()
 		defer end()
 		run = c.runQuestions
 	}
 	for i, text := range texts {
-		if err := c.proceed(ctx); err != nil {
+		if err := c.yieldToQuestions(ctx); err != nil {
 			return nil, err
 		}
-		c.tokens[i] = m.tokens(question, text)
+		c.tokens[i] = m.tokenize(question, text)
 	}
 	err := run(ctx)
 	if err := m.encoder.CheckUnchanged(); err != nil {
-		return nil, fmt.Errorf("%s: %w: start anew", weightsOf(m.dir), err)
+		return nil, fmt.Errorf("%s: %w: start anew", weightsPath(m.dir), err)
 	}
 	return c.vectors, err
 }
 
-// tokens returns those of a text, one at least.
-func (m *Model) tokens(question bool, text string) []int32 {
-	prefix := m.passage
+// tokenize returns those of a text, one at least.
+func (m *Model) tokenize(question bool, text string) []int32 {
+	prefix := m.passagePrefix
 	if question {
-		prefix = m.question
+		prefix = m.questionPrefix
 	}
 	text = strings.TrimSpace(prefix + text)
-	if m.lower {
+	if m.isLowercase {
 		text = strings.ToLower(text)
 	}
-	tokens := m.tokenizer.Tokens(strings.ToValidUTF8(text, "\ufffd"), m.limit)
+	tokens := m.tokenizer.Tokens(strings.ToValidUTF8(text, "\ufffd"), m.tokenLimit)
 	if len(tokens) == 0 {
 		return []int32{0}
 	}
 	return tokens
 }
 
-// call is one call of Embed.
-type call struct {
+// embedCall is one call of Embed.
+type embedCall struct {
 	*Model
 	question bool
 	tokens   [][]int32
@@ -175,8 +175,8 @@ type call struct {
 // read the weights too often.
 const batchTokens = 128
 
-// batches yields where batches of texts begin and end.
-func (c *call) batches() iter.Seq2[int, int] {
+// batchRanges yields where batches of texts begin and end.
+func (c *embedCall) batchRanges() iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := 0; from < len(c.tokens); {
 			to, n := from+1, len(c.tokens[from])
@@ -193,9 +193,9 @@ func (c *call) batches() iter.Seq2[int, int] {
 }
 
 // runQuestions computes the vectors in batches, one after the other.
-func (c *call) runQuestions(ctx context.Context) error {
-	for from, to := range c.batches() {
-		if err := c.batch(ctx, from, to); err != nil {
+func (c *embedCall) runQuestions(ctx context.Context) error {
+	for from, to := range c.batchRanges() {
+		if err := c.embedBatch(ctx, from, to); err != nil {
 			return err
 		}
 	}
@@ -204,56 +204,56 @@ func (c *call) runQuestions(ctx context.Context) error {
 
 // runPassages computes the vectors in batches, as many at once as there are processors for
 // all calls together.
-func (c *call) runPassages(ctx context.Context) error {
+func (c *embedCall) runPassages(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if err := c.turns.next.Acquire(ctx, 1); err != nil {
+	if err := c.scheduler.passageCall.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	var group sync.WaitGroup
-	share := c.turns.share()
-	for from, to := range c.batches() {
-		if c.turns.places.Acquire(ctx, share) != nil {
+	share := c.scheduler.batchPlaces()
+	for from, to := range c.batchRanges() {
+		if c.scheduler.places.Acquire(ctx, share) != nil {
 			break
 		}
 		group.Go(func() {
-			defer c.turns.places.Release(share)
+			defer c.scheduler.places.Release(share)
 			lowerThreadPriority()
-			if err := panics.Catch(func() error { return c.batch(ctx, from, to) }); err != nil {
+			if err := panics.Catch(func() error { return c.embedBatch(ctx, from, to) }); err != nil {
 				stop(err)
 			}
 		})
 	}
-	c.turns.next.Release(1)
+	c.scheduler.passageCall.Release(1)
 	group.Wait()
 	return context.Cause(ctx)
 }
 
-// proceed lets questions go before passages.
-func (c *call) proceed(ctx context.Context) error {
+// yieldToQuestions lets questions go before passages.
+func (c *embedCall) yieldToQuestions(ctx context.Context) error {
 	if !c.question {
-		c.turns.yield(ctx)
+		c.scheduler.awaitQuestions(ctx)
 	}
 	return ctx.Err()
 }
 
-// batch computes the vectors of the texts from one up to another.
-func (c *call) batch(ctx context.Context, from, to int) error {
-	memory := c.memory.Get().(*transformer.Memory)
+// embedBatch computes the vectors of the texts from one up to another.
+func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
+	memory := c.memory.Get().(*transformer.Workspace)
 	defer c.memory.Put(memory)
-	states, err := c.encoder.Run(c.tokens[from:to], memory, func() error { return c.proceed(ctx) })
+	states, err := c.encoder.Run(c.tokens[from:to], memory, func() error { return c.yieldToQuestions(ctx) })
 	if err != nil {
 		return err
 	}
 	at := 0
 	for i, tokens := range c.tokens[from:to] {
 		first := at
-		v := c.pooling.pool(len(tokens), func(i int) []float32 { return states.Row(first + i) })
-		for _, d := range c.maps {
-			v = d.apply(v)
+		v := c.pooling.poolStates(len(tokens), func(i int) []float32 { return states.Row(first + i) })
+		for _, d := range c.denseLayers {
+			v = d.applyTo(v)
 		}
 		if err := normalise(v); err != nil {
-			return fmt.Errorf("%s: %w", weightsOf(c.dir), err)
+			return fmt.Errorf("%s: %w", weightsPath(c.dir), err)
 		}
 		c.vectors[from+i] = v
 		at += len(tokens)

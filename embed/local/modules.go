@@ -24,12 +24,12 @@ func (f *Folder) readModules(dir string) error {
 	path := filepath.Join(dir, modulesFile)
 	if !there {
 		if _, err := os.Stat(filepath.Join(dir, "config.json")); err != nil { // it is no model at all
-			return missing(err)
+			return missingFileError(err)
 		}
 		return fmt.Errorf("%s is missing: without it the pooling of the model is not known", path)
 	}
 	for i, m := range modules {
-		folder, err := within(dir, m.Path)
+		folder, err := subfolder(dir, m.Path)
 		if err != nil {
 			return err
 		}
@@ -93,14 +93,14 @@ func (p *pooling) read(dir string) error {
 	return nil
 }
 
-// pool returns the vector of n tokens by the states of each.
-func (p *pooling) pool(n int, state func(i int) []float32) []float32 {
+// poolStates returns the vector of n tokens by the states of each.
+func (p *pooling) poolStates(n int, state func(i int) []float32) []float32 {
 	if p.First {
 		return append([]float32(nil), state(0)...)
 	}
 	sum := make([]float32, len(state(0)))
 	for i := range n {
-		kernel.Add(sum, state(i))
+		kernel.AddTo(sum, state(i))
 	}
 	for i := range sum {
 		sum[i] /= float32(n)

@@ -7,47 +7,47 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// turns has passages wait for questions, and for each other.
-type turns struct {
-	// next is of one, held by the call whose passages take places now: so the first call is
+// passageScheduler has passages wait for questions, and for each other.
+type passageScheduler struct {
+	// passageCall is of one, held by the call whose passages take places now: so the first call is
 	// through, and what it gave can be saved, before the last one begins.
-	next   *semaphore.Weighted
-	places *semaphore.Weighted // for batches of passages
-	all    int64               // of the places
+	passageCall *semaphore.Weighted
+	places      *semaphore.Weighted // for batches of passages
+	placeCount  int64               // of the places
 
-	mu        sync.Mutex
-	questions int           // under way
-	none      chan struct{} // closed while there are none
+	mu          sync.Mutex
+	questions   int           // under way
+	noQuestions chan struct{} // closed while there are none
 }
 
-func newTurns(places int) *turns {
+func newPassageScheduler(places int) *passageScheduler {
 	all := int64(places)
-	t := &turns{next: semaphore.NewWeighted(1), places: semaphore.NewWeighted(all), all: all, none: make(chan struct{})}
-	close(t.none)
+	t := &passageScheduler{passageCall: semaphore.NewWeighted(1), places: semaphore.NewWeighted(all), placeCount: all, noQuestions: make(chan struct{})}
+	close(t.noQuestions)
 	return t
 }
 
-// ask has passages wait until end is called.
-func (t *turns) ask() (end func()) {
+// beginQuestion has passages wait until end is called.
+func (t *passageScheduler) beginQuestion() (end func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.questions++; t.questions == 1 {
-		t.none = make(chan struct{})
+		t.noQuestions = make(chan struct{})
 	}
 	return func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if t.questions--; t.questions == 0 {
-			close(t.none)
+			close(t.noQuestions)
 		}
 	}
 }
 
-// yield waits while there are questions, or until ctx is done.
-func (t *turns) yield(ctx context.Context) {
+// awaitQuestions waits while there are questions, or until ctx is done.
+func (t *passageScheduler) awaitQuestions(ctx context.Context) {
 	for {
 		t.mu.Lock()
-		none, questions := t.none, t.questions
+		none, questions := t.noQuestions, t.questions
 		t.mu.Unlock()
 		if questions == 0 {
 			return
@@ -60,11 +60,11 @@ func (t *turns) yield(ctx context.Context) {
 	}
 }
 
-// share is how many places a batch of passages takes: all of them on battery, where one
+// batchPlaces is how many places a batch of passages takes: all of them on battery, where one
 // processor has to do.
-func (t *turns) share() int64 {
+func (t *passageScheduler) batchPlaces() int64 {
 	if onBattery(powerSupplies) {
-		return t.all
+		return t.placeCount
 	}
 	return 1
 }

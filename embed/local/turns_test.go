@@ -21,10 +21,10 @@ func TestQuestionsGoFirst(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
 	synctest.Test(t, func(t *testing.T) {
 		m := open(t, dir)
-		if err := m.await(t.Context()); err != nil {
+		if err := m.awaitWeights(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		end := m.turns.ask()
+		end := m.scheduler.beginQuestion()
 		var done atomic.Bool
 		go func() {
 			if _, err := m.Embed(t.Context(), false, make([]string, 300)); err != nil {
@@ -54,9 +54,9 @@ func TestQuestionsGoFirst(t *testing.T) {
 // Passages that wait for a question end with their context.
 func TestWaitingEnds(t *testing.T) {
 	m := open(t, localtest.Write(t, "bert", localtest.Small))
-	defer m.turns.ask()()
+	defer m.scheduler.beginQuestion()()
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := m.await(ctx); err != nil {
+	if err := m.awaitWeights(ctx); err != nil {
 		t.Fatal(err)
 	}
 	time.AfterFunc(0, cancel)
@@ -70,7 +70,7 @@ func TestCallsInTurn(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
 	synctest.Test(t, func(t *testing.T) {
 		m := open(t, dir)
-		if err := m.turns.next.Acquire(t.Context(), 1); err != nil {
+		if err := m.scheduler.passageCall.Acquire(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
 		var done atomic.Bool
@@ -84,7 +84,7 @@ func TestCallsInTurn(t *testing.T) {
 		if done.Load() {
 			t.Error("a call did not wait for the one before")
 		}
-		m.turns.next.Release(1)
+		m.scheduler.passageCall.Release(1)
 		synctest.Wait()
 		if !done.Load() {
 			t.Error("a call still waits when none is before it")
@@ -95,13 +95,13 @@ func TestCallsInTurn(t *testing.T) {
 // What has come when a call fails is returned.
 func TestPartOfACall(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.Small)
-	bad := open(t, dir).tokens(false, "bread")[1]
+	bad := open(t, dir).tokenize(false, "bread")[1]
 	all := []byte(read(t, dir, "model.safetensors"))
 	row := 8 + int(binary.LittleEndian.Uint64(all)) + 4*localtest.Small.Hidden*int(bad) // the words are the first tensor
 	binary.LittleEndian.PutUint32(all[row:], math.Float32bits(float32(math.NaN())))
 	write(t, dir, "model.safetensors", string(all))
 	m := open(t, dir)
-	m.turns = newTurns(1)
+	m.scheduler = newPassageScheduler(1)
 	vectors, err := m.Embed(t.Context(), false, []string{strings.Repeat("salt ", batchTokens), "bread"})
 	if err == nil || len(vectors) != 2 || vectors[0] == nil || vectors[1] != nil {
 		t.Errorf("%v, %v", vectors, err)
@@ -111,14 +111,14 @@ func TestPartOfACall(t *testing.T) {
 // A long text is left between its steps, which are many.
 func TestStepsAreShort(t *testing.T) {
 	m := open(t, localtest.Write(t, "modernbert", localtest.Small))
-	if err := m.await(t.Context()); err != nil {
+	if err := m.awaitWeights(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	text := make([]int32, localtest.Small.Positions)
 	calls := 0
 	run := func(last int) error {
 		calls = 0
-		_, err := m.encoder.Run([][]int32{text, text, text}, new(transformer.Memory), func() error {
+		_, err := m.encoder.Run([][]int32{text, text, text}, new(transformer.Workspace), func() error {
 			if calls++; calls == last {
 				return context.Canceled
 			}

@@ -26,7 +26,7 @@ func TestVectors(t *testing.T) {
 	for _, architecture := range localtest.Architectures {
 		for _, exact := range []bool{true, false} {
 			m := open(t, localtest.Write(t, architecture, localtest.Small))
-			m.exact = exact
+			m.keepsFloat32 = exact
 			vectors, err := m.Embed(t.Context(), false, known.Texts)
 			if err != nil {
 				t.Fatal(err)
@@ -49,7 +49,7 @@ func TestVectors(t *testing.T) {
 
 func open(t testing.TB, dir string) *Model {
 	t.Helper()
-	f, err := Read(dir, Prefixes{})
+	f, err := ReadFolder(dir, Prefixes{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ Models: ` + strings.Join(hub.Names(), ", ") + `.`,
 
 // modelNamed is the one of a name, or a mistake.
 func modelNamed(name string) (hub.Model, error) {
-	m, err := hub.Named(name)
+	m, err := hub.FindModel(name)
 	if err != nil {
 		err = newUsageError("vademecum model list shows the models", "%w", err)
 	}
@@ -95,7 +95,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	defer p.stderr.clearLine()
 	shown := time.Now()
 	dir, _, err := h.Fetch(ctx, m, func(g hub.Progress) {
-		if g.Waits {
+		if g.IsWaiting {
 			fmt.Fprintln(p.stderr, p.localise("another process is fetching it: waiting for that", "另一个进程正在下载：等待它完成"))
 		} else if time.Since(shown) >= every {
 			show(fetchingStage(g, p.language()))
@@ -124,7 +124,7 @@ func (p *program) listModels() *cobra.Command {
 			if len(args) > 0 {
 				return newUsageError("", "model list takes no argument, got %s", quoteArgs(args[:1]))
 			}
-			all, err := hub.States()
+			all, err := hub.ModelStates()
 			if err != nil {
 				return err
 			}
@@ -143,7 +143,7 @@ func (p *program) listModels() *cobra.Command {
 }
 
 // localState tells what is here of a model.
-func (p *program) localState(s hub.State) string {
+func (p *program) localState(s hub.ModelState) string {
 	switch {
 	case s.Fault != nil:
 		return typeableCommands(p.translateLine(message.OfError(s.Fault)))
@@ -168,7 +168,7 @@ type listedModel struct {
 	Fault      string `json:"fault,omitempty"`
 }
 
-func modelsAsJSON(states []hub.State) (all []listedModel) {
+func modelsAsJSON(states []hub.ModelState) (all []listedModel) {
 	for _, s := range states {
 		one := listedModel{s.Name, s.Repository, s.Commit, s.Licence, s.Languages.String(), s.Model.Bytes, s.Bytes, s.Dir, ""}
 		if s.Fault != nil {
@@ -217,12 +217,12 @@ func (p *program) removeModels() *cobra.Command {
 // and somebody at the terminal says yes. Where nobody can, or the answer is no, it is a
 // mistake that says what to do.
 func (p *program) offerFetch(ctx context.Context) error {
-	m, ok := hub.Meant(p.embedSpec)
+	m, ok := hub.ModelOfSpec(p.embedSpec)
 	if !ok {
 		return nil
 	}
 	_, err := hub.Folder(m.Name)
-	if !errors.As(err, new(*hub.Absent)) { // if something else is wrong, the provider says so
+	if !errors.As(err, new(*hub.AbsentError)) { // if something else is wrong, the provider says so
 		return nil
 	}
 	if !p.isAtTerminal() {

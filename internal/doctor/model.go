@@ -45,11 +45,11 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 
 // missingModel tells of a model of the program that --embed names, and that is not here or not as
 // it was fetched; nil of any other. It reads the whole model.
-func missingModel(ctx context.Context, spec string) *hub.Absent {
-	m, ok := hub.Meant(spec)
+func missingModel(ctx context.Context, spec string) *hub.AbsentError {
+	m, ok := hub.ModelOfSpec(spec)
 	if !ok {
 		return nil
 	}
-	missing, _ := errors.AsType[*hub.Absent](hub.Verify(ctx, m))
+	missing, _ := errors.AsType[*hub.AbsentError](hub.Verify(ctx, m))
 	return missing
 }

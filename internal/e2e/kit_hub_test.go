@@ -30,7 +30,7 @@ type modelHub struct {
 
 func newModelHub(t testing.TB) *modelHub {
 	t.Helper()
-	m, err := hub.Named("leaf-ir")
+	m, err := hub.FindModel("leaf-ir")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ EIGHT(erf3, 0x3fb5f0e3)       // 1.421413741
 EIGHT(erf4, 0xbfba00e3)       // -1.453152027
 EIGHT(erf5, 0x3f87dc22)       // 1.061405429
 
-// A step of tileBytes: two inputs, 4 rows, 16 columns.
+// A step of multiplyTileInt8: two inputs, 4 rows, 16 columns.
 #define STEP(values, weights) \
 	VPMOVSXBW    weights(BX), Y8 \
 	VPMOVSXBW    weights+16(BX), Y9 \
@@ -66,8 +66,8 @@ EIGHT(erf5, 0x3f87dc22)       // 1.061405429
 	VMOVUPS      y, 32(DI) \
 	ADDQ         DX, DI
 
-// func tileBytesAVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
-TEXT ·tileBytesAVX2(SB), NOSPLIT, $0-56
+// func multiplyTileInt8AVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
+TEXT ·multiplyTileInt8AVX2(SB), NOSPLIT, $0-56
 	MOVQ  dst+0(FP), DI
 	MOVQ  dstStride+8(FP), DX
 	MOVQ  values+16(FP), SI
@@ -108,8 +108,8 @@ bytes:
 	VZEROUPPER
 	RET
 
-// func tileFloatAVX2(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
-TEXT ·tileFloatAVX2(SB), NOSPLIT, $0-56
+// func multiplyTileFloat32AVX2(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
+TEXT ·multiplyTileFloat32AVX2(SB), NOSPLIT, $0-56
 	MOVQ   dst+0(FP), DI
 	MOVQ   dstStride+8(FP), DX
 	MOVQ   a+16(FP), SI

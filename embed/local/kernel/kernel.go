@@ -2,8 +2,8 @@
 // with matrices whose weights are held in 8 bits or as float32, and the functions applied
 // to what they give.
 //
-// Numbers lie in rows. A row of n numbers takes [Width](n) places, of which the last are
-// zero, and rows are worked on in groups of [Rows], so that a buffer has [Height](rows) of
+// Numbers lie in rows. A row of n numbers takes [PaddedWidth](n) places, of which the last are
+// zero, and rows are worked on in groups of [Rows], so that a buffer has [PaddedRows](rows) of
 // them. Each row is computed alone: what stands in the others changes nothing in it, to
 // the last bit.
 //
@@ -17,11 +17,11 @@ const Rows = 4
 // block is how many columns of a product are computed at once.
 const block = 16
 
-// Width is how many places a row of n numbers takes.
-func Width(n int) int { return (n + block - 1) / block * block }
+// PaddedWidth is how many places a row of n numbers takes.
+func PaddedWidth(n int) int { return (n + block - 1) / block * block }
 
-// Height is how many rows a buffer for that many has.
-func Height(rows int) int { return (rows + Rows - 1) / Rows * Rows }
+// PaddedRows is how many rows a buffer for that many has.
+func PaddedRows(rows int) int { return (rows + Rows - 1) / Rows * Rows }
 
 // Multiply sets dst to the product of a, of [Rows] rows and k columns, and b, of k rows
 // and that many columns, which lies in blocks: see [Pack]. bBlock is how many numbers
@@ -29,7 +29,7 @@ func Height(rows int) int { return (rows + Rows - 1) / Rows * Rows }
 // fill up a row are computed as well.
 func Multiply(dst []float32, dstStride int, a []float32, aStride int, b []float32, bBlock, k, columns int) {
 	for at := 0; at < columns; at += block {
-		tileFloat(dst[at:], dstStride, a, aStride, b[at/block*bBlock:], block, k)
+		multiplyTileFloat32(dst[at:], dstStride, a, aStride, b[at/block*bBlock:], block, k)
 	}
 }
 

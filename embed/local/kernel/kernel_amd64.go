@@ -4,27 +4,27 @@ import "golang.org/x/sys/cpu"
 
 var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-// tileBytes sets Rows rows of block columns of dst to the products of as many rows of
+// multiplyTileInt8 sets Rows rows of block columns of dst to the products of as many rows of
 // values, of stride numbers each, and of the weights of a block.
-func tileBytes(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
+func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
 	if !hasAVX2 {
-		plainTileBytes(dst, dstStride, values, stride, weights, scales, columns)
+		plainMultiplyTileInt8(dst, dstStride, values, stride, weights, scales, columns)
 		return
 	}
 	_, _, _ = dst[(Rows-1)*dstStride+block-1], values[Rows*stride-1], weights[block*stride-1]
 	_, _ = scales[Rows-1], columns[2*block-1]
-	tileBytesAVX2(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
+	multiplyTileInt8AVX2(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
 }
 
-// tileFloat sets Rows rows of block columns of dst to the product of as many rows of k
+// multiplyTileFloat32 sets Rows rows of block columns of dst to the product of as many rows of k
 // numbers and of k rows of block columns.
-func tileFloat(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
+func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
 	if !hasAVX2 {
-		plainTileFloat(dst, dstStride, a, aStride, b, bStride, k)
+		plainMultiplyTileFloat32(dst, dstStride, a, aStride, b, bStride, k)
 		return
 	}
 	_, _, _ = dst[(Rows-1)*dstStride+block-1], a[(Rows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
-	tileFloatAVX2(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
+	multiplyTileFloat32AVX2(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
 }
 
 // quantiseRow sets dst to the numbers of a row over the scale that it returns, by which
@@ -59,10 +59,10 @@ func gelu(x []float32) {
 // in the two after it.
 
 //go:noescape
-func tileBytesAVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
+func multiplyTileInt8AVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
 
 //go:noescape
-func tileFloatAVX2(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
+func multiplyTileFloat32AVX2(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
 
 //go:noescape
 func quantiseRowAVX2(dst *int16, x *float32, n int, most float32) (scale float32)

@@ -1,14 +1,14 @@
 package kernel
 
-func tileBytes(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
+func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
 	_, _, _ = dst[(Rows-1)*dstStride+block-1], values[Rows*stride-1], weights[block*stride-1]
 	_, _ = scales[Rows-1], columns[2*block-1]
-	tileBytesNEON(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
+	multiplyTileInt8NEON(&dst[0], dstStride, &values[0], stride, &weights[0], &scales[0], &columns[0])
 }
 
-func tileFloat(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
+func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
 	_, _, _ = dst[(Rows-1)*dstStride+block-1], a[(Rows-1)*aStride+k-1], b[(k-1)*bStride+block-1]
-	tileFloatNEON(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
+	multiplyTileFloat32NEON(&dst[0], dstStride, &a[0], aStride, &b[0], bStride, k)
 }
 
 func quantiseRow(dst []int16, x []float32, most float32) (scale float32) {
@@ -22,7 +22,7 @@ func gelu(x []float32) { plainGELU(x) }
 // Implemented in neon_arm64.s.
 
 //go:noescape
-func tileBytesNEON(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
+func multiplyTileInt8NEON(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
 
 //go:noescape
-func tileFloatNEON(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
+func multiplyTileFloat32NEON(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)

@@ -2,12 +2,12 @@
 
 package kernel
 
-func tileBytes(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
-	plainTileBytes(dst, dstStride, values, stride, weights, scales, columns)
+func multiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
+	plainMultiplyTileInt8(dst, dstStride, values, stride, weights, scales, columns)
 }
 
-func tileFloat(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
-	plainTileFloat(dst, dstStride, a, aStride, b, bStride, k)
+func multiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
+	plainMultiplyTileFloat32(dst, dstStride, a, aStride, b, bStride, k)
 }
 
 func quantiseRow(dst []int16, x []float32, most float32) (scale float32) {

@@ -18,7 +18,7 @@ func FuzzTiles(f *testing.F) {
 			t.Skip()
 		}
 		r := rand.New(rand.NewPCG(seed, 0))
-		width := Width(inputs)
+		width := PaddedWidth(inputs)
 		x := random(r, Rows*width, size)
 
 		s, want := new(Scratch), new(Scratch)
@@ -38,13 +38,13 @@ func FuzzTiles(f *testing.F) {
 		}
 		columns := random(r, 2*block, 1)
 		got, plain := make([]float32, Rows*block), make([]float32, Rows*block)
-		tileBytes(got, block, s.values, width, weights, s.scales, columns)
-		plainTileBytes(plain, block, s.values, width, weights, s.scales, columns)
+		multiplyTileInt8(got, block, s.values, width, weights, s.scales, columns)
+		plainMultiplyTileInt8(plain, block, s.values, width, weights, s.scales, columns)
 		compare(t, "bytes", got, plain, float64(width)*size*127)
 
 		b := random(r, width*block, 1)
-		tileFloat(got, block, x, width, b, block, width)
-		plainTileFloat(plain, block, x, width, b, block, width)
+		multiplyTileFloat32(got, block, x, width, b, block, width)
+		plainMultiplyTileFloat32(plain, block, x, width, b, block, width)
 		compare(t, "floats", got, plain, float64(width)*size)
 	})
 }
@@ -111,12 +111,12 @@ func TestMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			width := Width(shape.inputs)
-			x := make([]float32, Height(shape.rows)*width)
+			width := PaddedWidth(shape.inputs)
+			x := make([]float32, PaddedRows(shape.rows)*width)
 			for row := range shape.rows {
 				copy(x[row*width:], random(r, shape.inputs, 1))
 			}
-			got := make([]float32, Height(shape.rows)*Width(shape.outputs))
+			got := make([]float32, PaddedRows(shape.rows)*PaddedWidth(shape.outputs))
 			m.Apply(got, x, shape.rows, new(Scratch))
 			var loss, length float64
 			for row := range shape.rows {
@@ -125,7 +125,7 @@ func TestMatrix(t *testing.T) {
 					for in := range shape.inputs {
 						want += float64(weights[out*shape.inputs+in]) * float64(x[row*width+in])
 					}
-					d := float64(got[row*Width(shape.outputs)+out]) - want
+					d := float64(got[row*PaddedWidth(shape.outputs)+out]) - want
 					loss, length = loss+d*d, length+want*want
 				}
 			}
@@ -155,8 +155,8 @@ func TestMatrixKeepsWhatEightBitsLose(t *testing.T) {
 			}
 		}
 		m, err := NewMatrix(weights, nil, c.inputs, 4, false)
-		if err != nil || (m.bytes != nil) != c.bytes || (m.floats != nil) == c.bytes {
-			t.Errorf("%d inputs: held as bytes %v, %v", c.inputs, m.bytes != nil, err)
+		if err != nil || (m.int8Weights != nil) != c.bytes || (m.float32Weights != nil) == c.bytes {
+			t.Errorf("%d inputs: held as bytes %v, %v", c.inputs, m.int8Weights != nil, err)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func TestMatrixRefuses(t *testing.T) {
 
 func TestNormalise(t *testing.T) {
 	x := []float32{1, 2, 3, 4, 5, 6}
-	Normalise(x, x, []float32{1, 1, 1, 1, 1, 2}, []float32{0, 0, 0, 0, 0, 1}, 0)
+	LayerNorm(x, x, []float32{1, 1, 1, 1, 1, 2}, []float32{0, 0, 0, 0, 0, 1}, 0)
 	want := []float32{-1.4638501, -0.87831007, -0.29277, 0.29277, 0.87831007, 3.9277003}
 	compare(t, "normalise", x, want, 1)
 }
@@ -221,6 +221,6 @@ func BenchmarkSoftmax(b *testing.B) {
 func BenchmarkNormalise(b *testing.B) {
 	x := random(rand.New(rand.NewPCG(7, 0)), 384, 1)
 	for b.Loop() {
-		Normalise(x, x, x, x, 1e-5)
+		LayerNorm(x, x, x, x, 1e-5)
 	}
 }

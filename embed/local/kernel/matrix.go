@@ -17,10 +17,10 @@ type Matrix struct {
 	// For each block of outputs, the weights lie so that those of one step of the
 	// product are together: in bytes the pair of two inputs for each output, else
 	// that of one input.
-	bytes  []int8
-	floats []float32 // instead of bytes
+	int8Weights    []int8
+	float32Weights []float32 // instead of bytes
 
-	columns []float32 // for each block of outputs, their scales and then their biases
+	scalesAndBiases []float32 // for each block of outputs, their scales and then their biases
 }
 
 // NewMatrix returns the map by weights, which has a row of inputs for each output, and
@@ -30,15 +30,15 @@ func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matri
 	if len(weights) != inputs*outputs || bias != nil && len(bias) != outputs {
 		return nil, fmt.Errorf("%d weights and %d biases for %d inputs and %d outputs", len(weights), len(bias), inputs, outputs)
 	}
-	if !Finite(weights) || !Finite(bias) {
+	if !AllFinite(weights) || !AllFinite(bias) {
 		return nil, ErrNotFinite
 	}
-	m := &Matrix{inputs: inputs, outputs: outputs, columns: make([]float32, 2*Width(outputs))}
+	m := &Matrix{inputs: inputs, outputs: outputs, scalesAndBiases: make([]float32, 2*PaddedWidth(outputs))}
 	for i, b := range bias {
-		m.columns[i/block*2*block+block+i%block] = b
+		m.scalesAndBiases[i/block*2*block+block+i%block] = b
 	}
-	if exact || !m.packBytes(weights) {
-		m.packFloats(weights)
+	if exact || !m.packInt8(weights) {
+		m.packFloat32(weights)
 	}
 	return m, nil
 }
@@ -49,9 +49,9 @@ func (m *Matrix) Inputs() int { return m.inputs }
 // Outputs is how many numbers the map gives for each row.
 func (m *Matrix) Outputs() int { return m.outputs }
 
-// packBytes tells whether little is lost by it.
-func (m *Matrix) packBytes(weights []float32) bool {
-	m.bytes = make([]int8, Width(m.inputs)*Width(m.outputs))
+// packInt8 tells whether little is lost by it.
+func (m *Matrix) packInt8(weights []float32) bool {
+	m.int8Weights = make([]int8, PaddedWidth(m.inputs)*PaddedWidth(m.outputs))
 	var loss, length float64
 	for out := range m.outputs {
 		row := weights[out*m.inputs:][:m.inputs]
@@ -60,11 +60,11 @@ func (m *Matrix) packBytes(weights []float32) bool {
 			most = max(most, w, -w)
 		}
 		scale := most / math.MaxInt8
-		m.columns[out/block*2*block+out%block] = scale
+		m.scalesAndBiases[out/block*2*block+out%block] = scale
 		if scale == 0 {
 			continue // zeros, or as good as that
 		}
-		packed := m.bytes[out/block*block*Width(m.inputs)+out%block*2:]
+		packed := m.int8Weights[out/block*block*PaddedWidth(m.inputs)+out%block*2:]
 		for in, w := range row {
 			q := math.RoundToEven(float64(w / scale))
 			packed[in/2*2*block+in%2] = int8(q)
@@ -76,11 +76,11 @@ func (m *Matrix) packBytes(weights []float32) bool {
 	return loss <= mostLoss*mostLoss*length
 }
 
-func (m *Matrix) packFloats(weights []float32) {
-	m.bytes = nil
-	m.floats = make([]float32, Width(m.inputs)*Width(m.outputs))
+func (m *Matrix) packFloat32(weights []float32) {
+	m.int8Weights = nil
+	m.float32Weights = make([]float32, PaddedWidth(m.inputs)*PaddedWidth(m.outputs))
 	for out := range m.outputs {
-		packed := m.floats[out/block*block*Width(m.inputs)+out%block:]
+		packed := m.float32Weights[out/block*block*PaddedWidth(m.inputs)+out%block:]
 		for in, w := range weights[out*m.inputs:][:m.inputs] {
 			packed[in*block] = w
 		}
@@ -95,16 +95,16 @@ type Scratch struct {
 
 // Apply sets the rows of dst to the map of those of x.
 func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
-	if m.bytes == nil {
-		m.applyFloats(dst, x, rows)
+	if m.int8Weights == nil {
+		m.applyFloat32(dst, x, rows)
 		return
 	}
-	in, out := Width(m.inputs), Width(m.outputs)
+	in, out := PaddedWidth(m.inputs), PaddedWidth(m.outputs)
 	s.quantise(x, rows, in)
 	for at := 0; at < out; at += block {
-		weights, columns := m.bytes[at*in:][:block*in], m.columns[2*at:][:2*block]
+		weights, columns := m.int8Weights[at*in:][:block*in], m.scalesAndBiases[2*at:][:2*block]
 		for r := 0; r < rows; r += Rows {
-			tileBytes(dst[r*out+at:], out, s.values[r*in:], in, weights, s.scales[r:], columns)
+			multiplyTileInt8(dst[r*out+at:], out, s.values[r*in:], in, weights, s.scales[r:], columns)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 // do, less what the sum of all products of a row could overflow by: they lose next to
 // nothing, and large values among small ones do no harm.
 func (s *Scratch) quantise(x []float32, rows, width int) {
-	rows = Height(rows)
+	rows = PaddedRows(rows)
 	if len(s.values) < rows*width {
 		s.values = make([]int16, rows*width)
 	}
@@ -126,12 +126,12 @@ func (s *Scratch) quantise(x []float32, rows, width int) {
 	}
 }
 
-func (m *Matrix) applyFloats(dst, x []float32, rows int) {
-	in, out := Width(m.inputs), Width(m.outputs)
+func (m *Matrix) applyFloat32(dst, x []float32, rows int) {
+	in, out := PaddedWidth(m.inputs), PaddedWidth(m.outputs)
 	for at := 0; at < out; at += block {
-		weights, bias := m.floats[at*in:][:block*in], m.columns[2*at+block:][:block]
+		weights, bias := m.float32Weights[at*in:][:block*in], m.scalesAndBiases[2*at+block:][:block]
 		for r := 0; r < rows; r += Rows {
-			tileFloat(dst[r*out+at:], out, x[r*in:], in, weights, block, in)
+			multiplyTileFloat32(dst[r*out+at:], out, x[r*in:], in, weights, block, in)
 			for i := range Rows {
 				row := dst[(r+i)*out+at:][:block]
 				for j := range row {

@@ -71,8 +71,8 @@
 	VST1    [V12.S4, V13.S4, V14.S4, V15.S4], (R0) \
 	ADD     R1, R0
 
-// func tileBytesNEON(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
-TEXT ·tileBytesNEON(SB), NOSPLIT, $0-56
+// func multiplyTileInt8NEON(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
+TEXT ·multiplyTileInt8NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
 	MOVD dstStride+8(FP), R1
 	MOVD values+16(FP), R8
@@ -107,8 +107,8 @@ bytes:
 	STORE(3, V28.S4, V29.S4, V30.S4, V31.S4)
 	RET
 
-// func tileFloatNEON(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
-TEXT ·tileFloatNEON(SB), NOSPLIT, $0-56
+// func multiplyTileFloat32NEON(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
+TEXT ·multiplyTileFloat32NEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), R0
 	MOVD dstStride+8(FP), R1
 	MOVD a+16(FP), R8

@@ -4,7 +4,7 @@ import "math"
 
 // What assembly does where there is any, in Go.
 
-func plainTileBytes(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
+func plainMultiplyTileInt8(dst []float32, dstStride int, values []int16, stride int, weights []int8, scales, columns []float32) {
 	for r := range Rows {
 		var sums [block]int32
 		for in, v := range values[r*stride:][:stride] {
@@ -23,7 +23,7 @@ func plainTileBytes(dst []float32, dstStride int, values []int16, stride int, we
 	}
 }
 
-func plainTileFloat(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
+func plainMultiplyTileFloat32(dst []float32, dstStride int, a []float32, aStride int, b []float32, bStride, k int) {
 	for r := range Rows {
 		var sums [block]float32
 		for i, v := range a[r*aStride:][:k] {
@@ -58,15 +58,15 @@ func plainSoftmax(x []float32, scale float32) (sum float32) {
 		most = max(most, v*scale)
 	}
 	for i, v := range x {
-		x[i] = exp(v*scale - most)
+		x[i] = expNonPositive(v*scale - most)
 		sum += x[i]
 	}
 	return sum
 }
 
-// exp is e to the power of x, which is not above 0, as in e = 2^n · e^r with r at most
+// expNonPositive is e to the power of x, which is not above 0, as in e = 2^n · e^r with r at most
 // half of ln 2: there seven terms of its series are exact enough.
-func exp(x float32) float32 {
+func expNonPositive(x float32) float32 {
 	x = max(x, least)
 	n := float32(math.RoundToEven(float64(x * math.Log2E)))
 	r := x - n*ln2High - n*ln2Low
@@ -85,21 +85,21 @@ const (
 
 func plainGELU(x []float32) {
 	for i, v := range x {
-		x[i] = v * normal(v)
+		x[i] = v * normalCDF(v)
 	}
 }
 
-// normal is the distribution function of the normal distribution, to 1e-7, by the
+// normalCDF is the distribution function of the normal distribution, to 1e-7, by the
 // approximation 7.1.26 of erf in Abramowitz and Stegun, "Handbook of Mathematical
 // Functions", 1964.
-func normal(x float32) float32 {
+func normalCDF(x float32) float32 {
 	z := max(x, -x) * (1 / math.Sqrt2)
 	t := 1 / (1 + 0.3275911*z)
 	p := float32(1.061405429)
 	for _, c := range [...]float32{-1.453152027, 1.421413741, -0.284496736, 0.254829592} {
 		p = p*t + c
 	}
-	half := p * t * exp(-z*z) / 2 // Φ(-|x|)
+	half := p * t * expNonPositive(-z*z) / 2 // Φ(-|x|)
 	if x < 0 {
 		return half
 	}

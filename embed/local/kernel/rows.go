@@ -8,8 +8,8 @@ import (
 // ErrNotFinite is that of numbers among which is a NaN or an infinity.
 var ErrNotFinite = errors.New("a number in it is not finite")
 
-// Finite tells whether no number is a NaN or an infinity.
-func Finite(x []float32) bool {
+// AllFinite tells whether no number is a NaN or an infinity.
+func AllFinite(x []float32) bool {
 	sum := float32(0)
 	for _, v := range x {
 		sum += v - v // zero, or NaN from here on
@@ -25,12 +25,12 @@ func Softmax(x []float32, scale float32) (sum float32) { return softmax(x, scale
 // distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
 func GELU(x []float32) { gelu(x) }
 
-// Normalise sets dst to x less its mean, over its deviation, times weight plus bias, which
+// LayerNorm sets dst to x less its mean, over its deviation, times weight plus bias, which
 // may be nil (Ba, Kiros and Hinton, "Layer Normalization", 2016). dst may be x.
-func Normalise(dst, x, weight, bias []float32, epsilon float32) {
+func LayerNorm(dst, x, weight, bias []float32, epsilon float32) {
 	n := float32(len(x))
-	mean := sum(x) / n
-	factor := float32(1 / math.Sqrt(float64(deviation(x, mean)/n+epsilon)))
+	mean := sumFast(x) / n
+	factor := float32(1 / math.Sqrt(float64(squaredDeviations(x, mean)/n+epsilon)))
 	dst, weight = dst[:len(x)], weight[:len(x)]
 	if bias == nil {
 		for i, v := range x {
@@ -44,8 +44,8 @@ func Normalise(dst, x, weight, bias []float32, epsilon float32) {
 	}
 }
 
-// sum adds in four chains, which processors do at once.
-func sum(x []float32) float32 {
+// sumFast adds in four chains, which processors do at once.
+func sumFast(x []float32) float32 {
 	var a, b, c, d float32
 	for ; len(x) >= 4; x = x[4:] {
 		a, b, c, d = a+x[0], b+x[1], c+x[2], d+x[3]
@@ -56,8 +56,8 @@ func sum(x []float32) float32 {
 	return a + b + (c + d)
 }
 
-// deviation is the sum of the squares of what numbers are away from their mean.
-func deviation(x []float32, mean float32) float32 {
+// squaredDeviations is the sum of the squares of what numbers are away from their mean.
+func squaredDeviations(x []float32, mean float32) float32 {
 	var a, b, c, d float32
 	for ; len(x) >= 4; x = x[4:] {
 		i, j, k, l := x[0]-mean, x[1]-mean, x[2]-mean, x[3]-mean
@@ -69,8 +69,8 @@ func deviation(x []float32, mean float32) float32 {
 	return a + b + (c + d)
 }
 
-// Add adds x to dst.
-func Add(dst, x []float32) {
+// AddTo adds x to dst.
+func AddTo(dst, x []float32) {
 	dst = dst[:len(x)]
 	for i, v := range x {
 		dst[i] += v

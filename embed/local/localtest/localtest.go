@@ -37,34 +37,34 @@ func Write(t testing.TB, architecture string, s Shape) (dir string) {
 // WriteTo is Write for a folder that is there.
 func WriteTo(t testing.TB, dir, architecture string, s Shape) {
 	t.Helper()
-	tokenizer, words := tokenizers[architecture]()
+	tokenizer, words := tokenizerBuilders[architecture]()
 	if s.Words == 0 {
 		s.Words = words
 	}
-	config, tensors := models[architecture](s)
+	config, tensors := modelBuilders[architecture](s)
 	config["model_type"], config["vocab_size"] = architecture, s.Words
-	w := writer{t, dir}
-	w.json("config.json", config)
-	w.json("tokenizer.json", tokenizer)
-	w.json("modules.json", []any{
+	w := folderWriter{t, dir}
+	w.writeJSON("config.json", config)
+	w.writeJSON("tokenizer.json", tokenizer)
+	w.writeJSON("modules.json", []any{
 		map[string]any{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
 		map[string]any{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
 		map[string]any{"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
 	})
 	first := architecture == "modernbert"
-	w.json("1_Pooling/config.json", map[string]any{
+	w.writeJSON("1_Pooling/config.json", map[string]any{
 		"word_embedding_dimension": s.Hidden, "pooling_mode_cls_token": first, "pooling_mode_mean_tokens": !first,
 	})
-	w.json("sentence_bert_config.json", map[string]any{"max_seq_length": s.Positions - 4, "do_lower_case": false})
-	w.weights("model.safetensors", tensors)
+	w.writeJSON("sentence_bert_config.json", map[string]any{"max_seq_length": s.Positions - 4, "do_lower_case": false})
+	w.writeWeights("model.safetensors", tensors)
 }
 
-type writer struct {
+type folderWriter struct {
 	t   testing.TB
 	dir string
 }
 
-func (w writer) file(name string, content []byte) {
+func (w folderWriter) writeFile(name string, content []byte) {
 	w.t.Helper()
 	path := filepath.Join(w.dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -75,13 +75,13 @@ func (w writer) file(name string, content []byte) {
 	}
 }
 
-func (w writer) json(name string, value any) {
+func (w folderWriter) writeJSON(name string, value any) {
 	w.t.Helper()
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.file(name, text)
+	w.writeFile(name, text)
 }
 
 // Tensor is one of random numbers around a mean.
@@ -95,23 +95,23 @@ type Tensor struct {
 // row, and its biases.
 func AddDense(t testing.TB, dir string, s Shape, outputs int) (weights, bias []float32) {
 	t.Helper()
-	w := writer{t, dir}
-	w.json("modules.json", []any{
+	w := folderWriter{t, dir}
+	w.writeJSON("modules.json", []any{
 		map[string]any{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
 		map[string]any{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
 		map[string]any{"idx": 2, "name": "2", "path": "2_Dense", "type": "sentence_transformers.models.Dense"},
 	})
-	w.json("2_Dense/config.json", map[string]any{
+	w.writeJSON("2_Dense/config.json", map[string]any{
 		"in_features": s.Hidden, "out_features": outputs, "bias": true, "activation_function": "torch.nn.modules.activation.Tanh",
 	})
-	all := w.weights("2_Dense/model.safetensors", []Tensor{
+	all := w.writeWeights("2_Dense/model.safetensors", []Tensor{
 		{"linear.weight", []int{outputs, s.Hidden}, 0, 0.3}, {"linear.bias", []int{outputs}, 0, 0.1},
 	})
 	return all[:outputs*s.Hidden], all[outputs*s.Hidden:]
 }
 
-// weights writes tensors as safetensors in F32, and returns their numbers.
-func (w writer) weights(name string, tensors []Tensor) (all []float32) {
+// writeWeights writes tensors as safetensors in F32, and returns their numbers.
+func (w folderWriter) writeWeights(name string, tensors []Tensor) (all []float32) {
 	w.t.Helper()
 	header, data := make(map[string]any), new(bytes.Buffer)
 	random := rand.New(rand.NewPCG(uint64(len(tensors)), 1))
@@ -132,111 +132,111 @@ func (w writer) weights(name string, tensors []Tensor) (all []float32) {
 		w.t.Fatal(err)
 	}
 	file := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
-	w.file(name, slices.Concat(file, text, data.Bytes()))
+	w.writeFile(name, slices.Concat(file, text, data.Bytes()))
 	return all
 }
 
-var models = map[string]func(Shape) (config map[string]any, tensors []Tensor){
-	"bert": func(s Shape) (map[string]any, []Tensor) { return bertLike(s, 0) },
+var modelBuilders = map[string]func(Shape) (config map[string]any, tensors []Tensor){
+	"bert": func(s Shape) (map[string]any, []Tensor) { return bertModel(s, 0) },
 	"xlm-roberta": func(s Shape) (map[string]any, []Tensor) {
-		config, tensors := bertLike(s, 2)
+		config, tensors := bertModel(s, 2)
 		config["pad_token_id"], config["max_position_embeddings"], config["layer_norm_eps"] = 1, s.Positions+2, 1e-5
 		return config, tensors
 	},
-	"distilbert": distil,
-	"modernbert": modern,
+	"distilbert": distilBERTModel,
+	"modernbert": modernBERTModel,
 }
 
-func bertLike(s Shape, more int) (config map[string]any, tensors []Tensor) {
+func bertModel(s Shape, more int) (config map[string]any, tensors []Tensor) {
 	config = map[string]any{
 		"hidden_size": s.Hidden, "num_hidden_layers": s.Layers, "num_attention_heads": s.Heads, "intermediate_size": s.Inner,
 		"max_position_embeddings": s.Positions, "type_vocab_size": 2, "hidden_act": "gelu", "layer_norm_eps": 1e-12,
 		"position_embedding_type": "absolute", "pad_token_id": 0,
 	}
-	b := builder{bias: true}
-	b.table("embeddings.word_embeddings", s.Words, s.Hidden)
-	b.table("embeddings.position_embeddings", s.Positions+more, s.Hidden)
-	b.table("embeddings.token_type_embeddings", 2, s.Hidden)
-	b.norm("embeddings.LayerNorm", s.Hidden)
+	b := tensorBuilder{bias: true}
+	b.addTable("embeddings.word_embeddings", s.Words, s.Hidden)
+	b.addTable("embeddings.position_embeddings", s.Positions+more, s.Hidden)
+	b.addTable("embeddings.token_type_embeddings", 2, s.Hidden)
+	b.addNorm("embeddings.LayerNorm", s.Hidden)
 	for i := range s.Layers {
 		l := fmt.Sprintf("encoder.layer.%d.", i)
 		for _, name := range []string{"query", "key", "value"} {
-			b.linear(l+"attention.self."+name, s.Hidden, s.Hidden)
+			b.addLinear(l+"attention.self."+name, s.Hidden, s.Hidden)
 		}
-		b.linear(l+"attention.output.dense", s.Hidden, s.Hidden)
-		b.norm(l+"attention.output.LayerNorm", s.Hidden)
-		b.linear(l+"intermediate.dense", s.Hidden, s.Inner)
-		b.linear(l+"output.dense", s.Inner, s.Hidden)
-		b.norm(l+"output.LayerNorm", s.Hidden)
+		b.addLinear(l+"attention.output.dense", s.Hidden, s.Hidden)
+		b.addNorm(l+"attention.output.LayerNorm", s.Hidden)
+		b.addLinear(l+"intermediate.dense", s.Hidden, s.Inner)
+		b.addLinear(l+"output.dense", s.Inner, s.Hidden)
+		b.addNorm(l+"output.LayerNorm", s.Hidden)
 	}
 	return config, b.tensors
 }
 
-func distil(s Shape) (config map[string]any, tensors []Tensor) {
+func distilBERTModel(s Shape) (config map[string]any, tensors []Tensor) {
 	config = map[string]any{
 		"dim": s.Hidden, "n_layers": s.Layers, "n_heads": s.Heads, "hidden_dim": s.Inner,
 		"max_position_embeddings": s.Positions, "activation": "gelu", "pad_token_id": 0,
 	}
-	b := builder{bias: true}
-	b.table("distilbert.embeddings.word_embeddings", s.Words, s.Hidden)
-	b.table("distilbert.embeddings.position_embeddings", s.Positions, s.Hidden)
-	b.norm("distilbert.embeddings.LayerNorm", s.Hidden)
+	b := tensorBuilder{bias: true}
+	b.addTable("distilbert.embeddings.word_embeddings", s.Words, s.Hidden)
+	b.addTable("distilbert.embeddings.position_embeddings", s.Positions, s.Hidden)
+	b.addNorm("distilbert.embeddings.LayerNorm", s.Hidden)
 	for i := range s.Layers {
 		l := fmt.Sprintf("distilbert.transformer.layer.%d.", i)
 		for _, name := range []string{"q_lin", "k_lin", "v_lin", "out_lin"} {
-			b.linear(l+"attention."+name, s.Hidden, s.Hidden)
+			b.addLinear(l+"attention."+name, s.Hidden, s.Hidden)
 		}
-		b.norm(l+"sa_layer_norm", s.Hidden)
-		b.linear(l+"ffn.lin1", s.Hidden, s.Inner)
-		b.linear(l+"ffn.lin2", s.Inner, s.Hidden)
-		b.norm(l+"output_layer_norm", s.Hidden)
+		b.addNorm(l+"sa_layer_norm", s.Hidden)
+		b.addLinear(l+"ffn.lin1", s.Hidden, s.Inner)
+		b.addLinear(l+"ffn.lin2", s.Inner, s.Hidden)
+		b.addNorm(l+"output_layer_norm", s.Hidden)
 	}
 	return config, b.tensors
 }
 
-func modern(s Shape) (config map[string]any, tensors []Tensor) {
+func modernBERTModel(s Shape) (config map[string]any, tensors []Tensor) {
 	config = map[string]any{
 		"hidden_size": s.Hidden, "num_hidden_layers": s.Layers, "num_attention_heads": s.Heads, "intermediate_size": s.Inner,
 		"max_position_embeddings": s.Positions, "hidden_activation": "gelu", "norm_eps": 1e-5, "local_attention": s.Window,
 		"global_attn_every_n_layers": 3, "global_rope_theta": 160000.0, "local_rope_theta": 10000.0,
 		"norm_bias": false, "attention_bias": false, "mlp_bias": false,
 	}
-	var b builder
-	b.table("embeddings.tok_embeddings", s.Words, s.Hidden)
-	b.norm("embeddings.norm", s.Hidden)
+	var b tensorBuilder
+	b.addTable("embeddings.tok_embeddings", s.Words, s.Hidden)
+	b.addNorm("embeddings.norm", s.Hidden)
 	for i := range s.Layers {
 		l := fmt.Sprintf("layers.%d.", i)
 		if i > 0 {
-			b.norm(l+"attn_norm", s.Hidden)
+			b.addNorm(l+"attn_norm", s.Hidden)
 		}
-		b.linear(l+"attn.Wqkv", s.Hidden, 3*s.Hidden)
-		b.linear(l+"attn.Wo", s.Hidden, s.Hidden)
-		b.norm(l+"mlp_norm", s.Hidden)
-		b.linear(l+"mlp.Wi", s.Hidden, 2*s.Inner)
-		b.linear(l+"mlp.Wo", s.Inner, s.Hidden)
+		b.addLinear(l+"attn.Wqkv", s.Hidden, 3*s.Hidden)
+		b.addLinear(l+"attn.Wo", s.Hidden, s.Hidden)
+		b.addNorm(l+"mlp_norm", s.Hidden)
+		b.addLinear(l+"mlp.Wi", s.Hidden, 2*s.Inner)
+		b.addLinear(l+"mlp.Wo", s.Inner, s.Hidden)
 	}
-	b.norm("final_norm", s.Hidden)
+	b.addNorm("final_norm", s.Hidden)
 	return config, b.tensors
 }
 
-// builder gathers the tensors of a model.
-type builder struct {
+// tensorBuilder gathers the tensors of a model.
+type tensorBuilder struct {
 	bias    bool
 	tensors []Tensor
 }
 
-func (b *builder) table(name string, rows, columns int) {
+func (b *tensorBuilder) addTable(name string, rows, columns int) {
 	b.tensors = append(b.tensors, Tensor{name + ".weight", []int{rows, columns}, 0, 1})
 }
 
-func (b *builder) norm(name string, size int) {
+func (b *tensorBuilder) addNorm(name string, size int) {
 	b.tensors = append(b.tensors, Tensor{name + ".weight", []int{size}, 1, 0.1})
 	if b.bias {
 		b.tensors = append(b.tensors, Tensor{name + ".bias", []int{size}, 0, 0.1})
 	}
 }
 
-func (b *builder) linear(name string, inputs, outputs int) {
+func (b *tensorBuilder) addLinear(name string, inputs, outputs int) {
 	b.tensors = append(b.tensors, Tensor{name + ".weight", []int{outputs, inputs}, 0, 1 / math.Sqrt(float64(inputs))})
 	if b.bias {
 		b.tensors = append(b.tensors, Tensor{name + ".bias", []int{outputs}, 0, 0.1})

@@ -2,17 +2,17 @@ package localtest
 
 import "strings"
 
-// tokenizers return the tokenizer.json of an architecture, and how many tokens it has.
-var tokenizers = map[string]func() (file map[string]any, words int){
-	"bert":        wordPiece,
-	"distilbert":  wordPiece,
-	"xlm-roberta": unigram,
-	"modernbert":  bytePairs,
+// tokenizerBuilders return the tokenizer.json of an architecture, and how many tokens it has.
+var tokenizerBuilders = map[string]func() (file map[string]any, words int){
+	"bert":        wordPieceTokenizer,
+	"distilbert":  wordPieceTokenizer,
+	"xlm-roberta": unigramTokenizer,
+	"modernbert":  bytePairTokenizer,
 }
 
 const words = "the of and to in is blood pressure water bread salt note about patient page recipe for a should avoid"
 
-func added(normalized bool, first int, names ...string) (tokens []any) {
+func addedTokens(normalized bool, first int, names ...string) (tokens []any) {
 	for i, name := range names {
 		tokens = append(tokens, map[string]any{
 			"id": first + i, "content": name, "special": true, "normalized": normalized,
@@ -22,7 +22,7 @@ func added(normalized bool, first int, names ...string) (tokens []any) {
 	return tokens
 }
 
-func around(before, after string, ids map[string]int) map[string]any {
+func templateProcessing(before, after string, ids map[string]int) map[string]any {
 	special := map[string]any{}
 	for _, name := range []string{before, after} {
 		special[name] = map[string]any{"id": name, "ids": []int{ids[name]}, "tokens": []string{name}}
@@ -40,7 +40,7 @@ func around(before, after string, ids map[string]int) map[string]any {
 	}
 }
 
-func wordPiece() (file map[string]any, count int) {
+func wordPieceTokenizer() (file map[string]any, count int) {
 	vocabulary := make(map[string]int)
 	add := func(name string) {
 		if _, ok := vocabulary[name]; !ok {
@@ -65,17 +65,17 @@ func wordPiece() (file map[string]any, count int) {
 	}
 	add("##ing")
 	return map[string]any{
-		"version": "1.0", "added_tokens": added(false, 0, special...),
+		"version": "1.0", "added_tokens": addedTokens(false, 0, special...),
 		"normalizer":     map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
 		"pre_tokenizer":  map[string]any{"type": "BertPreTokenizer"},
-		"post_processor": around("[CLS]", "[SEP]", vocabulary),
+		"post_processor": templateProcessing("[CLS]", "[SEP]", vocabulary),
 		"model": map[string]any{
 			"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": vocabulary,
 		},
 	}, len(vocabulary)
 }
 
-func unigram() (file map[string]any, count int) {
+func unigramTokenizer() (file map[string]any, count int) {
 	var vocabulary []any
 	ids := make(map[string]int)
 	add := func(name string, score float64) {
@@ -101,15 +101,15 @@ func unigram() (file map[string]any, count int) {
 	}
 	add("血压", -9)
 	return map[string]any{
-		"version": "1.0", "added_tokens": added(false, 0, special...),
+		"version": "1.0", "added_tokens": addedTokens(false, 0, special...),
 		"normalizer":     map[string]any{"type": "NFKC"},
 		"pre_tokenizer":  map[string]any{"type": "Metaspace", "replacement": "▁", "add_prefix_space": true, "prepend_scheme": "always"},
-		"post_processor": around("<s>", "</s>", ids),
+		"post_processor": templateProcessing("<s>", "</s>", ids),
 		"model":          map[string]any{"type": "Unigram", "unk_id": 3, "vocab": vocabulary, "byte_fallback": false},
 	}, len(vocabulary)
 }
 
-func bytePairs() (file map[string]any, count int) {
+func bytePairTokenizer() (file map[string]any, count int) {
 	vocabulary := make(map[string]int)
 	special := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 	for _, name := range special {
@@ -136,10 +136,10 @@ func bytePairs() (file map[string]any, count int) {
 		}
 	}
 	return map[string]any{
-		"version": "1.0", "added_tokens": added(false, 0, special...),
+		"version": "1.0", "added_tokens": addedTokens(false, 0, special...),
 		"normalizer":     map[string]any{"type": "NFC"},
 		"pre_tokenizer":  map[string]any{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
-		"post_processor": around("[CLS]", "[SEP]", vocabulary),
+		"post_processor": templateProcessing("[CLS]", "[SEP]", vocabulary),
 		"model":          map[string]any{"type": "BPE", "vocab": vocabulary, "merges": merges},
 	}, len(vocabulary)
 }

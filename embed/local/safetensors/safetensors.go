@@ -22,29 +22,29 @@ const largestHeader = 100_000_000
 
 // File is an open file. Its methods are safe for concurrent use.
 type File struct {
-	file    io.ReaderAt
-	disk    *os.File
-	opened  os.FileInfo
-	header  []byte
-	data    int64 // where the numbers begin
-	tensors map[string]Tensor
+	file      io.ReaderAt
+	disk      *os.File
+	opened    os.FileInfo
+	header    []byte
+	dataStart int64 // where the numbers begin
+	tensors   map[string]Tensor
 }
 
 // Tensor is an array of numbers in a file.
 type Tensor struct {
-	Shape []int
-	name  string
-	kind  kind
-	from  int64 // in the file
+	Shape  []int
+	name   string
+	kind   numberType
+	offset int64 // in the file
 }
 
-// kind is a type of numbers.
-type kind struct {
+// numberType is a type of numbers.
+type numberType struct {
 	size   int
 	decode func(dst []float32, src []byte)
 }
 
-var kinds = map[string]kind{
+var numberTypes = map[string]numberType{
 	"F32": {4, func(dst []float32, src []byte) {
 		for i := range dst {
 			dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
@@ -57,13 +57,13 @@ var kinds = map[string]kind{
 	}},
 	"F16": {2, func(dst []float32, src []byte) {
 		for i := range dst {
-			dst[i] = half(binary.LittleEndian.Uint16(src[2*i:]))
+			dst[i] = float16Value(binary.LittleEndian.Uint16(src[2*i:]))
 		}
 	}},
 }
 
-// half is the value of a number of 16 bits (IEEE 754 binary16).
-func half(h uint16) float32 {
+// float16Value is the value of a number of 16 bits (IEEE 754 binary16).
+func float16Value(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
 	switch exponent {
 	case 0: // zero, or less than the least normal number
@@ -85,7 +85,7 @@ func Open(path string) (*File, error) {
 		file.Close()
 		return nil, err
 	}
-	f, err := read(file, info.Size())
+	f, err := readHeader(file, info.Size())
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -107,11 +107,11 @@ func (f *File) CheckUnchanged() error {
 	return err
 }
 
-// Header is that of the file, which is not to be changed.
-func (f *File) Header() []byte { return f.header }
+// HeaderJSON is that of the file, which is not to be changed.
+func (f *File) HeaderJSON() []byte { return f.header }
 
-// read reads the header of a file of that many bytes.
-func read(file io.ReaderAt, size int64) (*File, error) {
+// readHeader reads the header of a file of that many bytes.
+func readHeader(file io.ReaderAt, size int64) (*File, error) {
 	var prefix [8]byte
 	if _, err := file.ReadAt(prefix[:], 0); err != nil {
 		return nil, errors.New("it is no safetensors file: too short")
@@ -120,7 +120,7 @@ func read(file io.ReaderAt, size int64) (*File, error) {
 	if length > largestHeader || int64(length) > size-int64(len(prefix)) {
 		return nil, errors.New("it is no safetensors file, or cut off: its header is longer than it is")
 	}
-	f := &File{file: file, header: make([]byte, length), data: int64(len(prefix)) + int64(length)}
+	f := &File{file: file, header: make([]byte, length), dataStart: int64(len(prefix)) + int64(length)}
 	if _, err := file.ReadAt(f.header, int64(len(prefix))); err != nil {
 		return nil, fmt.Errorf("read its header: %w", err)
 	}
@@ -131,7 +131,7 @@ func read(file io.ReaderAt, size int64) (*File, error) {
 	delete(header, "__metadata__")
 	f.tensors = make(map[string]Tensor, len(header))
 	for name, entry := range header {
-		t, err := f.tensor(name, entry, size)
+		t, err := f.parseTensor(name, entry, size)
 		if err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
 		}
@@ -140,9 +140,9 @@ func read(file io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// tensor reads an entry of the header. A type that cannot be read is no error: the tensor
+// parseTensor reads an entry of the header. A type that cannot be read is no error: the tensor
 // may not be needed.
-func (f *File) tensor(name string, entry json.RawMessage, size int64) (Tensor, error) {
+func (f *File) parseTensor(name string, entry json.RawMessage, size int64) (Tensor, error) {
 	var e struct {
 		Type    string  `json:"dtype"`
 		Shape   []int   `json:"shape"`
@@ -154,10 +154,10 @@ func (f *File) tensor(name string, entry json.RawMessage, size int64) (Tensor, e
 	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] {
 		return Tensor{}, errors.New("no place in the file")
 	}
-	if e.Offsets[1] > size-f.data {
-		return Tensor{}, fmt.Errorf("the file is cut off: it has %d bytes and should have %d or more", size, f.data+e.Offsets[1])
+	if e.Offsets[1] > size-f.dataStart {
+		return Tensor{}, fmt.Errorf("the file is cut off: it has %d bytes and should have %d or more", size, f.dataStart+e.Offsets[1])
 	}
-	t := Tensor{Shape: e.Shape, name: name, kind: kinds[e.Type], from: f.data + e.Offsets[0]}
+	t := Tensor{Shape: e.Shape, name: name, kind: numberTypes[e.Type], offset: f.dataStart + e.Offsets[0]}
 	n, most := int64(t.kind.size), e.Offsets[1]-e.Offsets[0]
 	for _, dimension := range e.Shape {
 		if dimension < 0 || dimension > 0 && n > most/int64(dimension) {
@@ -171,8 +171,8 @@ func (f *File) tensor(name string, entry json.RawMessage, size int64) (Tensor, e
 	return t, nil
 }
 
-// Has tells whether the file has a tensor.
-func (f *File) Has(name string) bool {
+// HasTensor tells whether the file has a tensor.
+func (f *File) HasTensor(name string) bool {
 	_, ok := f.tensors[name]
 	return ok
 }
@@ -191,26 +191,26 @@ func (f *File) Tensor(name string, shape ...int) (Tensor, error) {
 	return t, nil
 }
 
-// Numbers reads a whole tensor.
-func (f *File) Numbers(t Tensor) ([]float32, error) {
+// ReadTensor reads a whole tensor.
+func (f *File) ReadTensor(t Tensor) ([]float32, error) {
 	n := 1
 	for _, dimension := range t.Shape {
 		n *= dimension
 	}
 	x := make([]float32, n)
-	return x, f.read(t, x, 0)
+	return x, f.readNumbers(t, x, 0)
 }
 
-// Row reads a row of a tensor of two dimensions into dst, which has its length.
-func (f *File) Row(t Tensor, row int, dst []float32) error {
-	return f.read(t, dst, int64(row)*int64(t.Shape[1]))
+// ReadRow reads a row of a tensor of two dimensions into dst, which has its length.
+func (f *File) ReadRow(t Tensor, row int, dst []float32) error {
+	return f.readNumbers(t, dst, int64(row)*int64(t.Shape[1]))
 }
 
-// read reads numbers of a tensor from one of them on.
-func (f *File) read(t Tensor, dst []float32, first int64) error {
+// readNumbers reads numbers of a tensor from one of them on.
+func (f *File) readNumbers(t Tensor, dst []float32, first int64) error {
 	const most = 1 << 16 // bytes at once
 	buffer := make([]byte, min(most, len(dst)*t.kind.size))
-	at := t.from + first*int64(t.kind.size)
+	at := t.offset + first*int64(t.kind.size)
 	for len(dst) > 0 {
 		n := min(len(dst), len(buffer)/t.kind.size)
 		b := buffer[:n*t.kind.size]
@@ -223,9 +223,9 @@ func (f *File) read(t Tensor, dst []float32, first int64) error {
 	return nil
 }
 
-// Sample reads some bytes from the middle of each tensor, in the order of their names: what
+// WriteSample reads some bytes from the middle of each tensor, in the order of their names: what
 // another training would have changed.
-func (f *File) Sample(w io.Writer) error {
+func (f *File) WriteSample(w io.Writer) error {
 	names := make([]string, 0, len(f.tensors))
 	for name := range f.tensors {
 		names = append(names, name)
@@ -238,7 +238,7 @@ func (f *File) Sample(w io.Writer) error {
 			n *= int64(dimension)
 		}
 		const length = 256
-		section := io.NewSectionReader(f.file, t.from+max(n-length, 0)/2, min(n, length))
+		section := io.NewSectionReader(f.file, t.offset+max(n-length, 0)/2, min(n, length))
 		if _, err := io.Copy(w, section); err != nil {
 			return fmt.Errorf("read tensor %s: %w", name, err)
 		}

@@ -23,7 +23,7 @@ func TestTypes(t *testing.T) {
 		"b":{"dtype":"BF16","shape":[2],"data_offsets":[8,12]},
 		"c":{"dtype":"F16","shape":[2],"data_offsets":[12,16]},
 		"d":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}}`, data)
-	f, err := read(bytes.NewReader(all), int64(len(all)))
+	f, err := readHeader(bytes.NewReader(all), int64(len(all)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x, err := f.Numbers(tensor); err != nil || !slices.Equal(x, []float32{1, -2}) {
+		if x, err := f.ReadTensor(tensor); err != nil || !slices.Equal(x, []float32{1, -2}) {
 			t.Errorf("%s has %v, %v", name, x, err)
 		}
 	}
@@ -42,7 +42,7 @@ func TestTypes(t *testing.T) {
 	if _, err := f.Tensor("a", 2); err == nil {
 		t.Error("no error for another shape")
 	}
-	if _, err := f.Tensor("e", 2); err == nil || f.Has("e") {
+	if _, err := f.Tensor("e", 2); err == nil || f.HasTensor("e") {
 		t.Error("no error for a tensor that is not there")
 	}
 }
@@ -52,11 +52,11 @@ func TestHalf(t *testing.T) {
 		0: 0, 0x8000: math.Copysign(0, -1), 1: 0x1p-24, 0x03ff: 1023 * 0x1p-24, 0x0400: 0x1p-14, 0x7bff: 65504,
 		0x3555: 0.333251953125, 0xc500: -5, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1),
 	} {
-		if got := half(h); float64(got) != want || math.Signbit(float64(got)) != math.Signbit(want) {
+		if got := float16Value(h); float64(got) != want || math.Signbit(float64(got)) != math.Signbit(want) {
 			t.Errorf("%#x is %v, want %v", h, got, want)
 		}
 	}
-	if got := half(0x7e00); got == got {
+	if got := float16Value(0x7e00); got == got {
 		t.Errorf("0x7e00 is %v", got)
 	}
 }
@@ -71,19 +71,19 @@ func FuzzFile(f *testing.F) {
 	f.Add(file(`{"a":{"dtype":"X","shape":[9223372036854775807,9],"data_offsets":[8,0]}}`, nil))
 	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"))
 	f.Fuzz(func(t *testing.T, all []byte) {
-		file, err := read(bytes.NewReader(all), int64(len(all)))
+		file, err := readHeader(bytes.NewReader(all), int64(len(all)))
 		if err != nil {
 			return
 		}
 		for name, tensor := range file.tensors {
 			if known, err := file.Tensor(name, tensor.Shape...); err == nil {
-				x, err := file.Numbers(known)
+				x, err := file.ReadTensor(known)
 				if err != nil || len(x)*known.kind.size > len(all) {
 					t.Errorf("%d numbers, %v", len(x), err)
 				}
 			}
 		}
-		if err := file.Sample(new(bytes.Buffer)); err != nil {
+		if err := file.WriteSample(new(bytes.Buffer)); err != nil {
 			t.Error(err)
 		}
 	})

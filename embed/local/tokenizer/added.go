@@ -17,36 +17,36 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 }
 
-// added are tokens by the byte they begin with.
-type added struct{ by [256][]addedToken }
+// addedTokens are tokens by the byte they begin with.
+type addedTokens struct{ byFirstByte [256][]addedToken }
 
-func (a *added) add(token addedToken) {
+func (a *addedTokens) add(token addedToken) {
 	if token.Content != "" {
-		a.by[token.Content[0]] = append(a.by[token.Content[0]], token)
+		a.byFirstByte[token.Content[0]] = append(a.byFirstByte[token.Content[0]], token)
 	}
 }
 
-// part of a text is an added token, or what stands between two.
-type part struct {
+// textPart of a text is an added token, or what stands between two.
+type textPart struct {
 	text  string
 	added bool
 	token int32
 }
 
-// cut returns the parts of a text: from the left, the longest token that begins at a
+// splitText returns the parts of a text: from the left, the longest token that begins at a
 // place.
-func (a *added) cut(text string) iter.Seq[part] {
-	return func(yield func(part) bool) {
+func (a *addedTokens) splitText(text string) iter.Seq[textPart] {
+	return func(yield func(textPart) bool) {
 		rest, at := 0, 0 // what is before rest has been given out
 		for at < len(text) {
-			token := a.longest(text[at:])
+			token := a.longestToken(text[at:])
 			if token == nil {
 				at++
 				continue
 			}
 			from, to := at, at+len(token.Content)
 			at = to
-			if token.SingleWord && !apart(text[:from], text[to:]) {
+			if token.SingleWord && !isWordBoundary(text[:from], text[to:]) {
 				continue
 			}
 			if token.LeftStrip {
@@ -55,23 +55,23 @@ func (a *added) cut(text string) iter.Seq[part] {
 			if token.RightStrip {
 				to = len(text) - len(strings.TrimLeftFunc(text[to:], unicode.IsSpace))
 			}
-			if from > rest && !yield(part{text: text[rest:from]}) {
+			if from > rest && !yield(textPart{text: text[rest:from]}) {
 				return
 			}
-			if !yield(part{added: true, token: token.ID}) {
+			if !yield(textPart{added: true, token: token.ID}) {
 				return
 			}
 			rest, at = to, max(at, to)
 		}
 		if rest < len(text) {
-			yield(part{text: text[rest:]})
+			yield(textPart{text: text[rest:]})
 		}
 	}
 }
 
-// longest returns the longest token that a text begins with, or nil.
-func (a *added) longest(text string) (token *addedToken) {
-	tokens := a.by[text[0]]
+// longestToken returns the longest token that a text begins with, or nil.
+func (a *addedTokens) longestToken(text string) (token *addedToken) {
+	tokens := a.byFirstByte[text[0]]
 	for i := range tokens {
 		if t := &tokens[i]; strings.HasPrefix(text, t.Content) && (token == nil || len(t.Content) > len(token.Content)) {
 			token = t
@@ -80,8 +80,8 @@ func (a *added) longest(text string) (token *addedToken) {
 	return token
 }
 
-// apart tells whether no word goes on from one text to where the other begins.
-func apart(before, after string) bool {
+// isWordBoundary tells whether no word goes on from one text to where the other begins.
+func isWordBoundary(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
 	return (before == "" || !isWord(last)) && (after == "" || !isWord(first))

@@ -11,14 +11,14 @@ import (
 // beginning with single bytes (Sennrich, Haddow and Birch, "Neural Machine Translation of
 // Rare Words with Subword Units", 2016).
 type bpe struct {
-	vocabulary map[string]int32 // by bytes
-	bytes      [256]int32       // tokens of single bytes, -1 for those that are none
-	merges     map[[2]int32]merge
-	whole      bool // a piece that is a token is not cut
+	vocabulary   map[string]int32 // by bytes
+	byteTokens   [256]int32       // tokens of single bytes, -1 for those that are none
+	merges       map[[2]int32]mergeRule
+	ignoreMerges bool // a piece that is a token is not cut
 }
 
-// merge is what two tokens become.
-type merge struct{ rank, token int32 }
+// mergeRule is what two tokens become.
+type mergeRule struct{ rank, token int32 }
 
 func parseBPE(parts modelParts) (model, error) {
 	var settings struct {
@@ -28,7 +28,7 @@ func parseBPE(parts modelParts) (model, error) {
 		Prefix   string   `json:"continuing_subword_prefix"`
 		Suffix   string   `json:"end_of_word_suffix"`
 	}
-	if err := parts.read(&settings); err != nil {
+	if err := parts.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	if settings.Fallback || settings.Dropout != nil && *settings.Dropout != 0 || settings.Prefix != "" || settings.Suffix != "" {
@@ -38,24 +38,24 @@ func parseBPE(parts modelParts) (model, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bpe{vocabulary: make(map[string]int32, len(vocabulary)), merges: make(map[[2]int32]merge, len(vocabulary)), whole: settings.Whole}
+	b := &bpe{vocabulary: make(map[string]int32, len(vocabulary)), merges: make(map[[2]int32]mergeRule, len(vocabulary)), ignoreMerges: settings.Whole}
 	for name, token := range vocabulary {
-		if text, ok := fromLetters(name); ok {
+		if text, ok := decodeByteLetters(name); ok {
 			b.vocabulary[text] = token
 		}
 	}
-	for i := range b.bytes {
-		b.bytes[i] = -1
+	for i := range b.byteTokens {
+		b.byteTokens[i] = -1
 		if token, ok := b.vocabulary[string([]byte{byte(i)})]; ok {
-			b.bytes[i] = token
+			b.byteTokens[i] = token
 		}
 	}
-	err = elements(parts.merges, func(value []byte) error { return b.add(value, vocabulary) })
+	err = eachElement(parts.merges, func(value []byte) error { return b.addMerge(value, vocabulary) })
 	return b, err
 }
 
-// add adds a merge, which is written as an array of two tokens or with a space between.
-func (b *bpe) add(value []byte, vocabulary map[string]int32) error {
+// addMerge adds a merge, which is written as an array of two tokens or with a space between.
+func (b *bpe) addMerge(value []byte, vocabulary map[string]int32) error {
 	var pair []string
 	if len(value) == 0 || value[0] != '[' {
 		both, err := unquote(value)
@@ -75,13 +75,13 @@ func (b *bpe) add(value []byte, vocabulary map[string]int32) error {
 	if !hasLeft || !hasRight || !ok {
 		return fmt.Errorf("the merge of %.40q and %.40q is not in the vocabulary", pair[0], pair[1])
 	}
-	b.merges[[2]int32{left, right}] = merge{int32(len(b.merges)), token}
+	b.merges[[2]int32{left, right}] = mergeRule{int32(len(b.merges)), token}
 	return nil
 }
 
-// letters has the bytes for which characters stand in vocabularies: printable ones of
+// byteOfLetter has the bytes for which characters stand in vocabularies: printable ones of
 // Latin-1 for themselves, and those from U+0100 on for the others, in order (GPT-2).
-var letters = func() (of [512]int16) {
+var byteOfLetter = func() (of [512]int16) {
 	for i := range of {
 		of[i] = -1
 	}
@@ -97,38 +97,38 @@ var letters = func() (of [512]int16) {
 	return of
 }()
 
-// fromLetters returns the bytes that letters stand for.
-func fromLetters(name string) (text string, ok bool) {
+// decodeByteLetters returns the bytes that letters stand for.
+func decodeByteLetters(name string) (text string, ok bool) {
 	bytes := make([]byte, 0, len(name))
 	for _, r := range name {
-		if int(r) >= len(letters) || letters[r] < 0 {
+		if int(r) >= len(byteOfLetter) || byteOfLetter[r] < 0 {
 			return "", false
 		}
-		bytes = append(bytes, byte(letters[r]))
+		bytes = append(bytes, byte(byteOfLetter[r]))
 	}
 	return string(bytes), true
 }
 
-func (b *bpe) words() int { return largest(b.vocabulary) + 1 }
+func (b *bpe) vocabularySize() int { return largestToken(b.vocabulary) + 1 }
 
-func (b *bpe) tokens(some []int32, piece string) []int32 {
-	if b.whole {
+func (b *bpe) appendTokens(some []int32, piece string) []int32 {
+	if b.ignoreMerges {
 		if token, ok := b.vocabulary[piece]; ok {
 			return append(some, token)
 		}
 	}
-	w := word{bpe: b, symbols: make([]symbol, 0, len(piece))}
+	w := bpeWord{bpe: b, symbols: make([]symbol, 0, len(piece))}
 	for i := range len(piece) {
-		if token := b.bytes[piece[i]]; token >= 0 {
+		if token := b.byteTokens[piece[i]]; token >= 0 {
 			at := int32(len(w.symbols))
 			w.symbols = append(w.symbols, symbol{token, at - 1, at + 1})
 		}
 	}
 	for i := range w.symbols {
-		w.propose(int32(i))
+		w.addCandidate(int32(i))
 	}
 	for len(w.candidates) > 0 {
-		w.join(w.take())
+		w.mergeCandidate(w.popCandidate())
 	}
 	for at := int32(0); int(at) < len(w.symbols); at = w.symbols[at].next {
 		some = append(some, w.symbols[at].token)
@@ -136,8 +136,8 @@ func (b *bpe) tokens(some []int32, piece string) []int32 {
 	return some
 }
 
-// word is a piece while its tokens are joined.
-type word struct {
+// bpeWord is a piece while its tokens are joined.
+type bpeWord struct {
 	*bpe
 	symbols    []symbol
 	candidates []candidate // a heap: no parent is after its children
@@ -148,16 +148,16 @@ type symbol struct{ token, previous, next int32 }
 
 // candidate is a pair of neighbours that can be joined, by the place of the left one.
 type candidate struct {
-	merge
+	mergeRule
 	at int32
 }
 
-func (c candidate) before(o candidate) bool {
+func (c candidate) precedes(o candidate) bool {
 	return c.rank < o.rank || c.rank == o.rank && c.at < o.at
 }
 
-// propose makes the symbol at a place and the next one a candidate.
-func (w *word) propose(at int32) {
+// addCandidate makes the symbol at a place and the next one a candidate.
+func (w *bpeWord) addCandidate(at int32) {
 	if at < 0 || int(at) >= len(w.symbols) || int(w.symbols[at].next) >= len(w.symbols) {
 		return
 	}
@@ -166,14 +166,14 @@ func (w *word) propose(at int32) {
 		return
 	}
 	h := append(w.candidates, candidate{m, at})
-	for i := len(h) - 1; i > 0 && h[i].before(h[(i-1)/2]); i = (i - 1) / 2 {
+	for i := len(h) - 1; i > 0 && h[i].precedes(h[(i-1)/2]); i = (i - 1) / 2 {
 		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
 	}
 	w.candidates = h
 }
 
-// take removes the first candidate.
-func (w *word) take() candidate {
+// popCandidate removes the first candidate.
+func (w *bpeWord) popCandidate() candidate {
 	h := w.candidates
 	first, last := h[0], len(h)-1
 	h[0] = h[last]
@@ -183,10 +183,10 @@ func (w *word) take() candidate {
 		if child >= last {
 			break
 		}
-		if child+1 < last && h[child+1].before(h[child]) {
+		if child+1 < last && h[child+1].precedes(h[child]) {
 			child++
 		}
-		if !h[child].before(h[i]) {
+		if !h[child].precedes(h[i]) {
 			break
 		}
 		h[i], h[child] = h[child], h[i]
@@ -198,8 +198,8 @@ func (w *word) take() candidate {
 
 const gone = -1 // as the token of a symbol that was joined with the one before it
 
-// join joins a candidate, unless what stands there has changed since.
-func (w *word) join(c candidate) {
+// mergeCandidate joins a candidate, unless what stands there has changed since.
+func (w *bpeWord) mergeCandidate(c candidate) {
 	left := &w.symbols[c.at]
 	if left.token == gone || int(left.next) >= len(w.symbols) {
 		return
@@ -213,6 +213,6 @@ func (w *word) join(c candidate) {
 	if int(left.next) < len(w.symbols) {
 		w.symbols[left.next].previous = c.at
 	}
-	w.propose(left.previous)
-	w.propose(c.at)
+	w.addCandidate(left.previous)
+	w.addCandidate(c.at)
 }

@@ -25,9 +25,9 @@ func parseNormalizer(c component) (normalizer, error) {
 	case "NFKD":
 		return norm.NFKD.String, nil
 	case "Lowercase":
-		return lower, nil
+		return toLowercase, nil
 	case "StripAccents":
-		return func(text string) string { return strip(text, unicode.M) }, nil
+		return func(text string) string { return removeMarks(text, unicode.M) }, nil
 	case "BertNormalizer":
 		return parseBertNormalizer(c)
 	case "Precompiled":
@@ -44,7 +44,7 @@ func parseNormalizer(c component) (normalizer, error) {
 
 func parseNormalizers(c component) (normalizer, error) {
 	var settings struct{ Normalizers []component }
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	var all []normalizer
@@ -70,7 +70,7 @@ func parseBertNormalizer(c component) (normalizer, error) {
 		Accents *bool `json:"strip_accents"`
 		Lower   bool  `json:"lowercase"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	accents := settings.Lower
@@ -79,23 +79,23 @@ func parseBertNormalizer(c component) (normalizer, error) {
 	}
 	return func(text string) string {
 		if settings.Clean {
-			text = strings.Map(clean, text)
+			text = strings.Map(cleanCharacter, text)
 		}
 		if settings.Chinese {
-			text = spaceChinese(text)
+			text = padIdeographs(text)
 		}
 		if accents {
-			text = strip(norm.NFD.String(text), unicode.Mn)
+			text = removeMarks(norm.NFD.String(text), unicode.Mn)
 		}
 		if settings.Lower {
-			text = lower(text)
+			text = toLowercase(text)
 		}
 		return text
 	}, nil
 }
 
-// clean drops what is no text and makes every white space a space.
-func clean(r rune) rune {
+// cleanCharacter drops what is no text and makes every white space a space.
+func cleanCharacter(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
 		return ' '
@@ -110,8 +110,8 @@ func clean(r rune) rune {
 // isSpace tells of Unicode's property White_Space.
 var isSpace = unicode.IsSpace
 
-// spaceChinese puts spaces around the ideographs that BERT's authors listed.
-func spaceChinese(text string) string {
+// padIdeographs puts spaces around the ideographs that BERT's authors listed.
+func padIdeographs(text string) string {
 	if strings.IndexFunc(text, isIdeograph) < 0 {
 		return text
 	}
@@ -134,7 +134,7 @@ func isIdeograph(r rune) bool {
 		0x20000 <= r && r <= 0x2a6df || 0x2a700 <= r && r <= 0x2ceaf || 0x2f800 <= r && r <= 0x2fa1f)
 }
 
-func strip(text string, marks *unicode.RangeTable) string {
+func removeMarks(text string, marks *unicode.RangeTable) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(marks, r) {
 			return -1
@@ -143,8 +143,8 @@ func strip(text string, marks *unicode.RangeTable) string {
 	}, text)
 }
 
-// lower makes each character a small one, whatever stands beside it.
-func lower(text string) string {
+// toLowercase makes each character a small one, whatever stands beside it.
+func toLowercase(text string) string {
 	if strings.ContainsRune(text, 'İ') { // the only one that becomes two
 		text = strings.ReplaceAll(text, "İ", "i\u0307")
 	}
@@ -156,7 +156,7 @@ func parseStrip(c component) (normalizer, error) {
 		Left  bool `json:"strip_left"`
 		Right bool `json:"strip_right"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	return func(text string) string {
@@ -170,25 +170,25 @@ func parseStrip(c component) (normalizer, error) {
 	}, nil
 }
 
-// pattern is what is looked for in a text.
-type pattern struct {
+// textPattern is what is looked for in a text.
+type textPattern struct {
 	String *string
 	Regex  *string
 }
 
 func parseReplace(c component) (normalizer, error) {
 	var settings struct {
-		Pattern pattern `json:"pattern"`
-		Content string  `json:"content"`
+		Pattern textPattern `json:"pattern"`
+		Content string      `json:"content"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	switch p := settings.Pattern; {
 	case p.String != nil && *p.String != "":
 		return func(text string) string { return strings.ReplaceAll(text, *p.String, settings.Content) }, nil
 	case p.Regex != nil:
-		re, err := regexp.Compile(unicodeSpaces(*p.Regex))
+		re, err := regexp.Compile(withUnicodeSpaces(*p.Regex))
 		if err != nil {
 			return nil, c.unsupported("regular expression of")
 		}

@@ -22,7 +22,7 @@ func parsePrecompiled(c component) (normalizer, error) {
 	var settings struct {
 		Map string `json:"precompiled_charsmap"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	table, err := base64.StdEncoding.DecodeString(settings.Map)
@@ -44,15 +44,15 @@ func parsePrecompiled(c component) (normalizer, error) {
 	return m.normalize, nil
 }
 
-// shortest returns what the shortest beginning of a text that is in the table is to be
+// shortestMatch returns what the shortest beginning of a text that is in the table is to be
 // replaced by.
-func (m *charsMap) shortest(text string) (replacement string, ok bool) {
+func (m *charsMap) shortestMatch(text string) (replacement string, ok bool) {
 	at := uint32(0)
 	if len(m.units) == 0 {
 		return "", false
 	}
 	for i := range len(text) {
-		at ^= m.next(at) ^ uint32(text[i])
+		at ^= m.childOffset(at) ^ uint32(text[i])
 		if int64(at) >= int64(len(m.units)) {
 			return "", false
 		}
@@ -63,7 +63,7 @@ func (m *charsMap) shortest(text string) (replacement string, ok bool) {
 		if unit>>8&1 == 0 { // no end of a key
 			continue
 		}
-		leaf := at ^ m.next(at)
+		leaf := at ^ m.childOffset(at)
 		if int64(leaf) >= int64(len(m.units)) {
 			return "", false
 		}
@@ -77,8 +77,8 @@ func (m *charsMap) shortest(text string) (replacement string, ok bool) {
 	return "", false
 }
 
-// next is the offset by which the children of a unit are found.
-func (m *charsMap) next(at uint32) uint32 {
+// childOffset is the offset by which the children of a unit are found.
+func (m *charsMap) childOffset(at uint32) uint32 {
 	unit := m.units[at]
 	return unit >> 10 << (unit & (1 << 9) >> 6)
 }
@@ -91,16 +91,16 @@ func (m *charsMap) normalize(text string) string {
 	b.Grow(len(text) + len(text)/8)
 	const short = 6 // bytes
 	for len(text) > 0 {
-		n := cluster(text, short)
+		n := clusterLength(text, short)
 		if n > 0 {
-			if replacement, ok := m.shortest(text[:n]); ok {
+			if replacement, ok := m.shortestMatch(text[:n]); ok {
 				b.WriteString(replacement)
 				text = text[n:]
 				continue
 			}
 		}
 		_, n = utf8.DecodeRuneInString(text)
-		if replacement, ok := m.shortest(text[:n]); ok {
+		if replacement, ok := m.shortestMatch(text[:n]); ok {
 			b.WriteString(replacement)
 		} else {
 			b.WriteString(text[:n])
@@ -110,10 +110,10 @@ func (m *charsMap) normalize(text string) string {
 	return b.String()
 }
 
-// cluster returns the length of the characters that a text begins with and that are seen
+// clusterLength returns the length of the characters that a text begins with and that are seen
 // as one (Unicode Standard Annex 29), if it is less than most. Of its rules those on
 // Hangul, flags and joined pictures need not be known: these are longer.
-func cluster(text string, most int) int {
+func clusterLength(text string, most int) int {
 	r, n := utf8.DecodeRuneInString(text)
 	if r == '\r' && strings.HasPrefix(text, "\r\n") {
 		return 2
@@ -123,7 +123,7 @@ func cluster(text string, most int) int {
 	}
 	for n < len(text) && n < most {
 		next, size := utf8.DecodeRuneInString(text[n:])
-		if !extends(next) && !(prepends(r) && !isControl(next)) {
+		if !isExtender(next) && !(isPrepended(r) && !isControl(next)) {
 			break
 		}
 		r, n = next, n+size
@@ -137,15 +137,17 @@ func cluster(text string, most int) int {
 // isControl tells of the characters that stand alone.
 func isControl(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
-	return r != nonJoiner && r != joiner && !prepends(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	return r != nonJoiner && r != joiner && !isPrepended(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// extends tells of the characters that belong to the one before them.
-func extends(r rune) bool {
+// isExtender tells of the characters that belong to the one before them.
+func isExtender(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r == nonJoiner || r == joiner || unicode.Is(unicode.M, r) || 0x1f3fb <= r && r <= 0x1f3ff ||
 		r == 0xe33 || r == 0xeb3 || r == 0xff9e || r == 0xff9f
 }
 
-// prepends tells of the characters that belong to the one after them.
-func prepends(r rune) bool { return unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == 0xd4e }
+// isPrepended tells of the characters that belong to the one after them.
+func isPrepended(r rune) bool {
+	return unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == 0xd4e
+}

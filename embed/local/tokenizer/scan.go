@@ -13,9 +13,9 @@ import (
 
 var errNotJSON = errors.New("it is no JSON of the form that is expected")
 
-// members calls f for each member of a JSON object, in order.
-func members(text []byte, f func(name string, value []byte) error) error {
-	return entries(text, '{', '}', func(entry []byte) (rest []byte, err error) {
+// eachMember calls f for each member of a JSON object, in order.
+func eachMember(text []byte, f func(name string, value []byte) error) error {
+	return eachEntry(text, '{', '}', func(entry []byte) (rest []byte, err error) {
 		name, rest, err := cutValue(entry)
 		if err != nil {
 			return nil, err
@@ -24,7 +24,7 @@ func members(text []byte, f func(name string, value []byte) error) error {
 		if err != nil {
 			return nil, err
 		}
-		if rest = space(rest); len(rest) == 0 || rest[0] != ':' {
+		if rest = trimSpace(rest); len(rest) == 0 || rest[0] != ':' {
 			return nil, errNotJSON
 		}
 		value, rest, err := cutValue(rest[1:])
@@ -35,9 +35,9 @@ func members(text []byte, f func(name string, value []byte) error) error {
 	})
 }
 
-// elements calls f for each element of a JSON array.
-func elements(text []byte, f func(value []byte) error) error {
-	return entries(text, '[', ']', func(entry []byte) (rest []byte, err error) {
+// eachElement calls f for each element of a JSON array.
+func eachElement(text []byte, f func(value []byte) error) error {
+	return eachEntry(text, '[', ']', func(entry []byte) (rest []byte, err error) {
 		value, rest, err := cutValue(entry)
 		if err != nil {
 			return nil, err
@@ -46,14 +46,14 @@ func elements(text []byte, f func(value []byte) error) error {
 	})
 }
 
-// entries calls take for what stands between two brackets, which returns what it leaves,
+// eachEntry calls take for what stands between two brackets, which returns what it leaves,
 // until nothing is left.
-func entries(text []byte, open, closing byte, take func(entry []byte) (rest []byte, err error)) error {
-	text = space(text)
+func eachEntry(text []byte, open, closing byte, take func(entry []byte) (rest []byte, err error)) error {
+	text = trimSpace(text)
 	if len(text) == 0 || text[0] != open {
 		return errNotJSON
 	}
-	text = space(text[1:])
+	text = trimSpace(text[1:])
 	if len(text) > 0 && text[0] == closing {
 		return nil
 	}
@@ -62,7 +62,7 @@ func entries(text []byte, open, closing byte, take func(entry []byte) (rest []by
 		if err != nil {
 			return err
 		}
-		rest = space(rest)
+		rest = trimSpace(rest)
 		switch {
 		case len(rest) > 0 && rest[0] == closing:
 			return nil
@@ -73,12 +73,12 @@ func entries(text []byte, open, closing byte, take func(entry []byte) (rest []by
 	}
 }
 
-func space(text []byte) []byte { return bytes.TrimLeft(text, " \t\r\n") }
+func trimSpace(text []byte) []byte { return bytes.TrimLeft(text, " \t\r\n") }
 
 // cutValue cuts the first value off a text. Whether it is a right one is for those to see
 // who read it.
 func cutValue(text []byte) (value, rest []byte, err error) {
-	text = space(text)
+	text = trimSpace(text)
 	depth := 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -142,7 +142,7 @@ const mostTokens = 1 << 22
 // readVocabulary reads tokens by their names.
 func readVocabulary(text []byte) (map[string]int32, error) {
 	vocabulary := make(map[string]int32, bytes.Count(text, []byte{':'}))
-	err := members(text, func(name string, value []byte) error {
+	err := eachMember(text, func(name string, value []byte) error {
 		token, err := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 32)
 		if err != nil || token >= mostTokens {
 			return fmt.Errorf("the token %.40q has the number %.20q", name, value)

@@ -32,22 +32,22 @@ func parseSplitter(c component) (splitter, error) {
 	return nil, c.unsupported("pre-tokenizer")
 }
 
-// hasBytes tells whether a pre-tokenizer is a ByteLevel or ends with one.
-func (c component) hasBytes() bool {
+// endsWithByteLevel tells whether a pre-tokenizer is a ByteLevel or ends with one.
+func (c component) endsWithByteLevel() bool {
 	if c.kind != "Sequence" {
 		return c.kind == "ByteLevel"
 	}
 	var settings struct {
 		All []component `json:"pretokenizers"`
 	}
-	return c.read(&settings) == nil && len(settings.All) > 0 && settings.All[len(settings.All)-1].hasBytes()
+	return c.decodeSettings(&settings) == nil && len(settings.All) > 0 && settings.All[len(settings.All)-1].endsWithByteLevel()
 }
 
 func parseSplitters(c component) (splitter, error) {
 	var settings struct {
 		All []component `json:"pretokenizers"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	all, _ := parseSplitter(component{})
@@ -115,7 +115,7 @@ func parseMetaspace(c component) (splitter, error) {
 		Prepend     *string `json:"prepend_scheme"`
 		Split       *bool
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	prepend := "always"
@@ -161,13 +161,13 @@ func parseByteLevel(c component) (splitter, error) {
 		AddPrefix bool  `json:"add_prefix_space"`
 		Regex     *bool `json:"use_regex"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	split := func(text string, give func(string) bool) bool { return text == "" || give(text) }
 	if settings.Regex == nil || *settings.Regex {
 		var err error
-		if split, err = splitBy(byteLevelPattern, true); err != nil {
+		if split, err = splitByPattern(byteLevelPattern, true); err != nil {
 			return nil, err
 		}
 	}
@@ -181,18 +181,18 @@ func parseByteLevel(c component) (splitter, error) {
 
 func parseSplit(c component) (splitter, error) {
 	var settings struct {
-		Pattern  pattern `json:"pattern"`
-		Behavior string  `json:"behavior"`
-		Invert   bool    `json:"invert"`
+		Pattern  textPattern `json:"pattern"`
+		Behavior string      `json:"behavior"`
+		Invert   bool        `json:"invert"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	isolated, matches := settings.Behavior == "Isolated" && !settings.Invert, settings.Behavior == "Removed" && settings.Invert
 	if settings.Pattern.Regex == nil || !isolated && !matches {
 		return nil, errors.New("the pre-tokenizer Split is supported with regular expressions and the behavior Isolated alone")
 	}
-	split, err := splitBy(*settings.Pattern.Regex, isolated)
+	split, err := splitByPattern(*settings.Pattern.Regex, isolated)
 	if err != nil {
 		return nil, err
 	}
@@ -203,14 +203,14 @@ func parseSplit(c component) (splitter, error) {
 // last belongs to it. It is the only place where one looks ahead.
 const lastSpaces = `|\s+(?!\S)|\s+`
 
-// splitBy cuts a text into what a regular expression matches and, if it is to be kept, what
+// splitByPattern cuts a text into what a regular expression matches and, if it is to be kept, what
 // stands between.
-func splitBy(expression string, between bool) (func(text string, give func(string) bool) bool, error) {
+func splitByPattern(expression string, between bool) (func(text string, give func(string) bool) bool, error) {
 	head, ahead := strings.CutSuffix(expression, lastSpaces)
 	if ahead {
 		head += `|(\s+)`
 	}
-	re, err := regexp.Compile(unicodeSpaces(head))
+	re, err := regexp.Compile(withUnicodeSpaces(head))
 	if err != nil || re.NumSubexp() > 1 || re.NumSubexp() == 1 && !ahead {
 		return nil, errors.New("the regular expression of the pre-tokenizer Split is not supported")
 	}
@@ -238,8 +238,8 @@ func splitBy(expression string, between bool) (func(text string, give func(strin
 // spaces are those of Unicode's property White_Space, within brackets.
 const spaces = `\t-\r\x{85}\p{Z}`
 
-// unicodeSpaces has \s and \S mean White_Space, as they do in other engines.
-func unicodeSpaces(expression string) string {
+// withUnicodeSpaces has \s and \S mean White_Space, as they do in other engines.
+func withUnicodeSpaces(expression string) string {
 	var b strings.Builder
 	within := false // brackets
 	for i := 0; i < len(expression); i++ {

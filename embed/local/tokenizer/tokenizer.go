@@ -14,20 +14,20 @@ import (
 
 // Tokenizer is safe for concurrent use.
 type Tokenizer struct {
-	raw, normalized added // tokens that are looked for before and after normalisation
-	normalize       normalizer
-	split           splitter
-	model           model
-	before, after   []int32 // put around the tokens of every text
-	words           int
+	raw, normalized            addedTokens // tokens that are looked for before and after normalisation
+	normalize                  normalizer
+	split                      splitter
+	model                      model
+	prefixTokens, suffixTokens []int32 // put around the tokens of every text
+	vocabularySize             int
 }
 
 // model cuts a piece of a text into tokens.
 type model interface {
-	// tokens adds those of a piece to some.
-	tokens(some []int32, piece string) []int32
-	// words is one more than the largest token.
-	words() int
+	// appendTokens adds those of a piece to some.
+	appendTokens(some []int32, piece string) []int32
+	// vocabularySize is one more than the largest token.
+	vocabularySize() int
 }
 
 // component is a part of the file that says what it is.
@@ -50,8 +50,8 @@ func (c *component) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// read decodes the settings of a component.
-func (c component) read(settings any) error {
+// decodeSettings decodes the settings of a component.
+func (c component) decodeSettings(settings any) error {
 	if err := json.Unmarshal(c.text, settings); err != nil {
 		return fmt.Errorf("%s: %w", c.kind, err)
 	}
@@ -75,7 +75,7 @@ func Parse(text []byte) (*Tokenizer, error) {
 		"pre_tokenizer": &file.PreTokenizer, "post_processor": &file.PostProcessor,
 	}
 	var vocabulary []byte
-	err := members(text, func(name string, value []byte) error {
+	err := eachMember(text, func(name string, value []byte) error {
 		if name == "model" {
 			vocabulary = value
 		}
@@ -94,18 +94,18 @@ func Parse(text []byte) (*Tokenizer, error) {
 	if t.split, err = parseSplitter(file.PreTokenizer); err != nil {
 		return nil, err
 	}
-	if t.model, err = parseModel(vocabulary, file.PreTokenizer.hasBytes()); err != nil {
+	if t.model, err = parseModel(vocabulary, file.PreTokenizer.endsWithByteLevel()); err != nil {
 		return nil, err
 	}
-	if t.before, t.after, err = parseAround(file.PostProcessor); err != nil {
+	if t.prefixTokens, t.suffixTokens, err = parsePostProcessor(file.PostProcessor); err != nil {
 		return nil, err
 	}
-	t.words = t.model.words()
+	t.vocabularySize = t.model.vocabularySize()
 	for _, a := range file.Added {
 		if a.Content == "" || a.ID < 0 {
 			return nil, errors.New("an added token is empty")
 		}
-		t.words = max(t.words, int(a.ID)+1)
+		t.vocabularySize = max(t.vocabularySize, int(a.ID)+1)
 		if a.Normalized {
 			a.Content = t.normalize(a.Content)
 			t.normalized.add(a)
@@ -116,19 +116,19 @@ func Parse(text []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Words is how many tokens there are: all are below it.
-func (t *Tokenizer) Words() int { return t.words }
+// VocabularySize is how many tokens there are: all are below it.
+func (t *Tokenizer) VocabularySize() int { return t.vocabularySize }
 
-// Around is how many tokens are put around those of a text.
-func (t *Tokenizer) Around() int { return len(t.before) + len(t.after) }
+// SpecialTokenCount is how many tokens are put around those of a text.
+func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t.suffixTokens) }
 
 // Tokens returns the first tokens of a text, at most so many, those that are put around it
 // included.
 func (t *Tokenizer) Tokens(text string, most int) []int32 {
-	most = max(most-len(t.after), len(t.before))
-	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.before...)
+	most = max(most-len(t.suffixTokens), len(t.prefixTokens))
+	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.prefixTokens...)
 	start := true
-	for p := range t.parts(text) {
+	for p := range t.splitAddedTokens(text) {
 		if len(tokens) >= most {
 			break
 		}
@@ -136,26 +136,26 @@ func (t *Tokenizer) Tokens(text string, most int) []int32 {
 			tokens = append(tokens, p.token)
 		} else {
 			t.split(p.text, start, func(piece string) bool {
-				tokens = t.model.tokens(tokens, piece)
+				tokens = t.model.appendTokens(tokens, piece)
 				return len(tokens) < most
 			})
 		}
 		start = false
 	}
-	return append(tokens[:min(len(tokens), most)], t.after...)
+	return append(tokens[:min(len(tokens), most)], t.suffixTokens...)
 }
 
-// parts returns the added tokens of a text and what stands between, normalised.
-func (t *Tokenizer) parts(text string) iter.Seq[part] {
-	return func(yield func(part) bool) {
-		for raw := range t.raw.cut(text) {
+// splitAddedTokens returns the added tokens of a text and what stands between, normalised.
+func (t *Tokenizer) splitAddedTokens(text string) iter.Seq[textPart] {
+	return func(yield func(textPart) bool) {
+		for raw := range t.raw.splitText(text) {
 			if raw.added {
 				if !yield(raw) {
 					return
 				}
 				continue
 			}
-			for p := range t.normalized.cut(t.normalize(raw.text)) {
+			for p := range t.normalized.splitText(t.normalize(raw.text)) {
 				if !yield(p) {
 					return
 				}
@@ -164,17 +164,17 @@ func (t *Tokenizer) parts(text string) iter.Seq[part] {
 	}
 }
 
-// parseAround reads the tokens that a post-processor puts before and after a text.
-func parseAround(c component) (before, after []int32, err error) {
+// parsePostProcessor reads the tokens that a post-processor puts before and after a text.
+func parsePostProcessor(c component) (before, after []int32, err error) {
 	switch c.kind {
 	case "", "ByteLevel": // which only moves places
 		return nil, nil, nil
 	case "BertProcessing", "RobertaProcessing":
 		var settings struct {
-			Separator  special `json:"sep"`
-			Classifier special `json:"cls"`
+			Separator  specialToken `json:"sep"`
+			Classifier specialToken `json:"cls"`
 		}
-		if err := c.read(&settings); err != nil {
+		if err := c.decodeSettings(&settings); err != nil {
 			return nil, nil, err
 		}
 		return []int32{settings.Classifier.id}, []int32{settings.Separator.id}, nil
@@ -182,11 +182,11 @@ func parseAround(c component) (before, after []int32, err error) {
 		return parseTemplate(c)
 	case "Sequence":
 		var settings struct{ Processors []component }
-		if err := c.read(&settings); err != nil {
+		if err := c.decodeSettings(&settings); err != nil {
 			return nil, nil, err
 		}
 		for _, p := range settings.Processors {
-			b, a, err := parseAround(p)
+			b, a, err := parsePostProcessor(p)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -197,10 +197,10 @@ func parseAround(c component) (before, after []int32, err error) {
 	return nil, nil, c.unsupported("post-processor")
 }
 
-// special is a token with its number, written as an array of both.
-type special struct{ id int32 }
+// specialToken is a token with its number, written as an array of both.
+type specialToken struct{ id int32 }
 
-func (s *special) UnmarshalJSON(text []byte) error {
+func (s *specialToken) UnmarshalJSON(text []byte) error {
 	var name string
 	pair := [2]any{&name, &s.id}
 	return json.Unmarshal(text, &pair)
@@ -215,7 +215,7 @@ func parseTemplate(c component) (before, after []int32, err error) {
 			IDs []int32 `json:"ids"`
 		} `json:"special_tokens"`
 	}
-	if err := c.read(&settings); err != nil {
+	if err := c.decodeSettings(&settings); err != nil {
 		return nil, nil, err
 	}
 	texts := 0

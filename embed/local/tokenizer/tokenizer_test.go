@@ -87,8 +87,8 @@ func FuzzTokens(f *testing.F) {
 				t.Errorf("%d tokens, at most %d are asked for", len(tokens), most)
 			}
 			for _, token := range tokens {
-				if token < 0 || int(token) >= k.Words() {
-					t.Errorf("token %d of %d", token, k.Words())
+				if token < 0 || int(token) >= k.VocabularySize() {
+					t.Errorf("token %d of %d", token, k.VocabularySize())
 				}
 			}
 		}
@@ -114,8 +114,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, token := range k.Tokens("The patient's 高血压 [MASK] \xff", 1<<20) {
-			if token < 0 || int(token) >= k.Words() {
-				t.Errorf("token %d of %d", token, k.Words())
+			if token < 0 || int(token) >= k.VocabularySize() {
+				t.Errorf("token %d of %d", token, k.VocabularySize())
 			}
 		}
 	})

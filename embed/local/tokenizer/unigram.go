@@ -12,11 +12,11 @@ import (
 // unigram takes the tokens whose probabilities have the largest product (Kudo, "Subword
 // Regularization", 2018).
 type unigram struct {
-	vocabulary map[string]int32
-	scores     []float64    // logarithms of the probabilities
-	longest    map[rune]int // bytes of the longest token that begins with a character
-	unknown    int32
-	least      float64 // score of a character that no token has
+	vocabulary     map[string]int32
+	scores         []float64    // logarithms of the probabilities
+	longestByFirst map[rune]int // bytes of the longest token that begins with a character
+	unknown        int32
+	unknownScore   float64 // score of a character that no token has
 }
 
 func parseUnigram(parts modelParts) (model, error) {
@@ -24,15 +24,15 @@ func parseUnigram(parts modelParts) (model, error) {
 		Unknown *int `json:"unk_id"`
 		Bytes   bool `json:"byte_fallback"`
 	}
-	if err := parts.read(&settings); err != nil {
+	if err := parts.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	if settings.Bytes {
 		return nil, errors.New("byte_fallback of the model Unigram is not supported")
 	}
 	count := bytes.Count(parts.vocabulary, []byte{'['})
-	u := &unigram{vocabulary: make(map[string]int32, count), scores: make([]float64, 0, count), longest: make(map[rune]int)}
-	if err := elements(parts.vocabulary, u.add); err != nil {
+	u := &unigram{vocabulary: make(map[string]int32, count), scores: make([]float64, 0, count), longestByFirst: make(map[rune]int)}
+	if err := eachElement(parts.vocabulary, u.addToken); err != nil {
 		return nil, err
 	}
 	if settings.Unknown == nil || *settings.Unknown < 0 || *settings.Unknown >= len(u.scores) || len(u.scores) > mostTokens {
@@ -40,16 +40,16 @@ func parseUnigram(parts modelParts) (model, error) {
 	}
 	u.unknown = int32(*settings.Unknown)
 	const penalty = 10 // SentencePiece's
-	u.least -= penalty
+	u.unknownScore -= penalty
 	return u, nil
 }
 
-// add adds a token, which is written as an array of its name and its score.
-func (u *unigram) add(entry []byte) error {
+// addToken adds a token, which is written as an array of its name and its score.
+func (u *unigram) addToken(entry []byte) error {
 	var name string
 	var score float64
 	at := 0
-	err := elements(entry, func(value []byte) (err error) {
+	err := eachElement(entry, func(value []byte) (err error) {
 		switch at++; at {
 		case 1:
 			name, err = unquote(value)
@@ -63,16 +63,16 @@ func (u *unigram) add(entry []byte) error {
 	}
 	u.vocabulary[name] = int32(len(u.scores))
 	u.scores = append(u.scores, score)
-	u.least = min(u.least, score)
+	u.unknownScore = min(u.unknownScore, score)
 	first, _ := utf8.DecodeRuneInString(name)
-	u.longest[first] = max(u.longest[first], len(name))
+	u.longestByFirst[first] = max(u.longestByFirst[first], len(name))
 	return nil
 }
 
-func (u *unigram) words() int { return len(u.scores) }
+func (u *unigram) vocabularySize() int { return len(u.scores) }
 
-// tokens finds the best way to each place of the piece from those before it.
-func (u *unigram) tokens(some []int32, piece string) []int32 {
+// appendTokens finds the best way to each place of the piece from those before it.
+func (u *unigram) appendTokens(some []int32, piece string) []int32 {
 	if token, ok := u.vocabulary[piece]; ok && utf8.RuneCountInString(piece) == 1 {
 		return append(some, token)
 	}
@@ -93,7 +93,7 @@ func (u *unigram) tokens(some []int32, piece string) []int32 {
 	for at := 0; at < len(piece); {
 		r, n := utf8.DecodeRuneInString(piece[at:])
 		single := false
-		for to := at + n; to <= min(len(piece), at+u.longest[r]); {
+		for to := at + n; to <= min(len(piece), at+u.longestByFirst[r]); {
 			if token, ok := u.vocabulary[piece[at:to]]; ok {
 				reach(at, to, token, u.scores[token])
 				single = single || to == at+n
@@ -105,7 +105,7 @@ func (u *unigram) tokens(some []int32, piece string) []int32 {
 			to += size
 		}
 		if !single {
-			reach(at, at+n, u.unknown, u.least)
+			reach(at, at+n, u.unknown, u.unknownScore)
 		}
 		at += n
 	}

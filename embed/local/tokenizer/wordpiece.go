@@ -18,7 +18,7 @@ type modelParts struct {
 func parseModel(text []byte, inBytes bool) (model, error) {
 	var parts modelParts
 	settings := make(map[string]json.RawMessage)
-	err := members(text, func(name string, value []byte) error {
+	err := eachMember(text, func(name string, value []byte) error {
 		switch name {
 		case "vocab":
 			parts.vocabulary = value
@@ -55,11 +55,11 @@ func parseModel(text []byte, inBytes bool) (model, error) {
 // wordPiece takes the longest beginning of a word that is a token, and so on with the rest
 // (Wu et al., "Google's Neural Machine Translation System", 2016).
 type wordPiece struct {
-	vocabulary map[string]int32
-	unknown    int32
-	prefix     string // before what does not begin a word
-	most       int    // characters of a word
-	longest    int    // bytes of a token
+	vocabulary    map[string]int32
+	unknown       int32
+	prefix        string // before what does not begin a word
+	maxWordLength int    // characters of a word
+	maxTokenBytes int    // bytes of a token
 }
 
 func parseWordPiece(parts modelParts) (model, error) {
@@ -68,7 +68,7 @@ func parseWordPiece(parts modelParts) (model, error) {
 		Prefix  string `json:"continuing_subword_prefix"`
 		Most    int    `json:"max_input_chars_per_word"`
 	}
-	if err := parts.read(&settings); err != nil {
+	if err := parts.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
 	vocabulary, err := readVocabulary(parts.vocabulary)
@@ -79,16 +79,16 @@ func parseWordPiece(parts modelParts) (model, error) {
 	if !ok {
 		return nil, fmt.Errorf("the vocabulary has no token %.40q for what is unknown", settings.Unknown)
 	}
-	w := &wordPiece{vocabulary: vocabulary, unknown: unknown, prefix: settings.Prefix, most: settings.Most}
+	w := &wordPiece{vocabulary: vocabulary, unknown: unknown, prefix: settings.Prefix, maxWordLength: settings.Most}
 	for name := range vocabulary {
-		w.longest = max(w.longest, len(name))
+		w.maxTokenBytes = max(w.maxTokenBytes, len(name))
 	}
 	return w, nil
 }
 
-func (w *wordPiece) words() int { return largest(w.vocabulary) + 1 }
+func (w *wordPiece) vocabularySize() int { return largestToken(w.vocabulary) + 1 }
 
-func largest(vocabulary map[string]int32) int {
+func largestToken(vocabulary map[string]int32) int {
 	n := int32(-1)
 	for _, token := range vocabulary {
 		n = max(n, token)
@@ -96,19 +96,19 @@ func largest(vocabulary map[string]int32) int {
 	return int(n)
 }
 
-func (w *wordPiece) tokens(some []int32, piece string) []int32 {
-	if len(piece) > w.most && utf8.RuneCountInString(piece) > w.most {
+func (w *wordPiece) appendTokens(some []int32, piece string) []int32 {
+	if len(piece) > w.maxWordLength && utf8.RuneCountInString(piece) > w.maxWordLength {
 		return append(some, w.unknown)
 	}
 	before := len(some)
-	key := make([]byte, 0, w.longest)
+	key := make([]byte, 0, w.maxTokenBytes)
 	for first := true; piece != ""; first = false {
 		key = key[:0]
 		if !first {
 			key = append(key, w.prefix...)
 		}
 		start := len(key)
-		key = append(key, piece[:min(len(piece), w.longest)]...)
+		key = append(key, piece[:min(len(piece), w.maxTokenBytes)]...)
 		token, ok := int32(0), false
 		for len(key) > start {
 			if token, ok = w.vocabulary[string(key)]; ok {

@@ -14,31 +14,31 @@ import (
 
 // Config is what is known of a model without its weights.
 type Config struct {
-	Architecture string // such as "bert"
-	Hidden       int    // numbers that a token becomes
-	Layers       int
-	Tokens       int // most tokens of a text
-	Words        int // tokens in the vocabulary
+	Architecture   string // such as "bert"
+	Hidden         int    // numbers that a token becomes
+	Layers         int
+	MaxTokens      int // most tokens of a text
+	VocabularySize int // tokens in the vocabulary
 
-	heads     int
-	inner     int // numbers in the middle of a layer
-	types     int // of tokens; only the first is used
-	positions int // embedded ones
-	first     int // the position of the first token
-	epsilon   float32
-	rotary    []rotaryConfig // for each layer; nil: positions are embedded
-	names     names
+	heads         int
+	innerSize     int // numbers in the middle of a layer
+	tokenTypes    int // of tokens; only the first is used
+	positions     int // embedded ones
+	firstPosition int // the position of the first token
+	epsilon       float32
+	rotary        []rotaryConfig // for each layer; nil: positions are embedded
+	tensorNames   tensorNames
 }
 
 // rotaryConfig says how a layer sees the places of tokens.
 type rotaryConfig struct {
-	theta float64
-	reach int // tokens to each side that are seen; 0: all
+	theta       float64
+	windowReach int // tokens to each side that are seen; 0: all
 }
 
-// file is a config.json. What BERT, DistilBERT and ModernBERT name in ways of their own is
+// configFile is a config.json. What BERT, DistilBERT and ModernBERT name in ways of their own is
 // together here.
-type file struct {
+type configFile struct {
 	Type     string `json:"model_type"`
 	Words    int    `json:"vocab_size"`
 	Hidden   int    `json:"hidden_size"`
@@ -86,13 +86,13 @@ const MostTokens = 2048
 // Parse reads a config.json. It fails, with what is not supported, for other models than
 // the package computes.
 func Parse(text []byte) (Config, error) {
-	var f file
+	var f configFile
 	if err := json.Unmarshal(text, &f); err != nil {
 		return Config{}, err
 	}
 	c := Config{
-		Architecture: f.Type, Hidden: f.Hidden, Layers: f.Layers, Words: f.Words,
-		heads: f.Heads, inner: f.Inner, types: f.Types, positions: f.Most, epsilon: 1e-12,
+		Architecture: f.Type, Hidden: f.Hidden, Layers: f.Layers, VocabularySize: f.Words,
+		heads: f.Heads, innerSize: f.Inner, tokenTypes: f.Types, positions: f.Most, epsilon: 1e-12,
 	}
 	activation := f.Act
 	if f.Epsilon != nil {
@@ -100,21 +100,21 @@ func Parse(text []byte) (Config, error) {
 	}
 	switch f.Type {
 	case "bert":
-		c.names = bertNames
+		c.tensorNames = bertNames
 	case "roberta", "xlm-roberta":
-		c.names = robertaNames
+		c.tensorNames = robertaNames
 		if f.Pad == nil {
 			return Config{}, errors.New("it has no pad_token_id")
 		}
-		c.first = *f.Pad + 1
+		c.firstPosition = *f.Pad + 1
 	case "distilbert":
-		c.names = distilNames
-		c.Hidden, c.Layers, c.heads, c.inner = f.DistilHidden, f.DistilLayers, f.DistilHeads, f.DistilInner
-		activation, c.types = f.DistilAct, 0
+		c.tensorNames = distilNames
+		c.Hidden, c.Layers, c.heads, c.innerSize = f.DistilHidden, f.DistilLayers, f.DistilHeads, f.DistilInner
+		activation, c.tokenTypes = f.DistilAct, 0
 	case "modernbert":
-		c.names = modernNames
-		activation, c.types = f.ModernAct, 0
-		if err := c.setModern(&f); err != nil {
+		c.tensorNames = modernNames
+		activation, c.tokenTypes = f.ModernAct, 0
+		if err := c.setModernBERT(&f); err != nil {
 			return Config{}, err
 		}
 	case "":
@@ -130,12 +130,12 @@ func Parse(text []byte) (Config, error) {
 	case f.Decoder:
 		return Config{}, errors.New("it is a decoder, which is not supported")
 	}
-	c.Tokens = min(c.positions-c.first, MostTokens)
-	return c, c.check()
+	c.MaxTokens = min(c.positions-c.firstPosition, MostTokens)
+	return c, c.checkSizes()
 }
 
-// check refuses numbers that no model has, before memory is taken for them.
-func (c *Config) check() error {
+// checkSizes refuses numbers that no model has, before memory is taken for them.
+func (c *Config) checkSizes() error {
 	for _, n := range []struct {
 		name        string
 		value, most int
@@ -143,9 +143,9 @@ func (c *Config) check() error {
 		{"size of its hidden layers", c.Hidden, 1 << 13},
 		{"number of its layers", c.Layers, 1 << 8},
 		{"number of its heads", c.heads, c.Hidden},
-		{"size of its inner layers", c.inner, 1 << 15},
-		{"size of its vocabulary", c.Words, 1 << 22},
-		{"number of its tokens", c.Tokens, MostTokens},
+		{"size of its inner layers", c.innerSize, 1 << 15},
+		{"size of its vocabulary", c.VocabularySize, 1 << 22},
+		{"number of its tokens", c.MaxTokens, MostTokens},
 	} {
 		if n.value < 1 || n.value > n.most {
 			return fmt.Errorf("the %s is %d, or missing", n.name, n.value)
@@ -157,9 +157,9 @@ func (c *Config) check() error {
 	return nil
 }
 
-// setModern reads what only ModernBERT has, as it was named first and as it is since the
+// setModernBERT reads what only ModernBERT has, as it was named first and as it is since the
 // fifth version of the transformers library.
-func (c *Config) setModern(f *file) error {
+func (c *Config) setModernBERT(f *configFile) error {
 	if f.NormBias || f.AttentionBias || f.InnerBias {
 		return errors.New("biases are not supported in modernbert")
 	}
@@ -203,7 +203,7 @@ func (c *Config) setModern(f *file) error {
 		case "full_attention":
 			c.rotary = append(c.rotary, rotaryConfig{theta: global})
 		case "sliding_attention":
-			c.rotary = append(c.rotary, rotaryConfig{theta: local, reach: f.Window / 2})
+			c.rotary = append(c.rotary, rotaryConfig{theta: local, windowReach: f.Window / 2})
 		default:
 			return fmt.Errorf("the layer type %.40q is not supported", t)
 		}
@@ -211,9 +211,9 @@ func (c *Config) setModern(f *file) error {
 	return nil
 }
 
-// names are those of the tensors of an architecture, of a layer with its number in place
+// tensorNames are those of the tensors of an architecture, of a layer with its number in place
 // of #.
-type names struct {
+type tensorNames struct {
 	prefixes []string // one of which may stand before all names
 
 	words, positions, types, norm string
@@ -224,7 +224,7 @@ type names struct {
 	bias                          bool
 }
 
-var bertNames = names{
+var bertNames = tensorNames{
 	prefixes:      []string{"", "bert."},
 	words:         "embeddings.word_embeddings",
 	positions:     "embeddings.position_embeddings",
@@ -239,13 +239,13 @@ var bertNames = names{
 	bias:          true,
 }
 
-var robertaNames = func() names {
+var robertaNames = func() tensorNames {
 	n := bertNames
 	n.prefixes = []string{"", "roberta."}
 	return n
 }()
 
-var distilNames = names{
+var distilNames = tensorNames{
 	prefixes:      []string{"", "distilbert."},
 	words:         "embeddings.word_embeddings",
 	positions:     "embeddings.position_embeddings",
@@ -259,7 +259,7 @@ var distilNames = names{
 	bias:          true,
 }
 
-var modernNames = names{
+var modernNames = tensorNames{
 	prefixes:      []string{"", "model."},
 	words:         "embeddings.tok_embeddings",
 	norm:          "embeddings.norm",
@@ -272,8 +272,8 @@ var modernNames = names{
 	final:         "final_norm",
 }
 
-// prefix is what stands before the names of tensors.
-func (n names) prefix(has func(name string) bool) (string, bool) {
+// findPrefix is what stands before the names of tensors.
+func (n tensorNames) findPrefix(has func(name string) bool) (string, bool) {
 	i := slices.IndexFunc(n.prefixes, func(p string) bool { return has(p + n.words + ".weight") })
 	if i < 0 {
 		return "", false
@@ -281,7 +281,7 @@ func (n names) prefix(has func(name string) bool) (string, bool) {
 	return n.prefixes[i], true
 }
 
-// inLayer puts the number of a layer into the name of a tensor.
-func inLayer(name string, number int) string {
+// layerTensorName puts the number of a layer into the name of a tensor.
+func layerTensorName(name string, number int) string {
 	return strings.Replace(name, "#", fmt.Sprint(number), 1)
 }

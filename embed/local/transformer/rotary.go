@@ -2,31 +2,31 @@ package transformer
 
 import "math"
 
-// rotation has the cosines and sines by which pairs of numbers are turned, for each place
+// rotaryTable has the cosines and sines by which pairs of numbers are turned, for each place
 // of a token and each pair (Su et al., "RoFormer", 2021).
-type rotation struct{ cosines, sines []float32 }
+type rotaryTable struct{ cosines, sines []float32 }
 
-func (e *Encoder) setRotations() {
-	e.rotations = make(map[float64]rotation)
+func (e *Encoder) setRotaryTables() {
+	e.rotaryTables = make(map[float64]rotaryTable)
 	pairs := e.Hidden / e.heads / 2
 	for _, r := range e.rotary {
-		if _, ok := e.rotations[r.theta]; ok {
+		if _, ok := e.rotaryTables[r.theta]; ok {
 			continue
 		}
-		x := rotation{make([]float32, e.Tokens*pairs), make([]float32, e.Tokens*pairs)}
+		x := rotaryTable{make([]float32, e.MaxTokens*pairs), make([]float32, e.MaxTokens*pairs)}
 		for i := range pairs {
 			frequency := math.Pow(r.theta, -float64(i)/float64(pairs))
-			for place := range e.Tokens {
+			for place := range e.MaxTokens {
 				sin, cos := math.Sincos(float64(place) * frequency)
 				x.cosines[place*pairs+i], x.sines[place*pairs+i] = float32(cos), float32(sin)
 			}
 		}
-		e.rotations[r.theta] = x
+		e.rotaryTables[r.theta] = x
 	}
 }
 
-// rotate turns the queries and keys of all texts by the places of their tokens.
-func (r *run) rotate(x rotation) {
+// applyRotary turns the queries and keys of all texts by the places of their tokens.
+func (r *encoderRun) applyRotary(x rotaryTable) {
 	size := r.Hidden / r.heads
 	pairs := size / 2
 	at := 0

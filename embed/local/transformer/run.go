@@ -6,8 +6,8 @@ import (
 	"vademecum/embed/local/kernel"
 )
 
-// Memory is what computations of one goroutine share. The zero value is ready for use.
-type Memory struct {
+// Workspace is what computations of one goroutine share. The zero value is ready for use.
+type Workspace struct {
 	scratch                         kernel.Scratch
 	states, normed, context, mixed  []float32 // rows of Hidden
 	queryKeyValue                   []float32
@@ -16,12 +16,12 @@ type Memory struct {
 }
 
 // row returns a row of numbers of those that lie in rows of n.
-func row(x []float32, i, n int) []float32 { return x[i*kernel.Width(n):][:n] }
+func row(x []float32, i, n int) []float32 { return x[i*kernel.PaddedWidth(n):][:n] }
 
-// grown returns x with room for that many rows, and for one more group of rows than is
+// growRows returns x with room for that many rows, and for one more group of rows than is
 // needed: groups need not begin where texts do. What it holds is not cleared.
-func grown(x []float32, rows, n int) []float32 {
-	size := (kernel.Height(rows) + kernel.Rows) * kernel.Width(n)
+func growRows(x []float32, rows, n int) []float32 {
+	size := (kernel.PaddedRows(rows) + kernel.Rows) * kernel.PaddedWidth(n)
 	if len(x) < size {
 		return make([]float32, size)
 	}
@@ -31,28 +31,28 @@ func grown(x []float32, rows, n int) []float32 {
 // Run computes the states of the tokens of some texts at once, each of one to Tokens
 // tokens below Words. They are in the memory until the next run. Between steps it calls
 // proceed, whose error ends it.
-func (e *Encoder) Run(texts [][]int32, m *Memory, proceed func() error) (States, error) {
+func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (States, error) {
 	rows := 0
 	for _, tokens := range texts {
 		rows += len(tokens)
 	}
-	m.states = grown(m.states, rows, e.Hidden)
-	m.normed = grown(m.normed, rows, e.Hidden)
-	m.context = grown(m.context, rows, e.Hidden)
-	m.mixed = grown(m.mixed, rows, e.Hidden)
-	m.queryKeyValue = grown(m.queryKeyValue, rows, 3*e.Hidden)
-	m.inner = grown(m.inner, rows, e.layers[0].up.Outputs())
-	if err := e.embed(texts, m); err != nil {
+	m.states = growRows(m.states, rows, e.Hidden)
+	m.normed = growRows(m.normed, rows, e.Hidden)
+	m.context = growRows(m.context, rows, e.Hidden)
+	m.mixed = growRows(m.mixed, rows, e.Hidden)
+	m.queryKeyValue = growRows(m.queryKeyValue, rows, 3*e.Hidden)
+	m.inner = growRows(m.inner, rows, e.layers[0].up.Outputs())
+	if err := e.embedTokens(texts, m); err != nil {
 		return States{}, err
 	}
-	r := run{Encoder: e, Memory: m, texts: texts, rows: rows, proceed: proceed}
+	r := encoderRun{Encoder: e, Workspace: m, texts: texts, rows: rows, proceed: proceed}
 	for i := range e.layers {
-		if err := r.layer(i); err != nil {
+		if err := r.runLayer(i); err != nil {
 			return States{}, err
 		}
 	}
-	if e.final.weight != nil {
-		r.normalise(m.states, m.states, e.final)
+	if e.finalNorm.weight != nil {
+		r.applyNorm(m.states, m.states, e.finalNorm)
 	}
 	return States{numbers: m.states, hidden: e.Hidden}, nil
 }
@@ -66,134 +66,134 @@ type States struct {
 // Row returns the state of a token, counted through all texts of the run.
 func (s States) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
 
-// embed sets the states to the embeddings of tokens.
-func (e *Encoder) embed(texts [][]int32, m *Memory) error {
+// embedTokens sets the states to the embeddings of tokens.
+func (e *Encoder) embedTokens(texts [][]int32, m *Workspace) error {
 	row, place := 0, make([]float32, e.Hidden)
 	for _, tokens := range texts {
-		next := e.first
+		next := e.firstPosition
 		for _, token := range tokens {
 			x := States{m.states, e.Hidden}.Row(row)
-			if err := e.file.Row(e.words, int(token), x); err != nil {
+			if err := e.file.ReadRow(e.wordEmbeddings, int(token), x); err != nil {
 				return err
 			}
 			if e.rotary == nil {
 				at := next
-				if int(token) == e.first-1 { // that fills up, and takes no position even in a text
+				if int(token) == e.firstPosition-1 { // that fills up, and takes no position even in a text
 					at = int(token)
 				} else {
 					next++
 				}
-				if err := e.file.Row(e.places, at, place); err != nil {
+				if err := e.file.ReadRow(e.positionEmbeddings, at, place); err != nil {
 					return err
 				}
-				kernel.Add(x, place)
+				kernel.AddTo(x, place)
 			}
-			if e.kind != nil {
-				kernel.Add(x, e.kind)
+			if e.typeEmbedding != nil {
+				kernel.AddTo(x, e.typeEmbedding)
 			}
-			kernel.Normalise(x, x, e.norm.weight, e.norm.bias, e.epsilon)
+			kernel.LayerNorm(x, x, e.norm.weight, e.norm.bias, e.epsilon)
 			row++
 		}
 	}
 	return nil
 }
 
-// run is a call of Run.
-type run struct {
+// encoderRun is a call of Run.
+type encoderRun struct {
 	*Encoder
-	*Memory
+	*Workspace
 	texts   [][]int32
 	rows    int
 	proceed func() error
 }
 
-func (r *run) layer(i int) error {
+func (r *encoderRun) runLayer(i int) error {
 	l := &r.layers[i]
 	if r.rotary != nil {
-		return r.modernLayer(l, i)
+		return r.runModernLayer(l, i)
 	}
-	if err := r.attend(l, i, r.states); err != nil {
+	if err := r.attendHeads(l, i, r.states); err != nil {
 		return err
 	}
-	r.addNormalised(l.attentionNorm)
-	if err := r.feed(l, r.states); err != nil {
+	r.addResidualNormalised(l.attentionNorm)
+	if err := r.feedForward(l, r.states); err != nil {
 		return err
 	}
-	r.addNormalised(l.downNorm)
+	r.addResidualNormalised(l.downNorm)
 	return nil
 }
 
-// modernLayer normalises what the products take, where others do so with what they give.
-func (r *run) modernLayer(l *layer, i int) error {
+// runModernLayer normalises what the products take, where others do so with what they give.
+func (r *encoderRun) runModernLayer(l *layer, i int) error {
 	x := r.states
 	if l.attentionNorm.weight != nil {
 		x = r.normed
-		r.normalise(x, r.states, l.attentionNorm)
+		r.applyNorm(x, r.states, l.attentionNorm)
 	}
-	if err := r.attend(l, i, x); err != nil {
+	if err := r.attendHeads(l, i, x); err != nil {
 		return err
 	}
-	r.add()
-	r.normalise(r.normed, r.states, l.downNorm)
-	if err := r.feed(l, r.normed); err != nil {
+	r.addResidual()
+	r.applyNorm(r.normed, r.states, l.downNorm)
+	if err := r.feedForward(l, r.normed); err != nil {
 		return err
 	}
-	r.add()
+	r.addResidual()
 	return nil
 }
 
-func (r *run) normalise(dst, x []float32, n norm) {
+func (r *encoderRun) applyNorm(dst, x []float32, n normWeights) {
 	for i := range r.rows {
-		kernel.Normalise(row(dst, i, r.Hidden), row(x, i, r.Hidden), n.weight, n.bias, r.epsilon)
+		kernel.LayerNorm(row(dst, i, r.Hidden), row(x, i, r.Hidden), n.weight, n.bias, r.epsilon)
 	}
 }
 
-// add adds what a part of a layer gives to the states.
-func (r *run) add() {
+// addResidual adds what a part of a layer gives to the states.
+func (r *encoderRun) addResidual() {
 	for i := range r.rows {
-		kernel.Add(row(r.states, i, r.Hidden), row(r.mixed, i, r.Hidden))
+		kernel.AddTo(row(r.states, i, r.Hidden), row(r.mixed, i, r.Hidden))
 	}
 }
 
-func (r *run) addNormalised(n norm) {
-	r.add()
-	r.normalise(r.states, r.states, n)
+func (r *encoderRun) addResidualNormalised(n normWeights) {
+	r.addResidual()
+	r.applyNorm(r.states, r.states, n)
 }
 
 // step is how many rows are worked on between two calls of proceed.
 const step = 128
 
-func (r *run) apply(m *kernel.Matrix, dst, x []float32) error {
+func (r *encoderRun) applyMatrix(m *kernel.Matrix, dst, x []float32) error {
 	for at := 0; at < r.rows; at += step {
 		if err := r.proceed(); err != nil {
 			return err
 		}
-		m.Apply(dst[at*kernel.Width(m.Outputs()):], x[at*kernel.Width(m.Inputs()):], min(step, r.rows-at), &r.scratch)
+		m.Apply(dst[at*kernel.PaddedWidth(m.Outputs()):], x[at*kernel.PaddedWidth(m.Inputs()):], min(step, r.rows-at), &r.scratch)
 	}
 	return nil
 }
 
-// feed sets mixed to what the two products make of x that look at each token alone.
-func (r *run) feed(l *layer, x []float32) error {
-	if err := r.apply(l.up, r.inner, x); err != nil {
+// feedForward sets mixed to what the two products make of x that look at each token alone.
+func (r *encoderRun) feedForward(l *layer, x []float32) error {
+	if err := r.applyMatrix(l.up, r.inner, x); err != nil {
 		return err
 	}
 	inner := r.inner
-	if outputs := l.up.Outputs(); outputs > r.Config.inner {
-		inner = r.gate(outputs)
+	if outputs := l.up.Outputs(); outputs > r.Config.innerSize {
+		inner = r.gateInner(outputs)
 	} else {
 		for i := range r.rows {
 			kernel.GELU(row(inner, i, outputs))
 		}
 	}
-	return r.apply(l.down, r.mixed, inner)
+	return r.applyMatrix(l.down, r.mixed, inner)
 }
 
-// gate multiplies the first half of the inner numbers, activated, with the second
+// gateInner multiplies the first half of the inner numbers, activated, with the second
 // (Shazeer, "GLU Variants Improve Transformer", 2020).
-func (r *run) gate(outputs int) []float32 {
+func (r *encoderRun) gateInner(outputs int) []float32 {
 	half := outputs / 2
-	r.gated = grown(r.gated, r.rows, half)
+	r.gated = growRows(r.gated, r.rows, half)
 	for i := range r.rows {
 		x, to := row(r.inner, i, outputs), row(r.gated, i, half)
 		kernel.GELU(x[:half])
@@ -204,15 +204,15 @@ func (r *run) gate(outputs int) []float32 {
 	return r.gated
 }
 
-// attend sets mixed to what attention makes of x.
-func (r *run) attend(l *layer, i int, x []float32) error {
-	if err := r.apply(l.queryKeyValue, r.queryKeyValue, x); err != nil {
+// attendHeads sets mixed to what attention makes of x.
+func (r *encoderRun) attendHeads(l *layer, i int, x []float32) error {
+	if err := r.applyMatrix(l.queryKeyValue, r.queryKeyValue, x); err != nil {
 		return err
 	}
 	reach := 0
 	if r.rotary != nil {
-		r.rotate(r.rotations[r.rotary[i].theta])
-		reach = r.rotary[i].reach
+		r.applyRotary(r.rotaryTables[r.rotary[i].theta])
+		reach = r.rotary[i].windowReach
 	}
 	first := 0
 	for _, tokens := range r.texts {
@@ -223,21 +223,21 @@ func (r *run) attend(l *layer, i int, x []float32) error {
 		}
 		first += len(tokens)
 	}
-	return r.apply(l.attention, r.mixed, r.context)
+	return r.applyMatrix(l.attention, r.mixed, r.context)
 }
 
 // attendText computes a head of the attention of n tokens, from the first on.
-func (r *run) attendText(first, n, head, reach int) error {
+func (r *encoderRun) attendText(first, n, head, reach int) error {
 	size := r.Hidden / r.heads
-	stride := kernel.Width(3 * r.Hidden)
+	stride := kernel.PaddedWidth(3 * r.Hidden)
 	query := r.queryKeyValue[first*stride+head*size:]
 	key, value := query[r.Hidden:], query[2*r.Hidden:]
 
-	columns, width := kernel.Width(n), kernel.Width(size)
-	r.keys = grown(r.keys, columns, size)
-	r.values = grown(r.values, n, size)
-	r.scores = grown(r.scores, kernel.Rows, n)
-	r.attention = grown(r.attention, kernel.Rows, size)
+	columns, width := kernel.PaddedWidth(n), kernel.PaddedWidth(size)
+	r.keys = growRows(r.keys, columns, size)
+	r.values = growRows(r.values, n, size)
+	r.scores = growRows(r.scores, kernel.Rows, n)
+	r.attention = growRows(r.attention, kernel.Rows, size)
 	kernel.PackTransposed(r.keys, key, stride, n, size)
 	kernel.Pack(r.values, value, stride, n, size)
 
@@ -248,12 +248,12 @@ func (r *run) attendText(first, n, head, reach int) error {
 				return err
 			}
 		}
-		from, to := seen(at, n, reach)
+		from, to := attentionWindow(at, n, reach)
 		kernel.Multiply(r.scores, columns, query[at*stride:], stride, r.keys[from*size:], 16*size, size, to-from)
 		var sums [kernel.Rows]float32
 		for i := range min(kernel.Rows, n-at) {
-			scores := r.scores[i*columns:][:kernel.Width(to-from)]
-			mask(scores, at+i-from, min(to, n)-from, reach)
+			scores := r.scores[i*columns:][:kernel.PaddedWidth(to-from)]
+			maskOutsideWindow(scores, at+i-from, min(to, n)-from, reach)
 			sums[i] = kernel.Softmax(scores, scale)
 		}
 		kernel.Multiply(r.attention, width, r.scores, columns, r.values[from*16:], 16*n, min(to, n)-from, size)
@@ -267,9 +267,9 @@ func (r *run) attendText(first, n, head, reach int) error {
 	return nil
 }
 
-// seen returns from where to where tokens are seen by one of those of a group of rows: in
+// attentionWindow returns from where to where tokens are seen by one of those of a group of rows: in
 // whole blocks of columns.
-func seen(at, n, reach int) (from, to int) {
+func attentionWindow(at, n, reach int) (from, to int) {
 	if reach == 0 {
 		return 0, n
 	}
@@ -277,9 +277,9 @@ func seen(at, n, reach int) (from, to int) {
 	return from, min(at+kernel.Rows+reach, n)
 }
 
-// mask hides what stands after the tokens that are there, and those that are out of the
+// maskOutsideWindow hides what stands after the tokens that are there, and those that are out of the
 // reach of the token at a place.
-func mask(scores []float32, at, n, reach int) {
+func maskOutsideWindow(scores []float32, at, n, reach int) {
 	hidden := float32(math.Inf(-1))
 	for i := n; i < len(scores); i++ {
 		scores[i] = hidden
