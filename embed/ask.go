@@ -71,7 +71,7 @@ func decodedBase64Len(s string) int {
 	return n
 }
 
-// hasNull tells whether a vector in an answer holds null, which decodes to 0.
+// hasNull reports whether a vector in an answer holds null, which decodes to 0.
 func hasNull(body []byte) bool {
 	null := []byte("null")
 	if !bytes.Contains(body, null) {

@@ -69,14 +69,14 @@ func (c *circuitBreaker) leave(kind Kind) {
 	c.trying[kind] = nil
 }
 
-// succeeded tells that the service is well.
+// succeeded reports whether the service is well.
 func (c *circuitBreaker) succeeded() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reason, c.coolOff = nil, 0
 }
 
-// failed tells that it is not. Requests that were under way together start one
+// failed reports whether it is not. Requests that were under way together start one
 // cool-off.
 func (c *circuitBreaker) failed(reason error) {
 	c.mu.Lock()

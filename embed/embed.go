@@ -86,7 +86,7 @@ type Properties struct {
 	Price *Price // nil when it is not known
 }
 
-// IsWorthStoring tells whether vectors are worth saving.
+// IsWorthStoring reports whether vectors are worth saving.
 func (p Properties) IsWorthStoring() bool { return !p.Free }
 
 // CallTexts is how many texts a call of Embed is best given. What a call gives is saved at its
@@ -102,7 +102,7 @@ func (p Properties) CallTexts() int {
 // remote provider has its own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsWorthStoring tells whether vectors of a model are worth saving, of this or another version, which is
+// IsWorthStoring reports whether vectors of a model are worth saving, of this or another version, which is
 // known by its identity alone.
 func IsWorthStoring(model string) bool {
 	scheme, _, _ := strings.Cut(model, "/")

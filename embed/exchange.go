@@ -75,7 +75,7 @@ type requestFailure struct {
 func (f *requestFailure) Error() string { return f.message }
 func (f *requestFailure) Unwrap() error { return f.cause }
 
-// isOverload tells whether there are too many requests in flight.
+// isOverload reports whether there are too many requests in flight.
 func (f *requestFailure) isOverload() bool {
 	return f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
 }
@@ -101,7 +101,7 @@ func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err err
 	return f
 }
 
-// isLengthError tells whether a reason is one of length, such as "the input
+// isLengthError reports whether a reason is one of length, such as "the input
 // length exceeds the context length" (Ollama), "This model's maximum context
 // length is 8192 tokens" (OpenAI, vLLM) or "input is too large to process"
 // (llama.cpp), and not one of number, such as "batch size 64 > maximum allowed

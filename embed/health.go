@@ -59,5 +59,5 @@ func (h *serviceHealth) answered(kind Kind, number int64) {
 	}
 }
 
-// answersSince tells whether a request after that of this number had vectors.
+// answersSince reports whether a request after that of this number had vectors.
 func (h *serviceHealth) answersSince(number int64) bool { return h.good.Load() > number }

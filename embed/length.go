@@ -14,7 +14,7 @@ type dimensionCheck struct {
 	again int // answers in a row with that
 }
 
-// checkCount tells whether n is the length that all answers have. Two others that
+// checkCount reports whether n is the length that all answers have. Two others that
 // agree overrule a single answer, and many in a row all: a service may have got
 // another model.
 func (l *dimensionCheck) checkCount(n int, asked bool) (want int, ok bool) {

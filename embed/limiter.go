@@ -114,7 +114,7 @@ func (l *concurrencyLimiter) succeeded(tokens int, took time.Duration) {
 	l.admitWaiters()
 }
 
-// isSlow tells whether a request took much longer than those of its size can.
+// isSlow reports whether a request took much longer than those of its size can.
 func (l *concurrencyLimiter) isSlow(tokens int, seconds float64) bool {
 	const fade = 1.002 // doubles in 350 requests, as a server may become slower for good
 	size := bits.Len(uint(tokens))

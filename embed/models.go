@@ -116,7 +116,7 @@ func familyOf(model string) modelFamily {
 	return modelFamily{}
 }
 
-// matchesPattern tells whether a name holds the parts of a pattern, which are
+// matchesPattern reports whether a name holds the parts of a pattern, which are
 // separated by '*', one after the other.
 func matchesPattern(name, pattern string) bool {
 	for part := range strings.SplitSeq(pattern, "*") {

@@ -106,7 +106,7 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 	return e, nil
 }
 
-// isKeyForOtherHost tells whether the key for any provider goes to another host, for the
+// isKeyForOtherHost reports whether the key for any provider goes to another host, for the
 // embedder that a spec names.
 func isKeyForOtherHost(embedder, host string) bool {
 	e, err := NewForIdentity(embedder)
@@ -209,7 +209,7 @@ func (r *Reranker) requestScores(ctx context.Context, question string, texts []s
 	return scores, err
 }
 
-// lacksField tells whether a request was refused as one without the field that only the
+// lacksField reports whether a request was refused as one without the field that only the
 // other format has: "missing field `texts`" (text-embeddings-inference), "Field required"
 // at "documents" (servers made with FastAPI, such as vLLM). Texts that are too long are named
 // in a refusal, too.

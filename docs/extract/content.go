@@ -4,7 +4,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// A Content is what a file says.
+// A Content is the text of a file, and what its format says about it.
 type Content struct {
 	Text  string          // valid UTF-8 without a byte order mark and control characters but tabs, its lines ending with "\n"
 	Form  TextForm        // how the blocks of Text are told apart
@@ -86,7 +86,7 @@ func (u Unit) String() string { return u.Noun().Singular }
 // A Noun is what parts of a file are called, such as slides.
 type Noun struct{ Singular, Plural, Chinese string }
 
-// CiteRange cites one or several: "page 3", "pages 3-5".
+// CiteRange returns the citation of one unit or of a range of them: "page 3", "pages 3-5".
 func (n Noun) CiteRange(first, last int) message.Message {
 	if first >= last {
 		return message.New(n.Singular+" %d", "第 %d "+n.Chinese, first)
@@ -94,8 +94,8 @@ func (n Noun) CiteRange(first, last int) message.Message {
 	return message.New(n.Plural+" %d-%d", "第 %d–%d "+n.Chinese, first, last)
 }
 
-// IncompleteNote returns the Note of a file some of whose parts are not complete, by their
-// numbers; "" without any.
+// IncompleteNote returns the Note of a file whose units of these numbers are incomplete, or ""
+// without any.
 func (n Noun) IncompleteNote(numbers []int) message.Message {
 	switch len(numbers) {
 	case 0:

@@ -1,6 +1,7 @@
 package extract
 
-// A Drawing is a page that is to be drawn, and what is to be marked on it.
+// A DrawingRequest says which page is to be drawn, how large, and which of its characters are
+// to be marked.
 type DrawingRequest struct {
 	Page        int              // from 1
 	Passage     CharacterRange   // that are marked; none where it has none
@@ -14,11 +15,11 @@ type DrawingRequest struct {
 // Area is a part of a page, in percent of its width and height from the upper left.
 type Area struct{ Left, Top, Right, Bottom float64 }
 
-// IsWholePage tells that it is the whole page.
+// IsWholePage reports whether the area is the whole page.
 func (a Area) IsWholePage() bool { return a == Area{} }
 
-// CharacterRange are some of the text of a page, as a Content has it: from one, counted
-// from 0, up to another that is none of them.
+// A CharacterRange is a range of the characters of a page in a Content, counted from 0: From
+// inclusive, To exclusive.
 type CharacterRange struct{ From, To int }
 
 // A Drawer returns a page of a file as it looks, as PNG or JPEG. The same holds for it as

@@ -19,7 +19,7 @@ type Progress interface {
 	Page(c *Content, page, pages int)
 }
 
-// NoProgress is the Progress of a reader whose progress nobody follows.
+// NoProgress is a Progress that ignores all reports.
 var NoProgress Progress = noProgress{}
 
 type noProgress struct{}

@@ -22,8 +22,8 @@ func WithScannedPages(m message.Message, pages int) message.Message {
 	return m.WithCode(fmt.Sprintf(codeScanned, pages))
 }
 
-// ScannedPageCount returns how many pages of a file are yet to be recognised by its reason, or
-// its note; 0 of any other.
+// ScannedPageCount returns how many pages are yet to be recognised according to a reason or
+// note of WithScannedPages, or 0 for any other message.
 func ScannedPageCount(m message.Message) (pages int) {
 	if _, err := fmt.Sscanf(m.Code(), codeScanned, &pages); err != nil {
 		return 0

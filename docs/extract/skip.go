@@ -16,7 +16,7 @@ func (e *SkipError) Error() string { return e.Reason.String() }
 // Message returns the reason.
 func (e *SkipError) Message() message.Message { return e.Reason }
 
-// Is tells whether target gives the same reason: that of a file which a child
+// Is reports whether target gives the same reason: that of a file which a child
 // process read is another error than the one that its reader returned.
 func (e *SkipError) Is(target error) bool {
 	t, ok := target.(*SkipError)
@@ -41,7 +41,7 @@ var (
 	ErrDamagedZip     = Skip("damaged zip", "已损坏的 zip")
 )
 
-// IsLimit tells whether an error of a part of a file is that of a limit: then
+// IsLimit reports whether an error of a part of a file is that of a limit: then
 // the file is given up altogether, rather than its rest.
 func IsLimit(err error) bool {
 	return errors.Is(err, ErrTooDeep) || errors.Is(err, ErrUnpacksTooMuch) || errors.Is(err, ErrTooMuchText)

@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// fileDownload is a file on its way into a folder.
+// A fileDownload fetches one file into a folder, and resumes where an earlier attempt ended.
 type fileDownload struct {
 	*Hub
 	model Model
@@ -26,8 +26,8 @@ type fileDownload struct {
 	reportBytes func(have int64) // how many bytes of it are there
 }
 
-// fetchFile has the whole file at its place, with the bytes that are listed, and returns what it
-// has. What is there of it already is not fetched again.
+// fetchFile fetches the file, checks it against its listed sums, and returns its size and sum.
+// Bytes that an earlier attempt left are not fetched again.
 func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
 		return fetchedFile{}, err
@@ -61,7 +61,7 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 	}
 }
 
-// fetchMissing fetches what is missing of the file, and tells whether some of it came.
+// fetchMissing fetches the missing bytes of the file, and reports whether any came.
 func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved bool, err error) {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -114,7 +114,7 @@ func (d *fileDownload) checkLength(answer *http.Response, have int64) error {
 	return nil
 }
 
-// appendBody appends what comes to the file that has some bytes, and returns how many came.
+// appendBody appends a response body to the file, and returns how many bytes came.
 func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came int64, err error) {
 	buffer := make([]byte, 256<<10)
 	for {
@@ -145,8 +145,8 @@ func emptyFile(f *os.File) error {
 // errStalled is why a request was given up.
 var errStalled = message.Errorf("nothing came for too long", "太久没有收到任何内容")
 
-// watchStall returns a context for a request that ends when nothing comes for too long: alive
-// wraps its body, and done ends the watch.
+// watchStall returns a context for a request that is cancelled when no byte arrives for the
+// stall timeout: alive wraps the body, and done ends the watch.
 func (h *Hub) watchStall(ctx context.Context) (within context.Context, alive func(io.Reader) io.Reader, done func()) {
 	within, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(h.stallTimeout, func() { cancel(errStalled) })
@@ -154,7 +154,7 @@ func (h *Hub) watchStall(ctx context.Context) (within context.Context, alive fun
 	return within, alive, func() { timer.Stop(); cancel(nil) }
 }
 
-// stallReader tells when a byte comes.
+// A stallReader reports every read that brings bytes.
 type stallReader struct {
 	io.Reader
 	came func()
@@ -201,7 +201,7 @@ func (h *Hub) retry(ctx context.Context, try func() (moved bool, err error)) err
 	}
 }
 
-// fileSums are what a file is known by.
+// A fileSums value holds the size and the hashes that identify the content of a file.
 type fileSums struct {
 	size         int64
 	sha256, blob string // in hexadecimal; the second as git names its object
@@ -226,7 +226,7 @@ func sumFile(ctx context.Context, path string) (fileSums, error) {
 
 func hexDigest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
 
-// contextReader is a reader that ends with a context.
+// contextReader returns a reader that fails once ctx is done.
 func contextReader(ctx context.Context, r io.Reader) io.Reader {
 	return readerFunc(func(buffer []byte) (int, error) {
 		if err := ctx.Err(); err != nil {

@@ -57,7 +57,8 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 // lockPatience is how often a lock is tried.
 const lockPatience = 200 * time.Millisecond
 
-// acquireLock takes a lock, and tells if another process has it.
+// acquireLock waits for the lock of a model, and reports through tell that another process
+// holds it.
 func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) error {
 	locked, err := lock.TryLock()
 	if err != nil || locked {
@@ -68,7 +69,8 @@ func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) er
 	return err
 }
 
-// moveToPartFolder makes the folder of a model that is damaged the one in which it is fetched.
+// moveToPartFolder renames the folder of a damaged model to the folder into which it is
+// fetched, so that sound files are kept.
 func moveToPartFolder(dir string) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -129,7 +131,8 @@ func (h *Hub) checkDiskSpace(dir string, total int64) error {
 	return nil
 }
 
-// publishFolder records what was fetched and gives its folder the name by which it is found.
+// publishFolder writes the record of what was fetched, and renames the folder to its final
+// name.
 func publishFolder(r fetchRecord, dir string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

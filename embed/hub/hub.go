@@ -86,7 +86,7 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 // Host returns the hub's host, with its port if it has one.
 func (h *Hub) Host() string { return h.endpoint.Host }
 
-// isPrivate tells whether nobody on the way can read or change what goes over an address.
+// isPrivate reports whether nobody on the way can read or change what goes over an address.
 func isPrivate(u *url.URL) bool {
 	if u.Scheme == "http" {
 		ip, err := netip.ParseAddr(u.Hostname())
@@ -111,12 +111,12 @@ func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// permanentError is an error that will not pass.
+// A permanentError is an error that trying again cannot mend.
 type permanentError struct{ error }
 
 func (r permanentError) Unwrap() error { return r.error }
 
-// temporaryError is an error that may pass.
+// A temporaryError is an error that may pass, such as a busy server.
 type temporaryError struct {
 	error
 	retryAfter time.Duration // that the server asks to wait, 0 if it does not say
@@ -124,8 +124,8 @@ type temporaryError struct {
 
 func (t temporaryError) Unwrap() error { return t.error }
 
-// requestFrom asks for a part of what the hub has at a path, from a byte to the end. The caller
-// closes the body.
+// requestFrom sends a GET request for a path of the hub, from a byte offset to the end. The
+// caller closes the body.
 func (h *Hub) requestFrom(ctx context.Context, path, query string, from int64) (*http.Response, error) {
 	u := *h.endpoint
 	u.Path, u.RawQuery = u.Path+path, query
@@ -151,8 +151,8 @@ func (h *Hub) requestFrom(ctx context.Context, path, query string, from int64) (
 	return answer, nil
 }
 
-// requestError is the error of a request without an answer. The address is left out of it:
-// where a hub redirects it has a signature in it.
+// requestError explains a request without an answer. It leaves the address out, because a
+// redirect of the hub has a signature in it.
 func (h *Hub) requestError(ctx context.Context, err error) error {
 	var refused permanentError
 	if errors.As(err, &refused) {

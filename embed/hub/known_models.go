@@ -7,7 +7,7 @@ import (
 	"vademecum/internal/spelling"
 )
 
-// A Model is one that the program knows by name, at one commit of its repository.
+// A Model is a model that the program knows by name, at one commit of its repository.
 type Model struct {
 	Name       string
 	Repository string // on the hub
@@ -94,7 +94,8 @@ func Names() (names []string) {
 	return names
 }
 
-// FindModel returns the model of a name. The error names the one that was probably meant, or all.
+// FindModel returns the model with a name. The error names the model that was probably meant,
+// or all models.
 func FindModel(name string) (Model, error) {
 	for _, m := range Models {
 		if m.Name == name {
@@ -107,8 +108,8 @@ func FindModel(name string) (Model, error) {
 	return Model{}, message.Errorf("there is no model called %q, only %s", "没有名为 %q 的模型，只有 %s", name, strings.Join(Names(), ", "))
 }
 
-// ModelOfSpec returns the model that a spec of package embed, such as "local:leaf-ir", means by
-// its name.
+// ModelOfSpec returns the model that a spec of package embed refers to by name, such as
+// "local:leaf-ir".
 func ModelOfSpec(spec string) (Model, bool) {
 	name, local := strings.CutPrefix(strings.TrimSpace(spec), "local:")
 	name, _, _ = strings.Cut(name, "?")

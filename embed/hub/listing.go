@@ -19,7 +19,7 @@ var requiredFiles = []string{"config.json", "model.safetensors", "tokenizer.json
 var wantedFiles = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
 	`|^model\.safetensors$|^[0-9]_[A-Za-z]+/(config\.json|model\.safetensors)$`)
 
-// listedFile is a file as the hub lists it.
+// A listedFile is a file of a model as the hub lists it.
 type listedFile struct {
 	path string
 	size int64
@@ -28,7 +28,7 @@ type listedFile struct {
 	sha256, blob string
 }
 
-// matchesSums tells whether a file with these sums is the one.
+// matchesSums reports whether a file with these sums is the one.
 func (l listedFile) matchesSums(s fileSums) bool {
 	return s.size == l.size && (l.sha256 == s.sha256 || l.sha256 == "" && l.blob == s.blob)
 }
@@ -102,7 +102,8 @@ func (h *Hub) checkListing(m Model, all []listedFile) error {
 	return nil
 }
 
-// fetchAPI returns what the hub's API says, tried again while it fails.
+// fetchAPI returns the body of an answer of the hub's API, and tries again after temporary
+// errors.
 func (h *Hub) fetchAPI(ctx context.Context, path string) (body []byte, err error) {
 	err = h.retry(ctx, func() (bool, error) {
 		within, alive, done := h.watchStall(ctx)

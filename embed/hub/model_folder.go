@@ -61,7 +61,7 @@ func Verify(ctx context.Context, m Model) error {
 	return nil
 }
 
-// AbsentError is the error of a model that is not there, or not as it was fetched.
+// An AbsentError says that a model was not fetched, or is not as it was fetched.
 type AbsentError struct {
 	Model     Model
 	IsDamaged bool // it is there
@@ -91,7 +91,7 @@ func (a *AbsentError) Hint() string {
 // without it is none of a model.
 const recordName = "vademecum.json"
 
-// fetchRecord is what was fetched.
+// A fetchRecord says which files of a model were fetched, at which commit.
 type fetchRecord struct {
 	Repository string                 `json:"repository"`
 	Commit     string                 `json:"commit"`
@@ -121,7 +121,8 @@ func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
 // partSuffix is that of folders and files which are not whole.
 const partSuffix = ".part"
 
-// locateModel is the folder of a model, with what was fetched into it.
+// locateModel returns the folder of a model and its record. The error is an *AbsentError if the
+// model is not there or damaged.
 func locateModel(m Model) (string, fetchRecord, error) {
 	parent, err := modelsRoot()
 	if err != nil {
@@ -159,8 +160,8 @@ func readRecord(dir string) (r fetchRecord, err error) {
 	return r, nil
 }
 
-// findFault is what is wrong with the files in a folder as far as their sizes tell, "" for
-// nothing.
+// findFault compares the sizes of the files in a folder with the record, and returns what is
+// wrong, or "".
 func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	for _, path := range requiredFiles {
 		if _, ok := r.Files[path]; !ok {
@@ -185,7 +186,7 @@ func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	return ""
 }
 
-// A State is what is here of a model.
+// A ModelState says what this machine has of a model.
 type ModelState struct {
 	Model
 	Dir   string // "" unless it is there and whole
@@ -193,7 +194,7 @@ type ModelState struct {
 	Fault error  // what keeps it from being used, nil where it is only not there
 }
 
-// ModelStates returns what is here of each model.
+// ModelStates returns the state of each known model. It reads sizes, not contents.
 func ModelStates() (all []ModelState, err error) {
 	parent, err := modelsRoot()
 	if err != nil {

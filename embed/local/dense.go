@@ -9,7 +9,7 @@ import (
 	"vademecum/embed/local/safetensors"
 )
 
-// denseConfig is a linear map of vectors, and where its weights are.
+// A denseConfig is the configuration of a dense layer, and the folder of its weights.
 type denseConfig struct {
 	Inputs     int    `json:"in_features"`
 	Outputs    int    `json:"out_features"`
@@ -55,13 +55,13 @@ func (f *Folder) checkDimensions() error {
 	return nil
 }
 
-// denseLayer is a map with its weights.
+// A denseLayer is a dense layer with its weights.
 type denseLayer struct {
 	denseConfig
 	matrix *kernel.Matrix
 }
 
-// loadLayer reads the weights, or looks only whether they are there.
+// loadLayer reads the weights of the layer. If dry is true, it only checks that they are there.
 func (c denseConfig) loadLayer(dry bool) (*denseLayer, error) {
 	file, err := openWeights(c.dir)
 	if err != nil {

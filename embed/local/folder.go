@@ -31,7 +31,7 @@ import (
 	"vademecum/embed/local/transformer"
 )
 
-// Folder is what is known of a model before its weights and its vocabulary are read.
+// A Folder holds the configuration of a model, without its weights and its vocabulary.
 type Folder struct {
 	dir            string // with the files of the architecture
 	config         transformer.Config
@@ -50,8 +50,8 @@ type Prefixes struct{ Question, Passage *string }
 // largest is how many bytes of weights are read at most. More take seconds for a passage.
 const largest = 2_500_000_000
 
-// ReadFolder reads what a folder says of its model. It reads no weights, but looks whether they
-// are there.
+// ReadFolder reads the configuration of a model from a folder, and checks that the tensors are
+// there. It reads no weights.
 func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -82,7 +82,7 @@ func (f *Folder) Identity() string {
 	return fmt.Sprintf("%s-%d-%s", f.config.Architecture, f.dimensions(), f.fingerprint)
 }
 
-// dimensions is how long vectors are.
+// dimensions returns the length of the vectors.
 func (f *Folder) dimensions() int {
 	if n := len(f.dense); n > 0 {
 		return f.dense[n-1].Outputs

@@ -68,7 +68,8 @@ func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	return nil
 }
 
-// awaitWeights has the weights be there. Loading goes on when the caller gives up.
+// awaitWeights waits until the weights are loaded, or ctx is done. Loading goes on when the
+// caller gives up.
 func (m *Model) awaitWeights(ctx context.Context) error {
 	m.loading.Do(func() {
 		go func() {
@@ -146,7 +147,7 @@ func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]f
 	return c.vectors, err
 }
 
-// tokenize returns those of a text, one at least.
+// tokenize returns the tokens of a text, at least one.
 func (m *Model) tokenize(question bool, text string) []int32 {
 	prefix := m.passagePrefix
 	if question {
@@ -163,7 +164,7 @@ func (m *Model) tokenize(question bool, text string) []int32 {
 	return tokens
 }
 
-// embedCall is one call of Embed.
+// An embedCall is one call of Embed.
 type embedCall struct {
 	*Model
 	question bool
@@ -229,7 +230,7 @@ func (c *embedCall) runPassages(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// yieldToQuestions lets questions go before passages.
+// yieldToQuestions waits while questions are being embedded.
 func (c *embedCall) yieldToQuestions(ctx context.Context) error {
 	if !c.question {
 		c.scheduler.awaitQuestions(ctx)
@@ -237,7 +238,7 @@ func (c *embedCall) yieldToQuestions(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// embedBatch computes the vectors of the texts from one up to another.
+// embedBatch computes the vectors of the texts in [from, to).
 func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 	memory := c.memory.Get().(*transformer.Workspace)
 	defer c.memory.Put(memory)

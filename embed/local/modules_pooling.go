@@ -54,7 +54,7 @@ func (f *Folder) readModules(dir string) error {
 	return nil
 }
 
-// pooling is how the states of the tokens of a text become one vector.
+// A pooling says how the token states of a text become one vector.
 type pooling struct {
 	Dimensions int    `json:"word_embedding_dimension"` // 0 in files that do not say it
 	Mode       string `json:"pooling_mode"`             // instead of the others since 5.4 of sentence-transformers
@@ -93,7 +93,7 @@ func (p *pooling) read(dir string) error {
 	return nil
 }
 
-// poolStates returns the vector of n tokens by the states of each.
+// poolStates returns the vector of a text from the states of its n tokens.
 func (p *pooling) poolStates(n int, state func(i int) []float32) []float32 {
 	if p.First {
 		return append([]float32(nil), state(0)...)

@@ -9,7 +9,7 @@ import (
 // powerSupplies is where Linux tells of batteries (Documentation/ABI/testing/sysfs-class-power).
 const powerSupplies = "/sys/class/power_supply"
 
-// onBattery tells whether a battery of the machine itself is being discharged. Where there is
+// onBattery reports whether a battery of the machine itself is being discharged. Where there is
 // no such folder, none is known.
 func onBattery(dir string) bool {
 	all, err := os.ReadDir(dir)

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// passageScheduler has passages wait for questions, and for each other.
+// A passageScheduler makes batches of passages wait for questions, and bounds how many run at
+// once.
 type passageScheduler struct {
 	// passageCall is of one, held by the call whose passages take places now: so the first call is
 	// through, and what it gave can be saved, before the last one begins.
@@ -27,7 +28,7 @@ func newPassageScheduler(places int) *passageScheduler {
 	return t
 }
 
-// beginQuestion has passages wait until end is called.
+// beginQuestion makes passages wait until end is called.
 func (t *passageScheduler) beginQuestion() (end func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,7 +44,7 @@ func (t *passageScheduler) beginQuestion() (end func()) {
 	}
 }
 
-// awaitQuestions waits while there are questions, or until ctx is done.
+// awaitQuestions waits until no question is being embedded, or ctx is done.
 func (t *passageScheduler) awaitQuestions(ctx context.Context) {
 	for {
 		t.mu.Lock()
@@ -60,8 +61,8 @@ func (t *passageScheduler) awaitQuestions(ctx context.Context) {
 	}
 }
 
-// batchPlaces is how many places a batch of passages takes: all of them on battery, where one
-// processor has to do.
+// batchPlaces returns how many places a batch of passages occupies: all of them on battery, so
+// that one processor is used.
 func (t *passageScheduler) batchPlaces() int64 {
 	if onBattery(powerSupplies) {
 		return t.placeCount

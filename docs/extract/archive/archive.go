@@ -84,7 +84,7 @@ func isHidden(name string) bool {
 	return false
 }
 
-// makeNamesUnique adds a number to the names that others have before, as file managers do.
+// makeNamesUnique appends a number to names that occur before, as file managers do.
 func (a *Archive) makeNamesUnique() {
 	taken := make(map[string]bool, len(a.Members))
 	count := make(map[string]int)
@@ -103,8 +103,8 @@ func (a *Archive) makeNamesUnique() {
 // Size returns how many bytes a member says to have.
 func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<62)) }
 
-// CheckReadable returns why a member is not to be unpacked, as far as the directory shows it,
-// or nil.
+// CheckReadable returns nil if the directory allows unpacking the member, else why not: a
+// *extract.SkipError.
 func (m *Member) CheckReadable() error {
 	const encrypted = 1 // APPNOTE 4.4.4
 	switch {

@@ -15,8 +15,8 @@ import (
 // has them, without saying so. By the format, names are in UTF-8 or in code page 437.
 var localEncodings = []string{"GB18030", "Big5", "Shift-JIS", "EUC-JP", "EUC-KR", "IBM866"}
 
-// nameDecoder returns what decodes the names in an archive. All that are not in UTF-8
-// are taken to be in one encoding.
+// nameDecoder returns the function that decodes the names of entries. All names that are not in
+// UTF-8 are taken to be in one encoding.
 func nameDecoder(files []*zip.File) func(*zip.File) string {
 	const enough = 64 << 10 // bytes of names, which show the encoding
 	var names []byte

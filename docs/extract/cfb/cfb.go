@@ -32,7 +32,8 @@ const (
 	noEntry       = 0xFFFFFFFF
 )
 
-// A File is an open compound file.
+// A File is an open compound file. It is not safe for concurrent use, because reading streams
+// draws on one allowance of bytes.
 type File struct {
 	Root *Storage
 
@@ -55,7 +56,7 @@ type Storage struct {
 	streams map[string]directoryEntry // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
 }
 
-// An entry is what the file says of a stream or storage.
+// A directoryEntry is an entry of the directory: a stream or a storage.
 type directoryEntry struct {
 	name               string
 	kind               byte
@@ -71,8 +72,8 @@ const (
 	rootEntry    = 5
 )
 
-// Open reads the table of what a file holds. A file that was cut off is read as
-// far as it goes.
+// Open reads the FAT and the directory of a compound file. A file that was cut off is read as
+// far as it goes. The error is ErrDamaged or that of a limit.
 func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
 		return nil, ErrDamaged
@@ -99,7 +100,8 @@ func Open(raw []byte) (*File, error) {
 // uint32At returns the number of four bytes at an offset.
 func uint32At(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// sectorBytes returns the bytes of a sector, fewer where the file ends, or none.
+// sectorBytes returns the bytes of sector n: fewer than a whole sector at the end of a cut
+// file, none beyond it.
 func (f *File) sectorBytes(n uint32) []byte {
 	start := (int64(n) + 1) << f.sectorShift
 	if n >= lastSector || start >= int64(len(f.raw)) {
@@ -108,8 +110,9 @@ func (f *File) sectorBytes(n uint32) []byte {
 	return f.raw[start:min(int64(len(f.raw)), start+1<<f.sectorShift)]
 }
 
-// readFAT reads which sector follows which. No table is longer than there are
-// sectors, which ends those that lead back into themselves.
+// readFAT reads the file allocation table (FAT): for each sector, the one that follows it in
+// its stream. A FAT longer than the file has sectors is cut, which ends chains that lead back
+// into themselves.
 func (f *File) readFAT() {
 	sectors := len(f.raw) >> f.sectorShift
 	add := func(n uint32) bool {
@@ -136,8 +139,8 @@ func (f *File) readFAT() {
 	}
 }
 
-// readChain returns the bytes of a stream in sectors of its own, fewer than size
-// where they end before.
+// readChain returns the bytes of a stream of size bytes that begins at a sector of the FAT. It
+// returns fewer bytes where the chain ends early.
 func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
 	data := make([]byte, 0, min(size, uint64(f.remainingBytes), 1<<20))
 	for n, steps := start, 0; steps < len(f.fat) && uint64(len(data)) < size; steps++ {
@@ -154,7 +157,7 @@ func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// readMiniChain returns the bytes of a small stream.
+// readMiniChain returns the bytes of a stream that lies in the mini stream, by the mini FAT.
 func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 	var data []byte
 	for n, steps := start, 0; steps < len(f.miniFAT) && uint64(len(data)) < size; steps++ {
@@ -175,7 +178,7 @@ func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 // untilChainEnd is the size of streams whose size is where their sectors end.
 const untilChainEnd = ^uint64(0)
 
-// readUint32s returns the stream of numbers that begins at a sector.
+// readUint32s returns the numbers in the chain that begins at a sector.
 func (f *File) readUint32s(start uint32) ([]uint32, error) {
 	data, err := f.readChain(start, untilChainEnd)
 	numbers := make([]uint32, 0, len(data)/4)
@@ -264,7 +267,7 @@ func (s *Storage) ReadStream(name string) ([]byte, error) {
 	return s.file.readChain(e.start, e.size)
 }
 
-// HasStream tells whether there is a stream of that name.
+// HasStream reports whether there is a stream of that name.
 func (s *Storage) HasStream(name string) bool {
 	_, ok := s.streams[strings.ToLower(name)]
 	return ok

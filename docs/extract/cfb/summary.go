@@ -40,7 +40,8 @@ func (f *File) Title() string {
 	return strings.TrimSpace(propertyString(values[title], label))
 }
 
-// propertyString is the text that a property has for its value.
+// propertyString returns the value of a property that is text, decoded by the label of its code
+// page.
 func propertyString(value []byte, label string) string {
 	const (
 		inCodePage = 30

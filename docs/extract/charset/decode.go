@@ -138,7 +138,8 @@ func isNonText(r rune) bool {
 	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// HasUnicodeMeaning tells whether c means something outside the font that it is of.
+// HasUnicodeMeaning reports whether c means the same in every font: it is neither a control nor
+// a private-use character, nor a replacement for one.
 func HasUnicodeMeaning(c rune) bool {
 	switch {
 	case c == '\t':

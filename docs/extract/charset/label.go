@@ -106,8 +106,8 @@ func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 	return d, nil
 }
 
-// preferLikelierAlphabet returns d, whose label every text fits and which is often a default
-// that nobody chose, unless the bytes read better in another alphabet.
+// preferLikelierAlphabet returns d unless the bytes read better in another alphabet: the label
+// of d fits every text, and is often a default that nobody chose.
 func preferLikelierAlphabet(d Decoded, raw []byte) Decoded {
 	better, err := Decode(raw)
 	if err != nil || mostlyLatin(better.Text) {

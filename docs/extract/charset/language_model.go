@@ -42,7 +42,8 @@ const (
 // Half-width katakana with their marks, each of one byte in Shift-JIS.
 const narrowFirst, narrowLast = '｡', 'ﾟ'
 
-// A writing is a simple model of the texts of one or several languages.
+// A languageModel is a simple model of the texts of one or several languages: it gives each
+// character a cost in bits.
 type languageModel struct {
 	costs   map[rune]uint8  // the cost of the characters it knows, but for ASCII
 	isRare  func(rune) bool // whether it may also contain a character; nil if none
@@ -51,8 +52,8 @@ type languageModel struct {
 	mixCost int             // cost of two scripts in one word or, if latin, of two accents together
 }
 
-// newHanModel returns the writing of a language whose most frequent characters
-// are given, in that order.
+// newHanModel returns the model of a language whose most frequent characters are given, in that
+// order.
 func newHanModel(common string, rare *unicode.RangeTable) *languageModel {
 	w := &languageModel{costs: make(map[rune]uint8), mixCost: 8}
 	w.isRare = func(r rune) bool { return unicode.Is(rare, r) }

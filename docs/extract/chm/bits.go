@@ -2,8 +2,8 @@ package chm
 
 import "encoding/binary"
 
-// A bitReader reads bits from the highest of words of 16 bits, the lower byte of
-// which comes first. Beyond the end they are 0.
+// A bitReader reads bits from little-endian words of 16 bits, the highest bit first. Beyond the
+// end it reads zeros.
 type bitReader struct {
 	compressed   []byte
 	nextByte     int    // byte
@@ -44,8 +44,8 @@ func (r *bitReader) readBits(n int) uint32 {
 	return bits
 }
 
-// alignToWord goes to the next word, for bytes to be read. Where it stands at one, it
-// leaves that out.
+// alignToWord skips to the next word of 16 bits, where raw bytes begin. A reader that is
+// already at the start of a word skips that word.
 func (r *bitReader) alignToWord() {
 	if r.buffered%16 == 0 {
 		r.readBits(16)

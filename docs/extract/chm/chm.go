@@ -21,7 +21,7 @@ import (
 
 var errDamaged = extract.Skip("damaged CHM", "已损坏的 CHM")
 
-// IsHelp tells whether a file begins as one of compiled HTML help does.
+// IsHelp reports whether a file begins as one of compiled HTML help does.
 func IsHelp(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
 
 // maxSource is how many bytes of HTML are read of a file.
@@ -54,7 +54,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// A help is a file that is being read.
+// A helpFile reads one file of compiled HTML help.
 type helpFile struct {
 	*archive
 	systemInfo
@@ -66,7 +66,7 @@ type helpFile struct {
 	damaged     []int // numbers of chapters
 }
 
-// A source is a page as HTML.
+// A pageSource is the HTML of one page as it is stored.
 type pageSource struct {
 	html    []byte
 	damaged bool
@@ -118,7 +118,7 @@ func isPage(name string) bool {
 	return false
 }
 
-// A page is one with the name that the table of contents gives it.
+// A page is a file of the archive with the name that the table of contents gives it.
 type page struct {
 	file int
 	name string

@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A system is what an archive says of itself (#SYSTEM).
+// A systemInfo holds what the file #SYSTEM says of the archive.
 type systemInfo struct {
 	contentsFile string // the file with the table of contents
 	firstPage    string // page
@@ -53,8 +53,8 @@ func readSystem(b []byte) systemInfo {
 	return systemInfo{contentsFile: text(contentsCode), firstPage: text(firstCode), title: text(titleCode)}
 }
 
-// languageEncoding returns the encoding that Windows has for a language, of which the lower
-// ten bits count ([MS-LCID]), but for Chinese.
+// languageEncoding returns the label of the Windows code page for a language identifier
+// ([MS-LCID]). Only the lower ten bits count, except for Chinese.
 func languageEncoding(language int) string {
 	switch language & 0xFFFF {
 	case 0x0404, 0x0C04, 0x1404:

@@ -22,8 +22,8 @@ const (
 	plainBlock    = 3
 )
 
-// positionSlotCount returns how many slots of positions a window of so many bytes has, 0 if it
-// may not have that size.
+// positionSlotCount returns how many position slots a window of so many bytes has, or 0 if LZX
+// has no window of that size.
 func positionSlotCount(window int) int {
 	switch window {
 	case 1 << 15:
@@ -54,8 +54,8 @@ var extraBits, slotBase = func() (extra, base [51]int) {
 	return extra, base
 }()
 
-// An lzx decoder unpacks the frames between two places where the packing begins
-// anew.
+// An lzxDecoder decompresses the frames of one reset interval, between two places where the
+// compression starts afresh.
 type lzxDecoder struct {
 	in              bitReader
 	out             []byte
@@ -76,7 +76,7 @@ func newLZX(slots int) *lzxDecoder {
 	}
 }
 
-// decodeFrame unpacks a frame until there are so many bytes.
+// decodeFrame decompresses a frame until the output has so many bytes.
 func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 	l.in = bitReader{compressed: packed}
 	if !l.hasHeader {
@@ -102,7 +102,7 @@ func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 	return nil
 }
 
-// readBlockHeader reads the beginning of a block.
+// readBlockHeader reads the type and size of a block, and its Huffman trees.
 func (l *lzxDecoder) readBlockHeader() error {
 	if l.blockKind == plainBlock && l.blockSize%2 != 0 {
 		l.in.skipBytes(1)
@@ -145,7 +145,8 @@ func (l *lzxDecoder) readTrees() error {
 	return l.lengthTree.buildCodes()
 }
 
-// readCodeLengths reads the lengths of codes, as what they differ by from those before.
+// readCodeLengths reads code lengths, which are stored as differences from those of the block
+// before.
 func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
 	pre := huffmanTree{lengths: make([]uint8, preSymbols)}
 	for i := range pre.lengths {
@@ -182,7 +183,7 @@ func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
 	return nil
 }
 
-// decodeSymbols unpacks so many bytes of a block, or a few more where a match goes on.
+// decodeSymbols decompresses n bytes of a block, or a few more where the last match is longer.
 func (l *lzxDecoder) decodeSymbols(n int) error {
 	start := len(l.out)
 	if l.blockKind == plainBlock {
@@ -205,7 +206,7 @@ func (l *lzxDecoder) decodeSymbols(n int) error {
 	return nil
 }
 
-// copyMatch copies what was before.
+// copyMatch copies a match from the output before it.
 func (l *lzxDecoder) copyMatch(symbol int) error {
 	size := symbol & 7
 	if size == 7 {
@@ -226,8 +227,8 @@ func (l *lzxDecoder) copyMatch(symbol int) error {
 	return nil
 }
 
-// readDistance returns how far back a match lies: as far as a recent one, which then
-// changes its place with the last, or as the bits of the slot say.
+// readDistance returns the distance of a match: one of the three recent distances, which then
+// trades places with the newest, or the one that the bits of the slot give.
 func (l *lzxDecoder) readDistance(slot int) (distance int, ok bool) {
 	if slot < len(l.recentDistances) {
 		l.recentDistances[0], l.recentDistances[slot] = l.recentDistances[slot], l.recentDistances[0]
@@ -248,7 +249,7 @@ func (l *lzxDecoder) readDistance(slot int) (distance int, ok bool) {
 	return distance, true
 }
 
-// A tree is a canonical Huffman code.
+// A huffmanTree is a canonical Huffman code.
 type huffmanTree struct {
 	lengths []uint8                 // by symbol; 0: it has no code
 	symbols []uint16                // in the order of their codes
@@ -283,7 +284,7 @@ func (t *huffmanTree) buildCodes() error {
 	return nil
 }
 
-// readSymbol reads a code. It fails on bits that are none.
+// readSymbol reads one code and returns its symbol. It fails on bits that are no code.
 func (t *huffmanTree) readSymbol(in *bitReader) (symbol int, ok bool) {
 	bits := in.peekBits(longestCode)
 	for n := 1; n <= longestCode; n++ {

@@ -8,9 +8,8 @@ const (
 	maxAll   = 2 * extract.MaxText
 )
 
-// An unpacker unpacks what BZZ has packed (DjVu3 specification, BZZ coding): blocks
-// that are sorted as Burrows and Wheeler do, as places in a list of the bytes that
-// were met last.
+// A bzzDecoder decompresses BZZ (DjVu3 specification, BZZ coding): blocks sorted by the
+// Burrows-Wheeler transform, coded as positions in a move-to-front list.
 type bzzDecoder struct {
 	remainingBytes int // bytes that may still be unpacked of a file
 }
@@ -39,7 +38,8 @@ func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
 	}
 }
 
-// countBytes accounts for bytes that are unpacked, or are text as they are.
+// countBytes counts decompressed bytes, or bytes stored as they are, against the limit of the
+// file.
 func (u *bzzDecoder) countBytes(size int) error {
 	if u.remainingBytes -= size; u.remainingBytes < 0 {
 		return extract.ErrTooMuchText
@@ -47,7 +47,7 @@ func (u *bzzDecoder) countBytes(size int) error {
 	return nil
 }
 
-// A block reads one after the other, with contexts that all share.
+// A bzzBlock decodes blocks one after the other with contexts that all of them share.
 type bzzBlock struct {
 	*zpDecoder
 	isFirstContexts, isSecondContexts [3]contextState // whether a byte is the first of the list, and the second
@@ -86,7 +86,8 @@ func (b *bzzBlock) decodeBlock(size int) ([]byte, error) {
 
 const noPlace = 256 // of the mark
 
-// decodePosition decodes a place in the list, from what is known of the one before.
+// decodePosition decodes a position in the move-to-front list, in contexts that depend on the
+// position before.
 func (b *bzzBlock) decodePosition(before int) int {
 	switch {
 	case b.decodeBit(&b.isFirstContexts[before]) != 0:
@@ -102,7 +103,7 @@ func (b *bzzBlock) decodePosition(before int) int {
 	return noPlace
 }
 
-// Recent is the list of bytes, the most frequent of late first.
+// A moveToFrontList orders the 256 byte values, those that were frequent of late first.
 type moveToFrontList struct {
 	bytes       [256]byte
 	frequencies [4]uint32 // of the first
@@ -142,7 +143,8 @@ func (l *moveToFrontList) moveForward(place int) {
 	l.bytes[place], l.frequencies[place] = used, frequency
 }
 
-// invertBurrowsWheeler undoes the sorting of a block, whose end is at mark.
+// invertBurrowsWheeler undoes the Burrows-Wheeler transform of a block whose end marker is at
+// mark.
 func invertBurrowsWheeler(sorted []byte, mark int) ([]byte, error) {
 	var count [256]int
 	before := make([]uint32, len(sorted)) // how many bytes of the same value stand before

@@ -20,7 +20,7 @@ var (
 	errIndirect = extract.Skip("DjVu whose pages are files of their own: save it as one file", "各页为单独文件的 DjVu：请另存为一个文件")
 )
 
-// IsDjVu tells whether a file begins as one in DjVu does.
+// IsDjVu reports whether a file begins as one in DjVu does.
 func IsDjVu(start []byte) bool {
 	return strings.HasPrefix(string(start[:min(len(start), len(magic))]), magic)
 }
@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return r.content(whole)
 }
 
-// A reading collects the pages of a file.
+// A documentReader collects the pages of a file.
 type documentReader struct {
 	bzzDecoder
 	raw          []byte
@@ -156,8 +156,8 @@ func (r *documentReader) readPage(data []byte) error {
 	return nil
 }
 
-// layerText returns the text of a layer: it stands behind its size, and before the
-// places of its words.
+// layerText returns the text of a text layer, which stands after its size and before the zones
+// of its words.
 func layerText(layer []byte) string {
 	r := textReader(layer)
 	return r.readSized(3)
@@ -171,8 +171,8 @@ const softHyphen = "\u00AD"
 // dividedWord is a word that goes on in the next line.
 var dividedWord = regexp.MustCompile(`(\p{L})-\n(\p{Ll})`)
 
-// splitParagraphs returns a text whose paragraphs are apart by blank lines. A hyphen that
-// divides a word between two lines becomes a soft one.
+// splitParagraphs puts a blank line between the paragraphs of a text. It turns the hyphen of a
+// word that is divided between two lines into a soft hyphen.
 func splitParagraphs(text string) string {
 	var b strings.Builder
 	blank := false

@@ -2,18 +2,19 @@ package djvu
 
 import "math/bits"
 
-// A state is how likely a context takes the more probable bit to be, which is the
-// lowest bit of its number.
+// A probabilityState is a row of the table of the ZP coder: how likely the more probable bit
+// is, and which state follows. The lowest bit of its index is that bit.
 type probabilityState struct {
 	interval  uint32 // of the other bit
 	threshold uint32 // from which on a bit that was expected changes the state
 	up, down  uint8  // the state after a bit that was expected, and after another
 }
 
-// A context is the number of the state that a decision is in.
+// A contextState is the index of the probability state that a context is in.
 type contextState uint8
 
-// An arithmetic decoder decodes decisions (DjVu3 specification, the Z'-coder).
+// A zpDecoder decodes bits by adaptive binary arithmetic coding (DjVu3 specification, the
+// Z'-coder).
 type zpDecoder struct {
 	compressed  []byte
 	nextByte    int    // byte
@@ -58,7 +59,7 @@ func (a *zpDecoder) shiftIn(n int) {
 	a.codeword = (a.codeword<<n | a.readBits(n)) & 0xFFFF
 }
 
-// decodeBit decodes a decision, 0 or 1, whose context adapts to it.
+// decodeBit decodes a bit in a context, and adapts the context to it.
 func (a *zpDecoder) decodeBit(c *contextState) uint32 {
 	s := &probabilityStates[*c]
 	expected := uint32(*c & 1)
@@ -81,7 +82,7 @@ func (a *zpDecoder) decodeBit(c *contextState) uint32 {
 	return expected
 }
 
-// decodePassThrough decodes a decision that has no context.
+// decodePassThrough decodes a bit that has no context.
 func (a *zpDecoder) decodePassThrough() uint32 {
 	z := 0x8000 + a.interval>>1
 	if z > a.codeword {
@@ -93,7 +94,7 @@ func (a *zpDecoder) decodePassThrough() uint32 {
 	return 0
 }
 
-// takeLessProbable follows the less probable decision.
+// takeLessProbable moves the interval to that of the less probable bit.
 func (a *zpDecoder) takeLessProbable(z uint32) {
 	a.interval += 0x10000 - z
 	a.codeword += 0x10000 - z

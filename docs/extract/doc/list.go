@@ -79,7 +79,7 @@ func (l *listLevel) readLevel(d []byte) (rest []byte) {
 	return d[at+2*n:]
 }
 
-// nextMarker counts an item, and returns what stands before it, "" for nothing.
+// nextMarker counts an item of a list and returns its marker, or "" if the item has none.
 func (d *document) nextMarker(p paragraphProperties) string {
 	if p.list < 1 || p.list > len(d.lists) || d.lists[p.list-1] == nil {
 		return ""

@@ -7,7 +7,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// uint16At and long are the numbers of two and four bytes at an offset, 0 beyond the end.
+// uint16At returns the little-endian number of two bytes at an offset, and int32At that of
+// four. Both return 0 beyond the end.
 func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
@@ -22,8 +23,8 @@ func int32At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// streamSection is what a pair of offset and length in the header leads to in a stream, none
-// where it leads beyond its end.
+// streamSection returns the bytes of a stream that a pair of offset and length in the header
+// points to, or none if the pair leads beyond the end.
 func streamSection(stream, header []byte, at int) []byte {
 	from, n := int32At(header, at), int32At(header, at+4)
 	if from > len(stream) || n > len(stream)-from {
@@ -67,7 +68,8 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)
 	return pieces
 }
 
-// word97PieceOffset is how Word 97 and later say where a piece is ([MS-DOC] 2.9.73).
+// word97PieceOffset decodes the offset of a piece as Word 97 and later store it ([MS-DOC]
+// 2.9.73): a flag tells whether the text is compressed to one byte a character.
 func word97PieceOffset(said int) (at int, isWide bool) {
 	const flag = 1 << 30
 	if said&flag == 0 {
@@ -86,7 +88,8 @@ func (p *piece) bytesPerUnit() int {
 // endOffset is where its bytes end.
 func (p *piece) endOffset() int { return p.offset + (p.to-p.from)*p.bytesPerUnit() }
 
-// An alphabet decodes the bytes of pieces that are not wide, by a code page.
+// A codePageTable decodes the bytes of pieces with one byte a character, or two in East Asian
+// code pages.
 type codePageTable struct {
 	label   string
 	singles [256]uint16

@@ -17,7 +17,7 @@ const (
 	maxRuns  = 1 << 20
 )
 
-// A runLayout is how a version of Word keeps runs.
+// A runLayout says how a version of Word stores property runs.
 type runLayout struct {
 	pageNumberSize     int                                                  // bytes of the number of a page
 	paragraphEntrySize int                                                  // bytes of what a page says of each paragraph
@@ -82,7 +82,7 @@ func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 	}
 }
 
-// runAt is the run of a byte, or one without properties.
+// runAt returns the run that contains a byte position, or a run without properties.
 func runAt(runs []propertyRun, position int) propertyRun {
 	i, found := slices.BinarySearchFunc(runs, position, func(r propertyRun, position int) int { return cmp.Compare(r.from, position) })
 	if !found {

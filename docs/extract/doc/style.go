@@ -6,7 +6,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A style is what one of paragraphs says ([MS-DOC] 2.9.260).
+// A style is a paragraph style ([MS-DOC] 2.9.260).
 type style struct {
 	name       string
 	base       int
@@ -61,7 +61,7 @@ func readStyle(d []byte, fixed int) style {
 	return s
 }
 
-// A paragraph is what is known of one.
+// A paragraphProperties value holds what decides which Markdown block a paragraph becomes.
 type paragraphProperties struct {
 	outline int // from 0, or office.OutlineUnset
 	list    int // 0: it is no item

@@ -26,7 +26,7 @@ const (
 	softHyphen     = 0x1F
 )
 
-// A walker makes blocks of the text between two positions.
+// A textWalker turns the characters between two positions into blocks.
 type textWalker struct {
 	*document
 	emit       func(markdown.Block)
@@ -38,7 +38,7 @@ type textWalker struct {
 	grid       *markdown.TableBuilder
 }
 
-// A field is one that is open: its result is text, its instruction is not.
+// A field is an open field: its result is text, its instruction is not.
 type field struct {
 	instruction []uint16
 	inResult    bool
@@ -74,7 +74,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	w.endTable()
 }
 
-// isDeleted tells whether the characters of a run were deleted while changes were
+// isDeleted reports whether the characters of a run were deleted while changes were
 // tracked.
 func (r *propertyRun) isDeleted() bool {
 	for kind, operand := range propertyChanges(r.properties) {
@@ -147,8 +147,8 @@ func (w *textWalker) endField() {
 	}
 }
 
-// overstrikeText is what a field shows that puts signs over a text, such as its reading or a circle,
-// as in EQ \o\ad(\s\up 9(pīn),拼): the text, which comes last. It is nothing of other fields.
+// overstrikeText returns the base text of an EQ \o field, which prints a reading or a circle
+// over it, as in EQ \o\ad(\s\up 9(pīn),拼): the last argument. It returns nil for other fields.
 func (f *field) overstrikeText() []uint16 {
 	word, rest, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
 	at := strings.LastIndexAny(rest, ",;")
@@ -158,7 +158,7 @@ func (f *field) overstrikeText() []uint16 {
 	return utf16.Encode([]rune(strings.TrimRight(rest[at+1:], ") ")))
 }
 
-// isPageNumber tells whether the result of a field depends on the printer alone.
+// isPageNumber reports whether the result of a field depends on the printer alone.
 func (f *field) isPageNumber() bool {
 	word, _, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
 	switch strings.ToUpper(word) {

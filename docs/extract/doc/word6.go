@@ -57,7 +57,8 @@ func (d *document) readWord6() error {
 	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes)
 }
 
-// singlePiece is the text of a document that was not saved fast.
+// singlePiece returns the piece table of a document that was not saved by fast save: all text
+// in one piece.
 func singlePiece(header []byte, isWide bool) []piece {
 	from, to := int32At(header, w6Text), min(int32At(header, w6Text+4), len(header))
 	p := piece{offset: from, isWide: isWide}

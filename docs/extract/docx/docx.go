@@ -48,8 +48,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readReferencedParts reads what the document refers to. A part that cannot be read takes
-// nothing else with it.
+// readReferencedParts reads the styles, numbering and notes that the main part refers to. A
+// part that cannot be read does not keep the others from being read.
 func (d *document) readReferencedParts(part string) {
 	links := d.ReadRelations(part)
 	d.styles = readStyles(d.Archive, links.FirstOfKind("styles"))
@@ -174,7 +174,7 @@ func (d *document) readRows(x *zipxml.Reader, g *markdown.TableBuilder) {
 	}, nil)
 }
 
-// readRow reads a row, and tells whether it was deleted.
+// readRow reads a row, and reports whether it was deleted while changes were tracked.
 func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bool) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A listReference says of which list a paragraph is an item.
+// A listReference says of which list, and on which level, a paragraph is an item.
 type listReference struct {
 	id    string
 	level int    // from 0, or levelOfStyle
@@ -87,7 +87,7 @@ func readNumbering(a *zipxml.Archive, part string) listNumbering {
 	return n
 }
 
-// linkStyles gives the lists that a style defines their levels.
+// linkStyles gives lists that a numbering style defines the levels of that style.
 func (n *listNumbering) linkStyles() {
 	defined := make(map[string]*listDefinition)
 	for _, l := range n.lists {

@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// An openParagraph is one that is being read.
+// An openParagraph collects a paragraph while it is read.
 type openParagraph struct {
 	text        strings.Builder
 	style       string
@@ -100,7 +100,8 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 	}, nil)
 }
 
-// addEmptyElement adds what an element without text of its own stands for.
+// addEmptyElement adds what an element without text of its own stands for, such as a tab, a
+// note or a formula. It reports whether it, or readGraphic, has handled the element.
 func (d *document) addEmptyElement(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
 	switch e.Name {
 	case "tab", "ptab":
@@ -151,7 +152,8 @@ func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagr
 	return true
 }
 
-// emitRelatedBlocks takes the blocks of another part that belongs here.
+// emitRelatedBlocks emits the blocks of another part, such as a chart, where the paragraph
+// refers to it.
 func (d *document) emitRelatedBlocks(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
 	for i := range blocks {
 		x.CountBytes(blocks[i].HeldSize())

@@ -17,7 +17,7 @@ var (
 	errDamaged        = extract.Skip("damaged drawing", "已损坏的图表")
 )
 
-// A plane is a drawing, or one page of it.
+// A drawingPage is a drawing, or one page of a drawing.
 type drawingPage struct {
 	figures []figure
 	arrows  []arrow
@@ -70,7 +70,8 @@ func (p *drawingPage) findFigure(id string) *figure {
 	return nil
 }
 
-// contentUntilError returns what was written, of a file that was read up to an error.
+// contentUntilError returns what was written before err. It returns the error instead if
+// nothing was written or a limit was exceeded.
 func contentUntilError(w *markdown.Writer, err error) (extract.Content, error) {
 	if err != nil && (w.Text.Len() == 0 || err == errTooManyFigures || extract.IsLimit(err)) {
 		return extract.Content{}, err

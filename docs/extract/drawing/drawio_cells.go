@@ -10,8 +10,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A diagram is a page of draw.io while it is read. The places of its figures are
-// relative to the figures that they lie in until join.
+// A diagramReader reads a page of draw.io. Until attachLabels the positions of figures are
+// relative to the figures that contain them.
 type diagramReader struct{ *drawingPage }
 
 // A cell is a shape or an arrow (https://www.drawio.com/doc/faq/drawio-file-format).
@@ -90,8 +90,8 @@ func (c *cell) labelText() string {
 	return strings.TrimSpace(text)
 }
 
-// attachLabels gives arrows the labels that lie on them, and has figures lie in the
-// plane rather than in one another.
+// attachLabels gives arrows the labels that lie on them, and makes the positions of figures
+// absolute.
 func (d *diagramReader) attachLabels() {
 	arrows := make(map[string]*arrow)
 	for i := range d.arrows {
@@ -113,7 +113,7 @@ func (d *diagramReader) attachLabels() {
 	}
 }
 
-// markFrames has all figures be frames that one with a text lies in.
+// markFrames marks all figures that contain a figure with a text as frames.
 func (d *diagramReader) markFrames(f *figure) {
 	for range maxNested {
 		if f = d.findFigure(f.parentID); f == nil {
@@ -123,7 +123,7 @@ func (d *diagramReader) markFrames(f *figure) {
 	}
 }
 
-// absoluteBox returns where a figure is on the plane.
+// absoluteBox returns the box of a figure in the coordinates of the page.
 func (d *diagramReader) absoluteBox(f *figure) box {
 	b := f.box
 	for range maxNested {

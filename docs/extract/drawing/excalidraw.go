@@ -43,7 +43,7 @@ func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return contentUntilError(&w, err)
 }
 
-// A scene is a plane whose texts are elements of their own, before or after the
+// An excalidrawScene is a page whose texts are elements of their own, before or after the
 // shapes and arrows that they belong to.
 type excalidrawScene struct {
 	*drawingPage

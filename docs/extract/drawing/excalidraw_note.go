@@ -13,7 +13,7 @@ import (
 // keeps a drawing in (https://github.com/zsviczian/obsidian-excalidraw-plugin).
 const noteKey = "excalidraw-plugin:"
 
-// IsExcalidrawNote tells whether Markdown that begins so is a note with a drawing.
+// IsExcalidrawNote reports whether Markdown that begins so is a note with a drawing.
 func IsExcalidrawNote(head []byte) bool {
 	front, ok := bytes.CutPrefix(head, []byte("---"))
 	if !ok {

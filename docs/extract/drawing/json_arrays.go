@@ -76,8 +76,8 @@ func readArray(d *json.Decoder, read func(d *json.Decoder) error) error {
 	return syntaxError(err)
 }
 
-// syntaxError returns an error that ends the reading: a value of another type than
-// expected does not, and one of the syntax is a damage.
+// syntaxError returns the error that ends the reading: errBroken for invalid syntax, a
+// SkipError as it is, and nil for a value of an unexpected type, which is skipped.
 func syntaxError(err error) error {
 	var skip *extract.SkipError
 	switch odd := new(json.UnmarshalTypeError); {
@@ -89,7 +89,7 @@ func syntaxError(err error) error {
 	return errBroken
 }
 
-// skippedValue is a value that is not kept.
+// A skippedValue decodes any JSON value and keeps nothing of it.
 type skippedValue struct{}
 
 // UnmarshalJSON keeps nothing.

@@ -9,7 +9,7 @@ import (
 // A box is where a figure lies. The y axis points down.
 type box struct{ x, y, w, h float64 }
 
-// containsMiddleOf tells whether the middle of another box is in b.
+// containsMiddleOf reports whether the middle of another box is in b.
 func (b box) containsMiddleOf(other box) bool {
 	x, y := other.x+other.w/2, other.y+other.h/2
 	return b.x <= x && x <= b.x+b.w && b.y <= y && y <= b.y+b.h
@@ -17,7 +17,7 @@ func (b box) containsMiddleOf(other box) bool {
 
 func (b box) area() float64 { return b.w * b.h }
 
-// An axis is a direction in which a plane is read.
+// An axis returns the start and the length of a box in one direction.
 type axis func(b box) (start, length float64)
 
 func verticalExtent(b box) (start, length float64)   { return b.y, b.h }
@@ -39,7 +39,8 @@ func sortByReadingOrder(figures []*figure) {
 	sortAlongAxis(figures, verticalExtent, horizontalExtent, maxCuts)
 }
 
-// withFiniteNumbers returns b with numbers that can be compared.
+// withFiniteNumbers returns b with NaN and far-away coordinates replaced by 0, so that boxes
+// can be compared.
 func (b box) withFiniteNumbers() box {
 	for _, v := range []*float64{&b.x, &b.y, &b.w, &b.h} {
 		if !(math.Abs(*v) < farAway) {
@@ -50,8 +51,8 @@ func (b box) withFiniteNumbers() box {
 	return b
 }
 
-// sortAlongAxis sorts figures along one axis, and those without a gap between them along
-// the other one, for as long as that finds gaps.
+// sortAlongAxis sorts figures along one axis, and each group without a gap inside along the
+// other axis, recursively while gaps are found (an XY cut).
 func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	slices.SortStableFunc(figures, func(a, b *figure) int {
 		atA, _ := along(a.box)

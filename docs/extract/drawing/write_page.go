@@ -14,7 +14,7 @@ const (
 	maxName   = 60 // characters of a figure that an arrow names
 )
 
-// Members are what lies directly in a frame, or in none.
+// A frameMembers value lists what lies directly in a frame, or outside all frames.
 type frameMembers struct {
 	figures, frames []*figure
 	arrows          []*arrow
@@ -113,7 +113,7 @@ func (p *drawingPage) arrowSentence(a *arrow) string {
 // longestFirst is how much of a text is looked at for its first line, in bytes.
 const longestFirst = 2000
 
-// displayName returns how a figure is called where another mentions it.
+// displayName returns the name of a figure where an arrow mentions it.
 func (p *drawingPage) displayName(id string) string {
 	f := p.findFigure(id)
 	if f == nil {
@@ -200,7 +200,7 @@ func trimHeadingMark(line string) (string, bool) {
 	return strings.TrimRight(strings.TrimSpace(rest), "# "), true
 }
 
-// isUnderline tells whether a line makes a heading of the one before it.
+// isUnderline reports whether a line makes a heading of the one before it.
 func isUnderline(line string) bool {
 	line = strings.TrimSpace(line)
 	return line != "" && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")

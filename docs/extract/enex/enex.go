@@ -19,7 +19,7 @@ import (
 
 var errDamaged = extract.Skip("damaged Evernote export", "已损坏的 Evernote 导出文件")
 
-// IsExport tells whether a file that begins so is an export of Evernote.
+// IsExport reports whether a file that begins so is an export of Evernote.
 func IsExport(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("<")) && bytes.Contains(start, []byte("<en-export"))
 }
@@ -97,7 +97,7 @@ func (r *reader) writeNote(element []byte) {
 	}
 }
 
-// missingMessage says what of the export is not read, or "".
+// missingMessage says which notes of the export were not read, or returns "".
 func (r *reader) missingMessage() message.Message {
 	var left message.Message
 	if r.unreadNotes > 0 {
@@ -238,8 +238,8 @@ func formatTime(s string) string {
 	return t.Format("2006-01-02 15:04 UTC")
 }
 
-// A dataSkipper reads XML without the encoded files in it: these need not fit into
-// what one token may have.
+// A dataSkipper reads XML without the base64 data of attached files, which may exceed the limit
+// of one token.
 type dataSkipper struct {
 	ready []byte // what is read next
 	rest  []byte // what follows, perhaps data
@@ -258,7 +258,7 @@ func (d *dataSkipper) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// skipNextData makes the rest ready up to the start of the next data, and passes these.
+// skipNextData makes the text before the next data element ready, and passes over that element.
 func (d *dataSkipper) skipNextData() {
 	d.ready, d.rest = d.rest, nil
 	i := bytes.Index(d.ready, []byte("<data"))

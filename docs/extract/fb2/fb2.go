@@ -18,7 +18,7 @@ import (
 
 var errDamaged = extract.Skip("damaged book", "已损坏的电子书")
 
-// A book is one that is being read (FictionBook 2.1,
+// A bookReader reads a book (FictionBook 2.1,
 // http://www.fictionbook.org/index.php/XML_Schema_Fictionbook_2.1).
 type bookReader struct {
 	w          markdown.Writer
@@ -100,7 +100,7 @@ func withoutXMLDeclaration(text string) string {
 	return text
 }
 
-// readPart reads a part of the book, and tells whether e is one.
+// readPart reads a part of the book, and reports whether e is one.
 func (b *bookReader) readPart(e zipxml.Element) bool {
 	switch e.Name {
 	case "title-info":
@@ -151,7 +151,7 @@ func (b *bookReader) writeTitlePage() {
 	b.writeParagraph(series)
 }
 
-// readPersonName returns that of a person.
+// readPersonName returns the name in an element that describes a person.
 func (b *bookReader) readPersonName() string {
 	parts := make(map[string]string)
 	b.x.EachChild(func(e zipxml.Element) { parts[e.Name] = b.x.ReadText() }, nil)

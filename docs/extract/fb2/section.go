@@ -23,7 +23,7 @@ func (b *bookReader) readBody(e zipxml.Element) {
 	}, nil)
 }
 
-// A section is one that is being read.
+// A section is an open section of the book.
 type section struct {
 	level      int    // of its heading
 	isChapter  bool   // it stands as a chapter: those around it have no text of their own

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A flatConverter is a page read tag after tag, however deep its elements nest.
+// A flatConverter converts a page tag by tag, without a tree, however deep its elements nest.
 type flatConverter struct {
 	w             markdown.Writer
 	text          strings.Builder // of the block that is open

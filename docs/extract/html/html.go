@@ -123,7 +123,7 @@ var (
 	droppedElements    = wordSet("base head iframe link meta noembed noframes script style template")
 )
 
-// fitsInTree reports whether the tree of a page is in proportion to it.
+// fitsInTree reports whether parsing a page into a tree costs memory in proportion to the page.
 func fitsInTree(source string) bool {
 	if len(source) > maxTreeSize {
 		return false
@@ -145,7 +145,7 @@ func fitsInTree(source string) bool {
 	return false
 }
 
-// A treeCost adds up what it takes to parse a page into a tree.
+// A treeCost estimates what the HTML parser spends on a tree.
 type treeCost struct {
 	elements, reopened, rejoined int
 	formatting                   map[string]int // open formatting elements

@@ -192,8 +192,8 @@ func showRuby(n *html.Node) {
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
 	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "–", "⁻")
 
-// showSuperscript writes a number in superscript, such as an exponent, so that 10⁹ does
-// not become 109.
+// showSuperscript writes a number in superscript with Unicode characters, so that 10⁹ does not
+// become 109.
 func showSuperscript(n *html.Node) {
 	renameElement(n, "span")
 	c := n.FirstChild

@@ -62,7 +62,7 @@ func reshapeHeading(n *html.Node) {
 	}
 }
 
-// isHeadingLength tells whether the text of an element may be a heading.
+// isHeadingLength reports whether the text of an element may be a heading.
 func isHeadingLength(n *html.Node) bool {
 	length := 0
 	for d := range n.Descendants() {
@@ -97,7 +97,7 @@ func reshapeFormula(n *html.Node) {
 	}
 }
 
-// isFormulaCopy tells whether elements of a class show the formula before them
+// isFormulaCopy reports whether elements of a class show the formula before them
 // again, for programs without MathML: those of KaTeX and of MediaWiki.
 func isFormulaCopy(class string) bool {
 	return class == "katex-html" || strings.HasPrefix(class, "mwe-math-fallback-image-")

@@ -134,7 +134,7 @@ func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) co
 	return converter.RenderSuccess
 }
 
-// A tableGrid is the cells of a table by rows and columns.
+// A tableGrid places the cells of a table in rows and columns.
 type tableGrid struct {
 	ctx         converter.Context
 	rows        [][]string
@@ -181,7 +181,8 @@ func (g *tableGrid) placeCell(row []string, text string, rows int) []string {
 	return append(row, text)
 }
 
-// isCovered reports whether a cell above takes this place.
+// isCovered reports whether a cell of a row above spans this column, and counts the row off
+// that span.
 func (g *tableGrid) isCovered(column int) bool {
 	if column >= len(g.coveredRows) || g.coveredRows[column] <= 0 {
 		return false

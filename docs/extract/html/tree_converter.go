@@ -41,9 +41,9 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 	return showAngles.Replace(trimLines(string(out))), title, nil
 }
 
-// pageConverter converts web pages to Markdown that is for reading and searching: the
-// words stay as their author wrote them. The table plugin is not used: it
-// reserves memory for as many columns as a cell claims to take.
+// pageConverter converts web pages to Markdown for reading and searching: the words stay as
+// their author wrote them. It does without the table plugin, which reserves memory for as many
+// columns as a cell claims to span.
 var pageConverter = sync.OnceValue(func() *converter.Converter {
 	c := converter.NewConverter(
 		converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false))),

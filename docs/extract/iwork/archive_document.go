@@ -11,7 +11,7 @@ import (
 	messages "vademecum/internal/message"
 )
 
-// A document is one of archives that is being read.
+// A document reads a document of IWA archives.
 type document struct {
 	objects        map[uint64]object
 	enteredObjects map[uint64]bool // what was read, which is read once
@@ -87,7 +87,7 @@ func (d *document) enterObject(id uint64, depth int) bool {
 	return true
 }
 
-// countText accounts for bytes of text.
+// countText counts bytes of text against the limit of the document.
 func (d *document) countText(n int) {
 	if d.textBytes += n; d.textBytes > 2*extract.MaxText && d.err == nil { // as small paragraphs count much more than they have
 		d.err = extract.ErrTooMuchText
@@ -100,8 +100,8 @@ func (d *document) writeBlocks(blocks []markdown.Block) {
 	}
 }
 
-// unreadTexts returns the texts that were not read, in the order of their numbers; the
-// headers and footers among them once each.
+// unreadTexts returns the text storages that nothing referred to, in the order of their
+// identifiers, each header and footer once.
 func (d *document) unreadTexts() []markdown.Block {
 	var all []markdown.Block
 	for _, id := range slices.Sorted(maps.Keys(d.objects)) {
@@ -118,7 +118,7 @@ func (d *document) unreadTexts() []markdown.Block {
 	return all
 }
 
-// unseenFooter returns what a header or footer says that none before has said.
+// unseenFooter returns the blocks of a header or footer that no earlier one had.
 func (d *document) unseenFooter(id uint64) []markdown.Block {
 	return slices.DeleteFunc(d.footers.KeepUnseen(d.storageBlocks(id, 0)), func(b markdown.Block) bool { return !office.ContainsLetter(b.Text) })
 }

@@ -13,8 +13,8 @@ import (
 // maxObjects is how many objects are held of a document.
 const maxObjects = 1 << 20
 
-// An object is one of a document: its kind is a number of which a list is in the
-// programs, and its content is a message.
+// An object is an object of an IWA archive: its kind is a message type number that the programs
+// define, and its content is a protobuf message.
 type object struct {
 	kind uint64
 	protobufMessage

@@ -5,12 +5,12 @@ import (
 	"iter"
 )
 
-// A message is one in the wire format of protocol buffers
-// (protobuf.dev/programming-guides/encoding), whose fields are decoded as they are
-// asked for. What follows damage in it is not there.
+// A protobufMessage is a message in the wire format of protocol buffers
+// (protobuf.dev/programming-guides/encoding). Fields are decoded on demand; fields after damage
+// read as missing.
 type protobufMessage []byte
 
-// A field is one of a message: a number, or bytes.
+// A field is one field of a message: a number or bytes.
 type field struct {
 	id    int
 	value uint64

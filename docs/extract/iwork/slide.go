@@ -56,7 +56,7 @@ func (d *document) writeSlide(number int, id uint64) {
 	slide.writeTo(&d.w)
 }
 
-// A slide is what one says.
+// A slide holds the text of one slide.
 type slide struct {
 	number        int // from 1
 	title         string

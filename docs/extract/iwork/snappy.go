@@ -2,10 +2,9 @@ package iwork
 
 import "encoding/binary"
 
-// decodeIWA returns the content of a file of archives: chunks of Snappy, each after a
-// zero and its length in three bytes, without the stream identifier and the
-// checksums of the framing format. It fails where that is damaged, or is more than
-// limit bytes.
+// decodeIWA decompresses an IWA file: Snappy chunks, each after a zero byte and a length of
+// three bytes, without the stream identifier and the checksums of the framing format. It fails
+// on damage, and on more than limit bytes.
 func decodeIWA(packed []byte, limit int) ([]byte, error) {
 	var all []byte
 	for len(packed) > 0 {

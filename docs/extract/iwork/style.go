@@ -51,7 +51,7 @@ const (
 	numberLabel = 3
 )
 
-// A label is what stands before the items of a list on one level.
+// A listLabel says what stands before the items of a list on one level.
 type listLabel struct {
 	kind   uint64
 	format uint64 // of a number: TSWP.ListStyleArchive.NumberType

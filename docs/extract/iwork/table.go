@@ -67,7 +67,7 @@ func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	return d.readTable(model.protobufMessage, depth).placeInSheet(d.tables)
 }
 
-// A tableReader reads the cells of a table, which share what they say.
+// A tableReader reads the cells of a table, which refer to shared lists of texts and formats.
 type tableReader struct {
 	*document
 	depth      int
@@ -196,7 +196,7 @@ func (d *document) writeSheets(root protobufMessage) bool {
 	return len(all) > 0
 }
 
-// A spreadsheet is one sheet: its tables, and what lies beside them.
+// A spreadsheet is one sheet of Numbers: its tables, and the blocks beside them.
 type spreadsheet struct {
 	tables      []*table
 	otherBlocks []markdown.Block

@@ -43,13 +43,14 @@ const (
 	headerStorage = 1 // a kind: a header or footer
 )
 
-// A mark says something of the text from a character on, counted in UTF-16 units.
+// A textAttribute applies a value to the text from a character on, counted in UTF-16 units.
 type textAttribute struct {
 	at    int
 	value uint64
 }
 
-// Marks are those of one sort, in order, while the text is read from its beginning.
+// An attributeTable holds the attributes of one kind in the order of their positions, and is
+// read along with the text.
 type attributeTable struct {
 	rest []textAttribute
 	last textAttribute
@@ -83,7 +84,8 @@ func sortAttributes(all []textAttribute) attributeTable {
 	return attributeTable{rest: all}
 }
 
-// valueAt returns what is said of a character, which is not before that of the last call.
+// valueAt returns the value that applies to a character. Positions must not decrease from call
+// to call.
 func (m *attributeTable) valueAt(position int) uint64 {
 	for len(m.rest) > 0 && m.rest[0].at <= position {
 		m.last, m.rest = m.rest[0], m.rest[1:]
@@ -91,7 +93,7 @@ func (m *attributeTable) valueAt(position int) uint64 {
 	return m.last.value
 }
 
-// valueStartingAt returns what a mark says that begins at a character, 0 if none does.
+// valueStartingAt returns the value of an attribute that begins exactly at a character, or 0.
 func (m *attributeTable) valueStartingAt(position int) uint64 {
 	if value := m.valueAt(position); m.last.at == position {
 		return value
@@ -99,7 +101,7 @@ func (m *attributeTable) valueStartingAt(position int) uint64 {
 	return 0
 }
 
-// A flow is a storage that is being read.
+// A textFlow reads one text storage.
 type textFlow struct {
 	*document
 	depth                                            int
@@ -202,7 +204,7 @@ func (f *textFlow) endParagraph(next int) {
 	f.blocksAfter, f.paragraphStart = nil, next
 }
 
-// applyStyles makes a paragraph the heading or the item that its styles say.
+// applyStyles makes a paragraph the heading or the list item that its styles say.
 func (f *textFlow) applyStyles(b *markdown.Block) {
 	outline := f.outlineLevel(f.styles.valueAt(f.paragraphStart))
 	list, level := f.lists.valueAt(f.paragraphStart), min(f.levels.valueAt(f.paragraphStart), maxListLevels-1)
@@ -218,8 +220,8 @@ func (f *textFlow) applyStyles(b *markdown.Block) {
 	}
 }
 
-// countItem counts an item. A list begins where it says so, or where its style is
-// another one.
+// countItem returns the number of an item. The count begins again where the storage says so, or
+// where the list style changes.
 func (f *textFlow) countItem(list uint64, level int, start uint64) uint64 {
 	if list != f.list {
 		f.list, f.numbers = list, [maxListLevels]uint64{}

@@ -107,8 +107,8 @@ func (x *xmlReader) readTopElement(e zipxml.Element) bool {
 	return true
 }
 
-// skipsElement reports whether an element says nothing of the document itself, such as
-// what belongs to its template. It reads the styles.
+// skipsElement reports whether an element belongs to the template or the style sheet rather
+// than to the document. It reads the styles in passing.
 func (x *xmlReader) skipsElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "stylesheet", "printingss":

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A kind says how the text of an environment is written.
+// An environmentKind says how the text of an environment is written.
 type environmentKind uint8
 
 const (
@@ -179,7 +179,7 @@ func (r *reader) endEnvironment() {
 	}
 }
 
-// linePosition returns where a line belongs that begins here.
+// linePosition returns whether a line that begins here is quoted, and its indent.
 func (r *reader) linePosition() (quoted bool, indent int) {
 	for _, e := range r.openEnvironments {
 		switch e.kind {
@@ -227,7 +227,7 @@ func (r *reader) beginFrame() {
 	}
 }
 
-// skipEnvironment skips what stands before the end of an environment, and that.
+// skipEnvironment skips to the end of an environment, including its \end.
 func (r *reader) skipEnvironment(end string) {
 	n := r.findAhead(end)
 	if n < 0 {

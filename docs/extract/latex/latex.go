@@ -59,7 +59,7 @@ func (r *reader) holdsOnlyMacros(text string) bool {
 
 var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// A reader goes through a source once, from the start to the end.
+// A reader reads a source once from start to end.
 type reader struct {
 	src        string
 	pos        int
@@ -92,7 +92,7 @@ func (r *reader) read() {
 	r.out.endLine()
 }
 
-// readToken reads what stands next.
+// readToken reads the next token and writes what it stands for.
 func (r *reader) readToken() {
 	c := r.src[r.pos]
 	if r.inPreamble && c != '\\' && c != '%' && c != '\n' {

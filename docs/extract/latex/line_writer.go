@@ -2,7 +2,8 @@ package latex
 
 import "strings"
 
-// lineWriter collects the text line by line.
+// A lineWriter collects the output line by line, and keeps one line of output for each line of
+// the source.
 type lineWriter struct {
 	text         strings.Builder
 	line         strings.Builder
@@ -26,7 +27,7 @@ func (l *lineWriter) writeText(s string) {
 	}
 }
 
-// setPosition says where the line belongs, unless it has begun.
+// setPosition sets quotation and indent of the line, unless the line has text already.
 func (l *lineWriter) setPosition(quoted bool, indent int) {
 	if !l.hasText {
 		l.isQuoted, l.indent = quoted, indent
@@ -43,7 +44,8 @@ func (l *lineWriter) writeWholeLine(s string) {
 	l.hasText, l.isRaw, l.isQuoted, l.indent = true, true, false, 0
 }
 
-// addOwedLineEnds takes note of the line ends of a source that is not written.
+// addOwedLineEnds counts the line ends of a source that is not written, so that later lines
+// keep their numbers.
 func (l *lineWriter) addOwedLineEnds(src string) { l.owedLineEnds += strings.Count(src, "\n") }
 
 // endLine writes the line, and those that were owed after it.

@@ -16,7 +16,7 @@ type sortedParts struct {
 	files  []*mimePart // what goes with them
 }
 
-// A bodyText is one text in the forms in which it was sent.
+// A bodyText is one text of a message in the alternative forms in which it was sent.
 type bodyText struct{ plain, html []*mimePart }
 
 // addPart adds a part of a message, with those in it.

@@ -129,7 +129,7 @@ func (h headerFields) isMail() bool {
 	return false
 }
 
-// visibleFields returns the fields that a reader of the message sees, one a line.
+// visibleFields returns the header fields that a reader of the message sees, one a line.
 func (h headerFields) visibleFields() string {
 	var b strings.Builder
 	for _, name := range []string{"From", "To", "Cc", "Date"} {

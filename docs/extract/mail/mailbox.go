@@ -12,7 +12,7 @@ import (
 // one of many notations, and when, as asctime(3) writes it (RFC 4155, A).
 var separatorLine = regexp.MustCompile(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
 
-// IsMailbox tells whether a file that begins so is a mailbox: its first line is
+// IsMailbox reports whether a file that begins so is a mailbox: its first line is
 // the one before a message, and a field of that follows.
 func IsMailbox(start []byte) bool {
 	line, rest, _ := bytes.Cut(start, []byte("\n"))
@@ -70,8 +70,7 @@ func nextLineStart(raw []byte, at int) int {
 	return len(raw)
 }
 
-// unquoteFrom takes back the mark that lines of a message were given so that
-// they do not look like the start of another.
+// unquoteFrom removes the ">" that mailboxes put before lines beginning with "From ".
 func unquoteFrom(message []byte) []byte {
 	if !bytes.Contains(message, []byte(">From ")) {
 		return message

@@ -143,8 +143,8 @@ func (p *mimePart) textKind() string {
 	return ""
 }
 
-// savedPage returns the part that is a web page if p is one that a browser saved:
-// it has an address and was never sent. Otherwise it returns nil.
+// savedPage returns the web page of an MHTML file that a browser saved, or nil: such a file
+// has the address of the page, and no header field of a message that was sent.
 func (p *mimePart) savedPage() *mimePart {
 	for _, name := range []string{"to", "cc", "bcc", "message-id", "received", "delivered-to"} {
 		if p.header[name] != "" {
@@ -164,8 +164,8 @@ func (p *mimePart) savedPage() *mimePart {
 	return root
 }
 
-// rootPart returns the part that a multipart is about: the first one that is a
-// page.
+// rootPart returns the part that a multipart is about: the first one that is a page or a
+// multipart, else the first.
 func (p *mimePart) rootPart() *mimePart {
 	for _, child := range p.parts {
 		if child.kind == "text/html" || strings.HasPrefix(child.kind, "multipart/") {

@@ -55,7 +55,7 @@ func (b *Block) oneLine() string {
 	return joinMarker(b.Marker, b.Text)
 }
 
-// HeldSize returns how much the block counts of the text that is held.
+// HeldSize returns how many bytes the block counts against the limit of held text.
 func (b *Block) HeldSize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
@@ -94,7 +94,7 @@ func joinMarker(marker, text string) string {
 	return marker + " " + text
 }
 
-// A Grid is a table while it is read.
+// A TableBuilder collects the rows and cells of a table while it is read.
 type TableBuilder struct {
 	rows [][]Cell
 }
@@ -173,7 +173,7 @@ func (c Cell) oneLine() string {
 	return string(s)
 }
 
-// BlockLines collects blocks as lines.
+// BlockLines collects blocks as plain lines.
 type BlockLines struct{ strings.Builder }
 
 // AddBlock adds the rows of a table, or the one line of another block.

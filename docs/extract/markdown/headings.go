@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// ShiftHeadings returns Markdown whose headings all stand below one of the given level:
-// all are moved by as much as the highest needs. A text put into a section
-// would else end it.
+// ShiftHeadings returns Markdown with all headings moved below the given level, by as much as
+// the highest of them needs: a heading of a text put into a section would otherwise end that
+// section.
 func ShiftHeadings(level int, text string) string {
 	top := 0
 	for _, depth := range headingOffsets(text) {

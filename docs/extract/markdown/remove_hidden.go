@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// RemoveHidden returns Markdown that others wrote without what its readers do not see:
-// comments, the bytes of pictures, and the queries of links that hold a whole
-// program or form. Lines keep their numbers. Code stays as it is, but for
-// pictures.
+// RemoveHidden returns Markdown of another author without what its readers do not see:
+// comments, inline data of pictures, and URL queries that hold a whole program or form. Lines
+// keep their numbers. Code is copied as it is, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
@@ -24,7 +23,7 @@ func RemoveHidden(text string) string {
 	return v.finish()
 }
 
-// A view goes through the lines of Markdown once.
+// A hiddenRemover reads the lines of a Markdown text once and copies what is shown.
 type hiddenRemover struct {
 	text            string
 	pos             int

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// IsFreeMind tells whether a file begins as a map of FreeMind or Freeplane does.
+// IsFreeMind reports whether a file begins as a map of FreeMind or Freeplane does.
 // Sources in Objective-C++ have the same extension.
 func IsFreeMind(start []byte) bool {
 	start = skipXMLProlog(start)

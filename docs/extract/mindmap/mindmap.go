@@ -83,7 +83,7 @@ func (t *topic) heldSize() int {
 	return n
 }
 
-// A file is one that is being read.
+// A mapFile reads one file, and counts its topics and their text against the limits.
 type mapFile struct {
 	sheets          []*sheet
 	topics          int

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// IsOPML tells whether a file begins as an outline in OPML does.
+// IsOPML reports whether a file begins as an outline in OPML does.
 func IsOPML(start []byte) bool { return bytes.HasPrefix(skipXMLProlog(start), []byte("<opml")) }
 
 // ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml), which lists of

@@ -21,7 +21,7 @@ func (s *sheet) write(w *markdown.Writer) {
 	}
 }
 
-// hasSections tells whether any of some topics has something below it. Else a
+// hasSections reports whether any of some topics has something below it. Else a
 // heading for each would be headings without a text.
 func hasSections(branches []*topic) bool {
 	for _, t := range branches {

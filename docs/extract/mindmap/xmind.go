@@ -55,7 +55,7 @@ func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r 
 	return errDamaged
 }
 
-// isEncrypted tells whether the list of the files in an archive of XMind says
+// isEncrypted reports whether the list of the files in an archive of XMind says
 // that they have a password.
 func isEncrypted(a *zipxml.Archive) bool {
 	for _, name := range []string{"manifest.json", "META-INF/manifest.xml"} {
@@ -186,7 +186,7 @@ func readXMLNote(x *zipxml.Reader) string {
 	return words
 }
 
-// Below is what is below a topic of XMind, by kind.
+// An xmindChildren value holds the children of a topic of XMind by kind.
 type xmindChildren struct {
 	attached, summaries, others topic // which hold those of a kind
 	last                        map[string]int
@@ -216,8 +216,8 @@ func (b *xmindChildren) placeSummary(id, of string) {
 	b.last[id] = n
 }
 
-// inReadingOrder returns the topics in the order of reading: a summary after the last
-// of those that it sums up, and floating ones at the end.
+// inReadingOrder returns the children in the order of reading: a summary after the last topic
+// that it sums up, and floating topics at the end.
 func (b *xmindChildren) inReadingOrder() []*topic {
 	after := make(map[int][]*topic)
 	var rest []*topic

@@ -9,9 +9,8 @@ const (
 	huffCDIC = 17480
 )
 
-// unpackText returns the text of the book as it is kept, which is HTML, and of KF8
-// its first flow: the others are style sheets and pictures. What comes before an
-// error is returned, too.
+// unpackText returns the decompressed HTML of the book, of a KF8 only its first flow: the
+// others are style sheets and pictures. With an error it returns what came before.
 func (b *book) unpackText() ([]byte, error) {
 	unpack, err := b.recordUnpacker()
 	if err != nil {
@@ -60,9 +59,9 @@ func (b *book) firstFlowEnd() int {
 	return max(numberAt(table, numberAt(table, 4)+4), 0)
 }
 
-// trimTrailers returns a record of text without what follows the text: entries
-// whose sizes stand at their ends, one for each flag above the lowest, and bytes
-// of a character that the next record holds whole.
+// trimTrailers returns a text record without its trailing entries: one for each flag above the
+// lowest, each with its size at its end, and the bytes of a character that the next record
+// repeats.
 func trimTrailers(record []byte, flags int) []byte {
 	for flag := flags >> 1; flag != 0; flag >>= 1 {
 		if flag&1 != 0 {

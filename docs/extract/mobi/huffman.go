@@ -2,7 +2,8 @@ package mobi
 
 import "vademecum/docs/extract"
 
-// Huffman codes of HUFF/CDIC stand for phrases, which may be packed in turn.
+// A huffmanDecoder decodes HUFF/CDIC: Huffman codes stand for phrases, which may be compressed
+// in turn.
 type huffmanDecoder struct {
 	codes       [256]huffmanCode // by the first eight bits
 	minCode     [33]uint32       // of the codes of a length in bits, from the left
@@ -11,7 +12,7 @@ type huffmanDecoder struct {
 	phraseBytes int              // bytes of phrases that are kept
 }
 
-// A code is what eight bits say of the code that they begin.
+// A huffmanCode is what the first eight bits of a code tell about it.
 type huffmanCode struct {
 	length  int    // 0: there is none
 	isExact bool   // all codes that begin with these bits have this length, rather than at least it
@@ -74,7 +75,7 @@ func (h *huffmanDecoder) readCodes(record []byte) error {
 	return nil
 }
 
-// fillWithOnes returns a code of some bits at the left of 32, followed by ones.
+// fillWithOnes returns a code of so many bits at the left of 32, followed by ones.
 func fillWithOnes(code uint32, bits int) uint32 {
 	return uint32((uint64(code)+1)<<(32-bits) - 1)
 }

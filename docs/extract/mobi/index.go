@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// An entry is one of an index: what numbers it has by their tags.
+// An indexEntry holds the numbers of one entry of an index by their tags.
 type indexEntry struct {
 	label string
 	tags  map[byte][]int
@@ -22,7 +22,7 @@ func (e *indexEntry) tagNumber(tag byte, i int) int {
 	return -1
 }
 
-// An index is a table of a book (INDX), with the names that entries refer to.
+// An index is an INDX table of a book, with the names that its entries refer to.
 type index struct {
 	entries []indexEntry
 	names   [][]byte // records
@@ -185,13 +185,14 @@ const (
 	extentTag    = 6 // of a file or fragment: its start and its size in bytes
 )
 
-// A mark is where something begins in the text of a book, in bytes.
+// A chapterOffset is the byte offset at which a named chapter begins.
 type chapterOffset struct {
 	at   int
 	name string
 }
 
-// A source is the text of a book as HTML.
+// A bookText is the HTML of a book, with the offsets of the files and fragments it was built
+// from.
 type bookText struct {
 	text           []byte
 	fileStarts     []int // where each file begins that the book was made of; nil: it does not say

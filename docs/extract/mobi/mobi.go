@@ -30,7 +30,7 @@ var (
 	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB", "不支持的 Kindle 电子书格式（Topaz 或 KFX）：请转换为 EPUB")
 )
 
-// IsBook tells whether a file begins as a book of Mobipocket or Kindle does, or as a
+// IsBook reports whether a file begins as a book of Mobipocket or Kindle does, or as a
 // text in PalmDOC.
 func IsBook(start []byte) bool {
 	return len(start) > typeEnd && isBookType(string(start[typeAt:typeEnd]))
@@ -70,7 +70,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, contentErr
 }
 
-// A reading writes the chapters of a book.
+// A bookWriter writes the chapters of a book.
 type bookWriter struct {
 	w        markdown.Writer
 	chapters int

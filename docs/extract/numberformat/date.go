@@ -178,7 +178,7 @@ func (w *dateWriter) writePadded(n, digits int) {
 	w.b.WriteString(strings.Repeat("0", max(0, digits-len(s))) + s)
 }
 
-// isMinute tells whether the m at i follows hours or comes before seconds.
+// isMinute reports whether the m at i follows hours or comes before seconds.
 func (s *formatSection) isMinute(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if t := s.tokens[j]; t.kind == datePart || t.kind == elapsed {

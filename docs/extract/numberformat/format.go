@@ -224,7 +224,7 @@ func (s *formatSection) classifyTokens() {
 	}
 }
 
-// IsDate tells whether it shows numbers as dates or times.
+// IsDate reports whether it shows numbers as dates or times.
 func (f *Format) IsDate() bool { return f.sections[0].isDate }
 
 // FormatNumber returns how a number is shown, a date as one of the days since 1900 or 1904.

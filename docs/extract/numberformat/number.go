@@ -129,8 +129,7 @@ func (s *formatSection) formatNumber(v float64) string {
 	return f.b.String()
 }
 
-// countPlaces returns how many digits the first tokens show before the point and
-// after it.
+// countPlaces returns how many digits the first tokens show before and after the decimal point.
 func (s *formatSection) countPlaces(tokens int) (whole, places int) {
 	after := false
 	for _, t := range s.tokens[:tokens] {
@@ -146,7 +145,7 @@ func (s *formatSection) countPlaces(tokens int) (whole, places int) {
 	return whole, places
 }
 
-// A digitFiller puts the digits of a number in the places of a format.
+// A digitFiller puts the digits of a number into the placeholders of a format.
 type digitFiller struct {
 	s                      *formatSection
 	b                      strings.Builder

@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A document is one that is being read.
+// A document reads the content of an OpenDocument file.
 type document struct {
 	*zipxml.Archive
 	w            markdown.Writer
@@ -45,7 +45,7 @@ func (d *document) contentUntilError(err error) (extract.Content, error) {
 	return c, contentErr
 }
 
-// isEncrypted tells whether the manifest says how to decrypt anything
+// isEncrypted reports whether the manifest says how to decrypt anything
 // (OpenDocument 1.3, part 2, 4.4).
 func isEncrypted(a *zipxml.Archive) bool {
 	encrypted := false

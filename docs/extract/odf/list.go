@@ -16,8 +16,8 @@ type paragraphStyle struct {
 	outline int // level as a heading, from 1, or 0
 }
 
-// A list is a list style with the numbers it has reached (OpenDocument
-// 1.3, part 3, 16.30).
+// A listCounter is a list style together with the numbers that its levels have reached
+// (OpenDocument 1.3, part 3, 16.30).
 type listCounter struct {
 	levels [maxLevels + 1]listLevel // from 1
 	counts [maxLevels + 1]int

@@ -67,7 +67,7 @@ type sheetReader struct {
 	repeatsCut   bool     // what repeats was written fewer times
 }
 
-// omissionNotes says what of the sheet was not written.
+// omissionNotes says which rows or repeated cells of the sheet were not written.
 func (s *sheetReader) omissionNotes() []message.Message {
 	switch {
 	case s.table.IsTruncated:

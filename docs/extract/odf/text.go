@@ -70,7 +70,7 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	return edges
 }
 
-// A place is where a block stands.
+// A blockPosition says in which list, and on which level, a block stands.
 type blockPosition struct {
 	list   *listCounter
 	level  int    // of the list, from 1; 0 outside lists
@@ -151,7 +151,8 @@ func (d *document) readParagraph(x *zipxml.Reader, e zipxml.Element, at *blockPo
 	}
 }
 
-// takeMarker returns the marker, which only one paragraph gets.
+// takeMarker returns the marker of the list item and clears it, so that only the first
+// paragraph gets it.
 func (at *blockPosition) takeMarker() string {
 	marker := at.marker
 	at.marker = ""

@@ -7,10 +7,11 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// SeenFooters are the texts that stand on every slide, each of which is written once.
+// SeenFooters remembers header and footer texts, which stand on every slide and are written
+// once.
 type SeenFooters struct{ seen []string }
 
-// KeepUnseen leaves of the texts of a footer those that no slide before had.
+// KeepUnseen returns the blocks that no earlier slide had, and remembers them.
 func (f *SeenFooters) KeepUnseen(blocks []markdown.Block) []markdown.Block {
 	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
 		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxDepth

@@ -31,5 +31,5 @@ func StyleOutline(name string) int {
 	return OutlineUnset
 }
 
-// ContainsLetter tells whether a header says more than the number of the page.
+// ContainsLetter reports whether a header says more than the number of the page.
 func ContainsLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

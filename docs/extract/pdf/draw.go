@@ -115,7 +115,7 @@ func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) 
 // looked is of how many characters, spread over a page, the font is looked at.
 const looked = 50
 
-// hasFonts tells whether the file holds the fonts of the characters of the page for
+// hasFonts reports whether the file holds the fonts of the characters of the page for
 // which there are no others.
 func (p *textPage) hasFonts() bool {
 	var drawn []int // places in the text
@@ -132,7 +132,7 @@ func (p *textPage) hasFonts() bool {
 	return true
 }
 
-// lacksFont tells that the file does not hold the font of a character.
+// lacksFont reports whether the file does not embed the font of a character.
 func (p *textPage) lacksFont(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -207,7 +207,7 @@ func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangl
 	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(on)}
 }
 
-// A stretch is some characters of a line, counted in the text of the page.
+// A charRange is a range of characters of one line, by their indexes in the text of the page.
 type charRange struct{ first, last int }
 
 // placedLines are the lines of a page, and where each stands in its text.
@@ -298,8 +298,8 @@ func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error
 // ground, too.
 const underline = 2
 
-// A pen colours an area as a marker does, so that what stands there can be read: it
-// takes away from green and blue, of 255.
+// A markerPen colours an area like a text marker: it takes away from green and blue (0 to 255),
+// so that dark text stays readable.
 type markerPen struct{ green, blue int }
 
 var (

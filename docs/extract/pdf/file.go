@@ -136,7 +136,7 @@ func (p *textPage) close() error {
 	return err
 }
 
-// isHyphen tells whether the mark at a place in the text stands for the hyphen
+// isHyphen reports whether the mark at a place in the text stands for the hyphen
 // at the end of a line, and not for a glyph without Unicode.
 func (p *textPage) isHyphen(textIndex int) bool {
 	index, err := p.charIndex(textIndex)

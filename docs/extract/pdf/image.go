@@ -46,7 +46,7 @@ func (d *file) objectArea(object references.FPDF_PAGEOBJECT) float64 {
 	return float64(b.Right-b.Left) * float64(b.Top-b.Bottom)
 }
 
-// isImage tells whether an object is an image, or a form that shows one.
+// isImage reports whether an object is an image, or a form that shows one.
 func (d *file) isImage(object references.FPDF_PAGEOBJECT, depth int, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false

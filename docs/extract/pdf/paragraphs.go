@@ -14,7 +14,7 @@ import (
 // false.
 type point struct{ x, y float64 }
 
-// A layout is how the lines of a page stand.
+// A lineLayout holds the positions of the lines of a page.
 type lineLayout struct {
 	page    *textPage
 	lines   []textLine
@@ -43,8 +43,8 @@ func (p *textPage) joinParagraphs(lines []textLine) string {
 	return b.String()
 }
 
-// measureLines finds out how the lines stand, and tells whether they are lines of
-// text across the page, and enough to know their usual distance.
+// measureLines measures the usual distance between lines. It reports whether the page has
+// enough lines of running text to know it.
 func (l *lineLayout) measureLines() bool {
 	longest := slices.MaxFunc(l.lines, func(a, b textLine) int { return (a.last - a.first) - (b.last - b.first) })
 	start, end := l.page.charOrigin(longest.first), l.page.charOrigin(longest.last)
@@ -72,7 +72,7 @@ const minLeading = 2
 // gapAbove returns how far line i is below the one before.
 func (l *lineLayout) gapAbove(i int) float64 { return l.starts[i-1].y - l.starts[i].y }
 
-// continuesLine tells whether line i is more of the line before: PDFium begins a
+// continuesLine reports whether line i is more of the line before: PDFium begins a
 // new one behind a superscript.
 func (l *lineLayout) continuesLine(i int) bool {
 	if !(math.Abs(l.gapAbove(i)) < 1 && l.starts[i].x > l.starts[i-1].x) {
@@ -82,10 +82,10 @@ func (l *lineLayout) continuesLine(i int) bool {
 	return l.starts[i].x > end.x && l.starts[i].x-end.x < l.leading
 }
 
-// hasExtraSpace tells whether there is more space than usual above line i.
+// hasExtraSpace reports whether there is more space than usual above line i.
 func (l *lineLayout) hasExtraSpace(i int) bool { return l.gapAbove(i) > 1.35*l.leading }
 
-// isIndented tells whether line i begins further right than those around it,
+// isIndented reports whether line i begins further right than those around it,
 // and the one before has come to the end of a sentence: the lines that hang
 // under a bullet begin further right, too.
 func (l *lineLayout) isIndented(i int) bool {

@@ -57,7 +57,7 @@ func openSkipReason(err error) error {
 	return errDamaged
 }
 
-// A reading collects the pages of a file.
+// A fileReader collects the text of the pages of a file.
 type fileReader struct {
 	file         *file
 	progress     extract.Progress
@@ -187,7 +187,7 @@ func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	return s
 }
 
-// pagesMessage returns what is said of some pages of all; "" of none.
+// pagesMessage returns a message about n of the pages, or "" for none.
 func (r *fileReader) pagesMessage(n int, one, more, chinese string) message.Message {
 	switch n {
 	case 0:

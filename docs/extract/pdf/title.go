@@ -65,7 +65,7 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 	return ""
 }
 
-// isCloseTo tells whether a line stands so close to another that both may be of one
+// isCloseTo reports whether a line stands so close to another that both may be of one
 // title: the headings of a page that is written in columns or boxes follow each other
 // in its text, whatever lies between them.
 func (p *textPage) isCloseTo(before, after textLine, size float64) bool {

@@ -16,8 +16,8 @@ const (
 	sideways   = 2    // how many times as clear as lines across are those of a page on its side
 )
 
-// deskew returns a page with its lines level; those of a page that lies on its side are
-// upright then.
+// deskew returns a page rotated so that its lines of text are level, or upright if the page
+// lies on its side.
 func deskew(page *image.Gray) *image.Gray {
 	angle := skewAngle(page)
 	if math.Abs(angle) < leastAskew {
@@ -78,7 +78,7 @@ func lineClearness(ink []image.Point, angle float64) float64 {
 	return float64(sum)
 }
 
-// sampleInk returns pixels from all over a page, as many as show its lines.
+// sampleInk returns a sample of the ink pixels that is large enough to show the lines.
 func sampleInk(ink []image.Point) (few []image.Point) {
 	const enough = 30_000
 	step := 1 + len(ink)/enough
@@ -154,7 +154,8 @@ func rotatePage(page *image.Gray, angle float64) *image.Gray {
 	return out
 }
 
-// interpolateShade returns the shade of a place between four pixels, that of the paper beyond the page.
+// interpolateShade returns the grey at a position between four pixels by bilinear
+// interpolation, and that of the paper outside the page.
 func interpolateShade(page *image.Gray, x, y float64, paper uint8) uint8 {
 	left, top := int(math.Floor(x)), int(math.Floor(y))
 	if left < 0 || top < 0 || left+1 >= page.Rect.Dx() || top+1 >= page.Rect.Dy() {
@@ -167,7 +168,7 @@ func interpolateShade(page *image.Gray, x, y float64, paper uint8) uint8 {
 	return uint8(upper*(1-below) + lower*below + .5)
 }
 
-// paperShade returns that of the paper: half of the page is as dark, or darker.
+// paperShade returns the grey of the paper: the median of the page.
 func paperShade(page *image.Gray) uint8 {
 	var counts [256]int
 	for _, p := range page.Pix {

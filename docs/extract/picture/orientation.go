@@ -46,7 +46,7 @@ func (o orientedImage) Bounds() image.Rectangle {
 	return image.Rect(0, 0, size.X, size.Y)
 }
 
-// swapsAxes tells whether rows are seen as columns.
+// swapsAxes reports whether rows are seen as columns.
 func (o orientedImage) swapsAxes() bool { return o.orientation >= 5 }
 
 func (o orientedImage) At(x, y int) color.Color { return o.RGBA64At(x, y) }

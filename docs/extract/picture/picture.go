@@ -131,7 +131,7 @@ func scalePart(picture image.Image, part image.Rectangle, width, height int) *im
 	return paper
 }
 
-// isGrey tells whether a picture has no colours.
+// isGrey reports whether a picture has no colours.
 func isGrey(shown *image.RGBA) bool {
 	const most = 24 // of 255
 	for i := 0; i+3 < len(shown.Pix); i += 4 {

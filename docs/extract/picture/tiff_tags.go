@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// tiffFile are what a file says of its pages: lists of tags in directories, one for each page
-// (TIFF 6.0, section 2). A JPEG of a camera has such a list of its own (CIPA DC-008, Exif).
+// A tiffFile reads the directories (IFDs) of a TIFF, one for each page (TIFF 6.0, section 2),
+// or those of the Exif data of a JPEG (CIPA DC-008).
 type tiffFile struct {
 	raw   []byte
 	order binary.ByteOrder

@@ -28,7 +28,7 @@ var (
 // password ([MS-PPT] 2.3.2).
 const encryptedToken = 0xF3D1C4DF
 
-// A presentation is one that is being read.
+// A presentation reads a PowerPoint file.
 type presentation struct {
 	stream           []byte
 	persistOffsets   map[int]int // offsets of the objects that were saved last, by their numbers
@@ -189,8 +189,8 @@ const (
 	listOfNotes  = 2
 )
 
-// An outline is what a list has of a slide or a page with notes: its object, and texts of
-// its placeholders.
+// A slideOutline is what a slide list holds of a slide or notes page: its object, and the texts
+// of its placeholders.
 type slideOutline struct {
 	object, id int
 	texts      []textBody

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A slideReader is a slide, or the page with its notes, that is being read.
+// A slideReader reads a slide or a notes page.
 type slideReader struct {
 	*presentation
 	isNotes     bool       // of which only the notes matter
@@ -138,7 +138,7 @@ func (p *presentation) unseenFooters(container record) (all []markdown.Block) {
 // tableProperties is the property that the group of a table has ([MS-ODRAW] 2.3.4.37).
 const tableProperties = 0x039F
 
-// isTable tells whether a group of shapes is a table.
+// isTable reports whether a group of shapes is a table.
 func isTable(group record) bool {
 	first := group.firstChild(shapeContainer)
 	properties := first.firstChild(groupProperties)

@@ -20,7 +20,7 @@ const (
 	quarterBodyText = 8
 )
 
-// A body is the text of a shape: paragraphs that end with a carriage return.
+// A textBody is the text of a shape: paragraphs that end with a carriage return.
 type textBody struct {
 	kind   int
 	text   []uint16

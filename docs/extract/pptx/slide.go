@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A slideReader is a slide, or the page with its notes, that is being read.
+// A slideReader reads a slide or a notes page.
 type slideReader struct {
 	*presentation
 	links   office.Relations
@@ -20,7 +20,7 @@ type slideReader struct {
 	blocks  []markdown.Block
 }
 
-// A shape is one on a slide.
+// A shape is a shape of a slide with its text.
 type shape struct {
 	placeholder   string // its type, such as "title"; "" if it is none
 	isPlaceholder bool   // it is a placeholder
@@ -126,7 +126,7 @@ func (p *shape) addBlocks(x *zipxml.Reader, blocks []markdown.Block) {
 	p.blocks = append(p.blocks, blocks...)
 }
 
-// isList tells whether the paragraphs of a shape are items, as those in the
+// isList reports whether the paragraphs of a shape are items, as those in the
 // main placeholders of nearly all designs are.
 func (p *shape) isList() bool {
 	return p.isPlaceholder && (p.placeholder == "" || p.placeholder == "body" || p.placeholder == "obj")

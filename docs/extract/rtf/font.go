@@ -45,7 +45,7 @@ var codePages = map[int]encoding.Encoding{
 	54936: simplifiedchinese.GB18030, 65001: unicodes.UTF8,
 }
 
-// isDoubleByte tells whether characters of a code page take two bytes.
+// isDoubleByte reports whether characters of a code page take two bytes.
 func isDoubleByte(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
 
 func (r *reader) currentFont() *font {
@@ -92,7 +92,7 @@ func (r *reader) addEncodedByte(b byte) {
 	r.pendingBytes = append(r.pendingBytes, b)
 }
 
-// isDoubleByteText tells whether bytes that are not ASCII come in twos, as those of a
+// isDoubleByteText reports whether bytes that are not ASCII come in twos, as those of a
 // character of two bytes do, and letters with accents rarely.
 func isDoubleByteText(text []byte) bool {
 	run := 0
@@ -109,8 +109,8 @@ func isDoubleByteText(text []byte) bool {
 	return run%2 == 0
 }
 
-// decodePending decodes the bytes that wait, before anything that may change the font
-// or the destination.
+// decodePending decodes the pending bytes, before anything that may change the font or the
+// destination.
 func (r *reader) decodePending() {
 	if len(r.pendingBytes) == 0 {
 		return

@@ -56,7 +56,7 @@ type reader struct {
 	rows           int // of the table that is being written
 }
 
-// A state is what a group inherits, and what ends with it.
+// A groupState is what a group inherits from the group around it, and what ends with it.
 type groupState struct {
 	dest    destination
 	outer   destination // the destination around \upr

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A flow is a text of paragraphs and tables: the body, or one that stands
-// elsewhere on the page.
+// A textFlow is a text of paragraphs and tables: the body, a note, a text box, or a header or
+// footer.
 type textFlow struct {
 	kind   flowKind
 	number int // of a footnote

@@ -32,8 +32,8 @@ type Cell struct {
 	Text   string // on one line
 }
 
-// CountCell accounts for a cell with that text, and tells whether the table is not
-// more than can be written.
+// CountCell counts a cell with that text. It reports whether the table is still within what can
+// be written.
 func (t *Table) CountCell(text string) bool {
 	t.textBytes += len(text)
 	t.cellCount++

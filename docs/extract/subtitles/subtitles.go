@@ -18,7 +18,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A cue is what is shown at one time.
+// A cue is a subtitle: its lines are shown from start to end.
 type cue struct {
 	start, end time.Duration
 	speaker    string // or ""

@@ -5,8 +5,8 @@ package symbols
 
 import "strings"
 
-// Character returns the character that a font of symbols shows for a code, 0 if that is
-// unknown or the font is another.
+// Character returns the Unicode character that a symbol font shows for a code. It returns 0 if
+// the font is no symbol font, or the character is unknown.
 func Character(font string, code byte) rune {
 	if table := lookupFont(font); table != nil && code >= first {
 		return table[code-first]
@@ -14,7 +14,7 @@ func Character(font string, code byte) rune {
 	return 0
 }
 
-// IsSymbolFont tells whether the name is that of one of the fonts.
+// IsSymbolFont reports whether the name is that of one of the fonts.
 func IsSymbolFont(name string) bool { return lookupFont(name) != nil }
 
 // ReplaceCodes returns text with the characters of a font of symbols as Unicode has them.
@@ -33,7 +33,7 @@ func ReplaceCodes(font, text string) string {
 	}, text)
 }
 
-// IsSymbolCode tells whether a character stands for the code of a font of symbols.
+// IsSymbolCode reports whether a character stands for the code of a font of symbols.
 func IsSymbolCode(r rune) bool { return 0xF020 <= r && r <= 0xF0FF }
 
 // first is the code of the first character of each font, the space.

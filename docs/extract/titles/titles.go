@@ -64,7 +64,7 @@ const longTitle = 300 // bytes
 // in place of a title.
 var siteAddresses = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
 
-// isMadeUp tells whether a title is one that programs make up.
+// isMadeUp reports whether a title is one that programs make up.
 func isMadeUp(title string) bool {
 	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
@@ -77,9 +77,9 @@ func WithoutMadeUp(title string) string {
 	return title
 }
 
-// TextMentionsTitle reports whether a text says most words of a title. What files call themselves
-// in their properties, where few people look, is often that of the file or template
-// that they were made from.
+// TextMentionsTitle reports whether a text contains most words of a title. The title in the
+// properties of a file, where few people look, is often that of the file or template that it
+// was made from.
 func TextMentionsTitle(text, title string) bool {
 	text = lettersAndDigits(text)
 	words, found := 0, 0

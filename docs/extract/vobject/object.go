@@ -78,7 +78,7 @@ func (r *reader) eachObject() iter.Seq[*object] {
 
 const maxKind = 40 // bytes of a line that say what begins or ends
 
-// hasSeveralObjects tells whether there is more than one object.
+// hasSeveralObjects reports whether there is more than one object.
 func (r *reader) hasSeveralObjects() bool {
 	n := 0
 	for range r.eachObject() {
@@ -167,7 +167,7 @@ func joinListed(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// A section is what is written of an object.
+// An objectSection is the text of one event, task, entry or contact.
 type objectSection struct {
 	title    string
 	facts    strings.Builder // one a line

@@ -159,7 +159,7 @@ func (p *property) parameter(name string) string {
 	return ""
 }
 
-// hasParameter tells whether a parameter of that name has a value among others, or, in
+// hasParameter reports whether a parameter of that name has a value among others, or, in
 // version 2.1, a value stands for itself.
 func (p *property) hasParameter(name, value string) bool {
 	for _, q := range p.parameters {

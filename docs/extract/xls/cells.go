@@ -221,8 +221,8 @@ func (r *sheetReader) addHeader(rec *record) {
 	}
 }
 
-// textsBesideCells is what lies beside the cells: headers, comments with the names of their cells,
-// and the texts of boxes.
+// textsBesideCells returns the headers and footers, the comments with the names of their cells,
+// and the texts of text boxes.
 func (r *sheetReader) textsBesideCells() []string {
 	texts, isComment := slices.Clone(r.headers), make(map[int]bool)
 	for _, c := range r.comments {

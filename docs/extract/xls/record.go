@@ -34,7 +34,7 @@ const (
 	recBegin      = 0x0809
 )
 
-// A record is one of a stream, with what continues it.
+// A record is a BIFF record together with its CONTINUE records.
 type record struct {
 	kind  uint16
 	parts [][]byte // of the stream: the record, and the CONTINUE records after it
@@ -51,7 +51,7 @@ func (r *record) uint16At(at int) int {
 	return 0
 }
 
-// A stream is read record by record.
+// A recordStream is read record by record.
 type recordStream struct {
 	rest []byte
 }

@@ -89,7 +89,7 @@ type book struct {
 	lossNotes     []message.Message // what could not be read
 }
 
-// sheetPosition is where a sheet begins.
+// A sheetPosition is the name of a sheet and the offset of its first record.
 type sheetPosition struct {
 	name string
 	at   int
@@ -205,7 +205,7 @@ func (b *book) decodeText(raw []byte, length int) string {
 	return text
 }
 
-// formatOfStyle returns the format of a style, or nil.
+// formatOfStyle returns the number format of a cell style, or nil.
 func (b *book) formatOfStyle(style int) *numberformat.Format {
 	if style >= len(b.styles) {
 		return nil

@@ -88,7 +88,7 @@ func (r *sheetReader) startElement(e zipxml.Element) {
 	}
 }
 
-// inHeader tells whether the headers and footers of the sheet are being read,
+// inHeader reports whether the headers and footers of the sheet are being read,
 // not those of a view of it.
 func (r *sheetReader) inHeader() bool {
 	n := len(r.openElements)

@@ -106,7 +106,8 @@ func (a *Archive) Open(name string) (io.Reader, error) {
 	return &limitedEntry{r: r, archive: a}, nil
 }
 
-// SkipReason makes a reason of a part that is not in the archive.
+// SkipReason returns err as a SkipError. An error that is none means that a part of the archive
+// is missing.
 func SkipReason(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
@@ -123,7 +124,7 @@ func (a *Archive) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// HasFile tells whether there is a file of that name.
+// HasFile reports whether there is a file of that name.
 func (a *Archive) HasFile(name string) bool { return a.findFile(name) != nil }
 
 // FileSize is how many bytes a file unpacks to, by what the archive says; 0 where there is none.
@@ -134,7 +135,7 @@ func (a *Archive) FileSize(name string) uint64 {
 	return 0
 }
 
-// HasFolder tells whether there is a file whose name begins so.
+// HasFolder reports whether there is a file whose name begins so.
 func (a *Archive) HasFolder(prefix string) bool {
 	prefix = strings.ToLower(prefix)
 	for name := range a.byLowerName {
@@ -145,7 +146,8 @@ func (a *Archive) HasFolder(prefix string) bool {
 	return false
 }
 
-// An entry reads a file in an archive, on the account of the archive.
+// A limitedEntry reads a file of the archive and counts its bytes against the limit of the
+// archive.
 type limitedEntry struct {
 	r       io.ReadCloser
 	archive *Archive

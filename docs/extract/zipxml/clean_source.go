@@ -14,8 +14,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Source is a document as encoding/xml wants it: UTF-8 without the
-// characters that XML forbids, which programs write all the same.
+// A CleanSource reads a document as encoding/xml wants it: UTF-8 without the characters that
+// XML forbids but programs write.
 type CleanSource struct {
 	r               io.Reader
 	raw             []byte // as read, up to a rune that is not complete

@@ -81,8 +81,8 @@ func (e Element) NumberAttribute(name string, otherwise int) int {
 	return otherwise
 }
 
-// IsSwitchedOn tells whether e, a property such as w:vanish, is not switched off
-// (ECMA-376 part 1, 17.17.4).
+// IsSwitchedOn reports whether e, a toggle property such as w:vanish, is on: it has no value
+// that switches it off (ECMA-376 part 1, 17.17.4).
 func (e Element) IsSwitchedOn() bool {
 	switch e.Attribute("val") {
 	case "0", "false", "off":
@@ -147,7 +147,8 @@ func (x *Reader) EachDescendant(on func(Element) bool) {
 	}, nil)
 }
 
-// CountBytes accounts for n bytes of text, which may be held in memory.
+// CountBytes counts n bytes of text against the limit of what may be held. Beyond it the reader
+// stops with an error.
 func (x *Reader) CountBytes(n int) {
 	if x.CountedBytes += n; x.CountedBytes > extract.MaxText && x.Err == nil {
 		x.Err = extract.ErrTooMuchText

@@ -17,10 +17,10 @@ const Rows = 4
 // block is how many columns of a product are computed at once.
 const block = 16
 
-// PaddedWidth is how many places a row of n numbers takes.
+// PaddedWidth returns the length of a row of n numbers padded to a multiple of the block width.
 func PaddedWidth(n int) int { return (n + block - 1) / block * block }
 
-// PaddedRows is how many rows a buffer for that many has.
+// PaddedRows returns the number of rows padded to a multiple of [Rows].
 func PaddedRows(rows int) int { return (rows + Rows - 1) / Rows * Rows }
 
 // Multiply sets dst to the product of a, of [Rows] rows and k columns, and b, of k rows

@@ -10,7 +10,7 @@ import (
 // loses more is kept as float32.
 const mostLoss = 0.02
 
-// Matrix is a linear map with a bias.
+// A Matrix is a linear layer: weights and a bias. It is immutable and safe for concurrent use.
 type Matrix struct {
 	inputs, outputs int
 
@@ -49,7 +49,8 @@ func (m *Matrix) Inputs() int { return m.inputs }
 // Outputs is how many numbers the map gives for each row.
 func (m *Matrix) Outputs() int { return m.outputs }
 
-// packInt8 tells whether little is lost by it.
+// packInt8 packs the weights in 8 bits. It reports whether the loss is small enough to use
+// them.
 func (m *Matrix) packInt8(weights []float32) bool {
 	m.int8Weights = make([]int8, PaddedWidth(m.inputs)*PaddedWidth(m.outputs))
 	var loss, length float64
@@ -93,7 +94,7 @@ type Scratch struct {
 	scales []float32
 }
 
-// Apply sets the rows of dst to the map of those of x.
+// Apply multiplies each row of x by the matrix and adds the bias, into the rows of dst.
 func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 	if m.int8Weights == nil {
 		m.applyFloat32(dst, x, rows)

@@ -89,8 +89,8 @@ func plainGELU(x []float32) {
 	}
 }
 
-// normalCDF is the distribution function of the normal distribution, to 1e-7, by the
-// approximation 7.1.26 of erf in Abramowitz and Stegun, "Handbook of Mathematical
+// normalCDF returns the distribution function of the standard normal distribution, to 1e-7, by
+// the approximation 7.1.26 of erf in Abramowitz and Stegun, "Handbook of Mathematical
 // Functions", 1964.
 func normalCDF(x float32) float32 {
 	z := max(x, -x) * (1 / math.Sqrt2)

@@ -8,7 +8,7 @@ import (
 // ErrNotFinite is that of numbers among which is a NaN or an infinity.
 var ErrNotFinite = errors.New("a number in it is not finite")
 
-// AllFinite tells whether no number is a NaN or an infinity.
+// AllFinite reports whether no number is a NaN or an infinity.
 func AllFinite(x []float32) bool {
 	sum := float32(0)
 	for _, v := range x {
@@ -17,16 +17,16 @@ func AllFinite(x []float32) bool {
 	return sum == 0
 }
 
-// Softmax raises e to each number times scale, less what makes the largest 1, in place,
-// and returns their sum. The caller divides.
+// Softmax replaces x by exp(scale·x − max(scale·x)) in place and returns the sum. The caller divides by
+// it.
 func Softmax(x []float32, scale float32) (sum float32) { return softmax(x, scale) }
 
 // GELU applies x·Φ(x) in place, where Φ is the distribution function of the normal
 // distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).
 func GELU(x []float32) { gelu(x) }
 
-// LayerNorm sets dst to x less its mean, over its deviation, times weight plus bias, which
-// may be nil (Ba, Kiros and Hinton, "Layer Normalization", 2016). dst may be x.
+// LayerNorm sets dst to (x − mean) / standard deviation · weight + bias (Ba, Kiros and Hinton,
+// "Layer Normalization", 2016). bias may be nil, and dst may be x.
 func LayerNorm(dst, x, weight, bias []float32, epsilon float32) {
 	n := float32(len(x))
 	mean := sumFast(x) / n
@@ -56,7 +56,7 @@ func sumFast(x []float32) float32 {
 	return a + b + (c + d)
 }
 
-// squaredDeviations is the sum of the squares of what numbers are away from their mean.
+// squaredDeviations returns the sum of the squared deviations from the mean.
 func squaredDeviations(x []float32, mean float32) float32 {
 	var a, b, c, d float32
 	for ; len(x) >= 4; x = x[4:] {

@@ -38,7 +38,7 @@ type Tensor struct {
 	offset int64 // in the file
 }
 
-// numberType is a type of numbers.
+// A numberType is a type of numbers: its size in bytes, and how it is decoded.
 type numberType struct {
 	size   int
 	decode func(dst []float32, src []byte)
@@ -62,7 +62,7 @@ var numberTypes = map[string]numberType{
 	}},
 }
 
-// float16Value is the value of a number of 16 bits (IEEE 754 binary16).
+// float16Value returns the value of an IEEE 754 binary16 number.
 func float16Value(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
 	switch exponent {
@@ -171,7 +171,7 @@ func (f *File) parseTensor(name string, entry json.RawMessage, size int64) (Tens
 	return t, nil
 }
 
-// HasTensor tells whether the file has a tensor.
+// HasTensor reports whether the file has a tensor.
 func (f *File) HasTensor(name string) bool {
 	_, ok := f.tensors[name]
 	return ok
@@ -191,7 +191,7 @@ func (f *File) Tensor(name string, shape ...int) (Tensor, error) {
 	return t, nil
 }
 
-// ReadTensor reads a whole tensor.
+// ReadTensor reads all numbers of a tensor, row by row.
 func (f *File) ReadTensor(t Tensor) ([]float32, error) {
 	n := 1
 	for _, dimension := range t.Shape {
@@ -223,8 +223,8 @@ func (f *File) readNumbers(t Tensor, dst []float32, first int64) error {
 	return nil
 }
 
-// WriteSample reads some bytes from the middle of each tensor, in the order of their names: what
-// another training would have changed.
+// WriteSample writes some bytes from the middle of each tensor, in the order of the names:
+// bytes that another training would have changed.
 func (f *File) WriteSample(w io.Writer) error {
 	names := make([]string, 0, len(f.tensors))
 	for name := range f.tensors {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// addedToken is one that is found in a text before the model sees it.
+// An addedToken is a token that is looked for in the text before the model splits it.
 type addedToken struct {
 	ID         int32  `json:"id"`
 	Content    string `json:"content"`
@@ -17,7 +17,7 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 }
 
-// addedTokens are tokens by the byte they begin with.
+// An addedTokens value holds added tokens by their first byte.
 type addedTokens struct{ byFirstByte [256][]addedToken }
 
 func (a *addedTokens) add(token addedToken) {
@@ -26,7 +26,7 @@ func (a *addedTokens) add(token addedToken) {
 	}
 }
 
-// textPart of a text is an added token, or what stands between two.
+// A textPart is an added token, or the text between two of them.
 type textPart struct {
 	text  string
 	added bool
@@ -80,14 +80,14 @@ func (a *addedTokens) longestToken(text string) (token *addedToken) {
 	return token
 }
 
-// isWordBoundary tells whether no word goes on from one text to where the other begins.
+// isWordBoundary reports whether no word goes on across the border of two texts.
 func isWordBoundary(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
 	return (before == "" || !isWord(last)) && (after == "" || !isWord(first))
 }
 
-// isWord tells whether a regular expression would have \w for a character.
+// isWord reports whether a regular expression would have \w for a character.
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.Nd, r) ||
 		unicode.Is(unicode.Nl, r) || unicode.Is(unicode.Pc, r)

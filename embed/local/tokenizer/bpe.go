@@ -17,7 +17,7 @@ type bpe struct {
 	ignoreMerges bool // a piece that is a token is not cut
 }
 
-// mergeRule is what two tokens become.
+// A mergeRule says which token two neighbouring tokens become, and its rank.
 type mergeRule struct{ rank, token int32 }
 
 func parseBPE(parts modelParts) (model, error) {
@@ -136,7 +136,7 @@ func (b *bpe) appendTokens(some []int32, piece string) []int32 {
 	return some
 }
 
-// bpeWord is a piece while its tokens are joined.
+// A bpeWord is a piece of text while its tokens are merged.
 type bpeWord struct {
 	*bpe
 	symbols    []symbol
@@ -156,7 +156,8 @@ func (c candidate) precedes(o candidate) bool {
 	return c.rank < o.rank || c.rank == o.rank && c.at < o.at
 }
 
-// addCandidate makes the symbol at a place and the next one a candidate.
+// addCandidate adds the pair of the symbol at a position and the next one to the candidates, if
+// a merge rule joins them.
 func (w *bpeWord) addCandidate(at int32) {
 	if at < 0 || int(at) >= len(w.symbols) || int(w.symbols[at].next) >= len(w.symbols) {
 		return
@@ -172,7 +173,7 @@ func (w *bpeWord) addCandidate(at int32) {
 	w.candidates = h
 }
 
-// popCandidate removes the first candidate.
+// popCandidate removes the candidate of the lowest rank.
 func (w *bpeWord) popCandidate() candidate {
 	h := w.candidates
 	first, last := h[0], len(h)-1

@@ -44,8 +44,7 @@ func parsePrecompiled(c component) (normalizer, error) {
 	return m.normalize, nil
 }
 
-// shortestMatch returns what the shortest beginning of a text that is in the table is to be
-// replaced by.
+// shortestMatch returns the replacement of the shortest prefix of a text that is in the table.
 func (m *charsMap) shortestMatch(text string) (replacement string, ok bool) {
 	at := uint32(0)
 	if len(m.units) == 0 {
@@ -77,7 +76,7 @@ func (m *charsMap) shortestMatch(text string) (replacement string, ok bool) {
 	return "", false
 }
 
-// childOffset is the offset by which the children of a unit are found.
+// childOffset returns the offset of the children of a unit of the double array.
 func (m *charsMap) childOffset(at uint32) uint32 {
 	unit := m.units[at]
 	return unit >> 10 << (unit & (1 << 9) >> 6)

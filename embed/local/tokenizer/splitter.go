@@ -32,7 +32,8 @@ func parseSplitter(c component) (splitter, error) {
 	return nil, c.unsupported("pre-tokenizer")
 }
 
-// endsWithByteLevel tells whether a pre-tokenizer is a ByteLevel or ends with one.
+// endsWithByteLevel reports whether a pre-tokenizer is a ByteLevel, or a sequence that ends
+// with one.
 func (c component) endsWithByteLevel() bool {
 	if c.kind != "Sequence" {
 		return c.kind == "ByteLevel"

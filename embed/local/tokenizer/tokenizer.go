@@ -12,7 +12,7 @@ import (
 	"iter"
 )
 
-// Tokenizer is safe for concurrent use.
+// A Tokenizer splits texts into tokens. It is immutable and safe for concurrent use.
 type Tokenizer struct {
 	raw, normalized            addedTokens // tokens that are looked for before and after normalisation
 	normalize                  normalizer
@@ -30,7 +30,7 @@ type model interface {
 	vocabularySize() int
 }
 
-// component is a part of the file that says what it is.
+// A component is a part of tokenizer.json with a field "type".
 type component struct {
 	kind string
 	text json.RawMessage
@@ -116,10 +116,10 @@ func Parse(text []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// VocabularySize is how many tokens there are: all are below it.
+// VocabularySize returns one more than the largest token.
 func (t *Tokenizer) VocabularySize() int { return t.vocabularySize }
 
-// SpecialTokenCount is how many tokens are put around those of a text.
+// SpecialTokenCount returns how many special tokens are put around those of a text.
 func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t.suffixTokens) }
 
 // Tokens returns the first tokens of a text, at most so many, those that are put around it

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Config is what is known of a model without its weights.
+// A Config is the configuration of a model, without its weights.
 type Config struct {
 	Architecture   string // such as "bert"
 	Hidden         int    // numbers that a token becomes
@@ -211,8 +211,8 @@ func (c *Config) setModernBERT(f *configFile) error {
 	return nil
 }
 
-// tensorNames are those of the tensors of an architecture, of a layer with its number in place
-// of #.
+// A tensorNames value holds the names of the tensors of an architecture, with # for the number
+// of the layer.
 type tensorNames struct {
 	prefixes []string // one of which may stand before all names
 

@@ -27,7 +27,7 @@ type layer struct {
 	attentionNorm, downNorm            normWeights // before the products in ModernBERT, else after them
 }
 
-// normWeights is what a normalisation multiplies by and adds.
+// A normWeights value holds the weight and the bias of a layer normalisation.
 type normWeights struct{ weight, bias []float32 }
 
 // Check fails unless a file has the tensors that a configuration needs. It reads none.
@@ -74,7 +74,7 @@ func (e *Encoder) Close() error { return e.file.Close() }
 // CheckUnchanged fails if that file was written to since it was opened.
 func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
 
-// weightReader reads tensors until the first error.
+// A weightReader reads tensors until the first error.
 type weightReader struct {
 	file      *safetensors.File
 	prefix    string

@@ -2,8 +2,8 @@ package transformer
 
 import "math"
 
-// rotaryTable has the cosines and sines by which pairs of numbers are turned, for each place
-// of a token and each pair (Su et al., "RoFormer", 2021).
+// A rotaryTable holds the cosines and sines of a rotary position embedding, for each position
+// and each pair of numbers (Su et al., "RoFormer", 2021).
 type rotaryTable struct{ cosines, sines []float32 }
 
 func (e *Encoder) setRotaryTables() {
@@ -25,7 +25,7 @@ func (e *Encoder) setRotaryTables() {
 	}
 }
 
-// applyRotary turns the queries and keys of all texts by the places of their tokens.
+// applyRotary rotates the queries and keys of all texts by their positions.
 func (r *encoderRun) applyRotary(x rotaryTable) {
 	size := r.Hidden / r.heads
 	pairs := size / 2

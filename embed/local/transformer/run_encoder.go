@@ -6,7 +6,7 @@ import (
 	"vademecum/embed/local/kernel"
 )
 
-// Workspace is what computations of one goroutine share. The zero value is ready for use.
+// A Workspace holds the buffers of one goroutine. The zero value is ready for use.
 type Workspace struct {
 	scratch                         kernel.Scratch
 	states, normed, context, mixed  []float32 // rows of Hidden
@@ -18,8 +18,8 @@ type Workspace struct {
 // row returns a row of numbers of those that lie in rows of n.
 func row(x []float32, i, n int) []float32 { return x[i*kernel.PaddedWidth(n):][:n] }
 
-// growRows returns x with room for that many rows, and for one more group of rows than is
-// needed: groups need not begin where texts do. What it holds is not cleared.
+// growRows returns x with room for so many rows and one more group of rows, because groups need
+// not begin where texts do. The contents are not cleared.
 func growRows(x []float32, rows, n int) []float32 {
 	size := (kernel.PaddedRows(rows) + kernel.Rows) * kernel.PaddedWidth(n)
 	if len(x) < size {
@@ -57,7 +57,8 @@ func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (Stat
 	return States{numbers: m.states, hidden: e.Hidden}, nil
 }
 
-// States are what the tokens of a run have become, one row for each.
+// States holds the hidden states of a run, one row for each token. They are valid until the
+// next run with the same Workspace.
 type States struct {
 	numbers []float32
 	hidden  int
@@ -98,7 +99,7 @@ func (e *Encoder) embedTokens(texts [][]int32, m *Workspace) error {
 	return nil
 }
 
-// encoderRun is a call of Run.
+// An encoderRun is one call of Run.
 type encoderRun struct {
 	*Encoder
 	*Workspace
@@ -148,7 +149,7 @@ func (r *encoderRun) applyNorm(dst, x []float32, n normWeights) {
 	}
 }
 
-// addResidual adds what a part of a layer gives to the states.
+// addResidual adds the output of a sublayer to the hidden states.
 func (r *encoderRun) addResidual() {
 	for i := range r.rows {
 		kernel.AddTo(row(r.states, i, r.Hidden), row(r.mixed, i, r.Hidden))
@@ -173,7 +174,7 @@ func (r *encoderRun) applyMatrix(m *kernel.Matrix, dst, x []float32) error {
 	return nil
 }
 
-// feedForward sets mixed to what the two products make of x that look at each token alone.
+// feedForward sets mixed to the output of the feed-forward network for x.
 func (r *encoderRun) feedForward(l *layer, x []float32) error {
 	if err := r.applyMatrix(l.up, r.inner, x); err != nil {
 		return err
@@ -204,7 +205,7 @@ func (r *encoderRun) gateInner(outputs int) []float32 {
 	return r.gated
 }
 
-// attendHeads sets mixed to what attention makes of x.
+// attendHeads sets mixed to the output of multi-head self-attention for x.
 func (r *encoderRun) attendHeads(l *layer, i int, x []float32) error {
 	if err := r.applyMatrix(l.queryKeyValue, r.queryKeyValue, x); err != nil {
 		return err
@@ -267,8 +268,8 @@ func (r *encoderRun) attendText(first, n, head, reach int) error {
 	return nil
 }
 
-// attentionWindow returns from where to where tokens are seen by one of those of a group of rows: in
-// whole blocks of columns.
+// attentionWindow returns the range of tokens that a group of rows attends to, in whole blocks
+// of columns.
 func attentionWindow(at, n, reach int) (from, to int) {
 	if reach == 0 {
 		return 0, n
@@ -277,8 +278,8 @@ func attentionWindow(at, n, reach int) (from, to int) {
 	return from, min(at+kernel.Rows+reach, n)
 }
 
-// maskOutsideWindow hides what stands after the tokens that are there, and those that are out of the
-// reach of the token at a place.
+// maskOutsideWindow sets the scores of padding, and of tokens outside the window of the token
+// at a position, to minus infinity.
 func maskOutsideWindow(scores []float32, at, n, reach int) {
 	hidden := float32(math.Inf(-1))
 	for i := n; i < len(scores); i++ {
