@@ -17,7 +17,7 @@ func IsGenerated(reason message.Message) bool { return reason.Code() == codeGene
 // read as documents. It must be called before anything is loaded.
 func (f *Folder) IncludeGenerated() { f.generated = true }
 
-// IncludesGenerated tells whether it was asked to.
+// IncludesGenerated reports whether the folder was opened to include generated files.
 func (f *Folder) IncludesGenerated() bool { return f.generated }
 
 // checkContent returns the reason for which a file that was read is no document here.

@@ -34,7 +34,7 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	return all, nil
 }
 
-// A File is one in the folders, with whether it can be found, or why not.
+// A File is a file in one of the folders. It says whether the file can be found, or why not.
 type File struct {
 	Path  string          `json:"path"` // as shown
 	Found bool            `json:"found"`

@@ -176,7 +176,7 @@ func (b *textsOverlay) ShowPage(ctx context.Context, q index.PageImageQuery) (in
 	return b.Library.ShowPage(ctx, q)
 }
 
-// Find finds places in both: those in texts follow those in documents.
+// Find finds places in the documents of the library and then in the texts of the session.
 func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findings, error) {
 	if _, err := q.Check(); err != nil {
 		return index.Findings{}, err

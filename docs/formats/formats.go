@@ -225,7 +225,7 @@ func Extension(name string) string {
 }
 
 // SkipReason returns why a file is not worth reading, judged by its name and
-// its size in bytes alone, or ""; of a picture, that it is to be recognised (see extract.Scanned). A file of unknown extension is: Read decides
+// its size in bytes alone, or ""; of a picture, that it is to be recognised (see extract.WithScannedPages). A file of unknown extension is: Read decides
 // by its content.
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)

@@ -112,11 +112,11 @@ func IsReadInChild(name string) bool {
 // RunChild must be the first thing that main does: the program reads some formats
 // in child processes of itself. In such a process it never returns.
 func RunChild() {
-	child.RunAsChild(func(format string) child.Tools {
+	child.RunAsChild(func(format string) child.FormatFunctions {
 		if f := byExtension[format]; f != nil {
-			return child.Tools{Read: f.readerFor(), Draw: f.draw}
+			return child.FormatFunctions{Read: f.readerFor(), Draw: f.draw}
 		}
-		return child.Tools{Draw: drawers[format]}
+		return child.FormatFunctions{Draw: drawers[format]}
 	})
 }
 

@@ -124,7 +124,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	case bytes.HasPrefix(start, []byte("<")):
 		return byExtension[".html"], nil
 	case !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]):
-		return plainFormat(name, start), nil
+		return formatOfMisnamedText(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}
 	case formatOf(name) == byExtension[".key"]: // a key of a program
@@ -135,9 +135,9 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	return formatOf(name), nil
 }
 
-// plainFormat returns the format of a text that has the name of an Office document:
+// formatOfMisnamedText returns the format of a text that has the name of an Office document:
 // a table if that is the name of one.
-func plainFormat(name string, start []byte) *format {
+func formatOfMisnamedText(name string, start []byte) *format {
 	switch Extension(name) {
 	case ".xls", ".xlt", ".et", ".xlsx", ".xlsm", ".xltx", ".ods", ".ots":
 	default:

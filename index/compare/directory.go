@@ -14,7 +14,7 @@ import (
 
 const directoryKey = "directory"
 
-// LoadDirectoryIdentity has a folder know the directory that its index has noted.
+// LoadDirectoryIdentity loads the identity of a directory from its index into the folder.
 func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened catalog.Catalog) error {
 	if c.Folders[folder].Storage.IsShared() {
 		return nil

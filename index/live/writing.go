@@ -144,7 +144,7 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 	return nil
 }
 
-// TouchInMemory is Touch in memory.
+// TouchInMemory does what Touch does, in memory only: the catalogue is not written.
 func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
 	_ = st.Update(func(docs *Documents) error { // which never fails
 		for _, r := range touched {

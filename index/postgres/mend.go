@@ -80,7 +80,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 	return removed, err
 }
 
-// Paths lists those of the documents that have a text, damaged or not.
+// Paths lists the paths of all documents with a stored text, whether it is damaged or not.
 func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	var one string
 	err = c.QueryRows(ctx, "SELECT path FROM vademecum.documents WHERE library = $1 AND skip = ''", []any{c.ID},

@@ -9,7 +9,7 @@ import (
 type propertyRun struct {
 	from, to   int
 	style      int    // of paragraphs
-	properties []byte // a list of changes, see changes
+	properties []byte // a list of changes, see propertyChanges
 }
 
 const (

@@ -22,8 +22,8 @@ const variable = "VADEMECUM_CHILD"
 // protocolVersion changes with the messages between parent and child.
 const protocolVersion = 4
 
-// Tools are what a format has for its files; each may be nil.
-type Tools struct {
+// FormatFunctions are the functions that read and draw files of a format; each may be nil.
+type FormatFunctions struct {
 	Read extract.Reader
 	Draw extract.Drawer
 }
@@ -41,14 +41,14 @@ var errNoChild = errors.New("this program does not read documents in child proce
 // process it reads and draws files for its parent, each by what its format has for
 // it, and never returns; in any other it takes note that the program can be started as
 // a child.
-func RunAsChild(toolsOf func(format string) Tools) {
+func RunAsChild(functionsOf func(format string) FormatFunctions) {
 	if os.Getenv(variable) == "" {
 		program.path, program.identity, program.err = programIdentity()
 		return
 	}
 	os.Unsetenv(variable)
 	prepareProcess()
-	serveParent(os.Stdin, os.Stdout, toolsOf)
+	serveParent(os.Stdin, os.Stdout, functionsOf)
 }
 
 // programIdentity returns the path by which this program can be started again, and

@@ -19,8 +19,8 @@ import (
 // TestMain lets the test binary be its own child, with formats that no
 // program should have.
 func TestMain(m *testing.M) {
-	RunAsChild(func(format string) Tools {
-		return Tools{Read: testReaders[strings.TrimPrefix(format, ".")], Draw: testDrawers[strings.TrimPrefix(format, ".")]}
+	RunAsChild(func(format string) FormatFunctions {
+		return FormatFunctions{Read: testReaders[strings.TrimPrefix(format, ".")], Draw: testDrawers[strings.TrimPrefix(format, ".")]}
 	})
 	if os.Getenv(orphanVariable) != "" {
 		leaveOrphan()

@@ -32,10 +32,10 @@ func watchMemory() *memoryWatch {
 	return w
 }
 
-// limit sets the limit in bytes of the whole process. The collector works
+// setLimit sets the limit in bytes of the whole process. The collector works
 // harder well below it, for what it does not count: the program itself and
 // code that is made while it runs.
-func (w *memoryWatch) limit(bytes uint64) {
+func (w *memoryWatch) setLimit(bytes uint64) {
 	debug.SetMemoryLimit(int64(bytes / 10 * 7))
 	w.bytes.Store(bytes)
 }

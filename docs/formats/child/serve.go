@@ -21,7 +21,7 @@ type requestWithFile struct {
 }
 
 // serveParent reads and draws files for the parent until that closes in, or ends.
-func serveParent(in io.Reader, out io.Writer, toolsOf func(format string) Tools) {
+func serveParent(in io.Reader, out io.Writer, functionsOf func(format string) FormatFunctions) {
 	debug.SetMaxStack(64 << 20)
 	// One for watching while a reader is busy; more than four gain nothing.
 	runtime.GOMAXPROCS(min(max(2, runtime.GOMAXPROCS(0)), 4))
@@ -36,8 +36,8 @@ func serveParent(in io.Reader, out io.Writer, toolsOf func(format string) Tools)
 	go receiveRequests(in, received)
 	r.sendAnswer(answer{Kind: greeting, Program: identity})
 	for w := range received {
-		memory.limit(w.Memory)
-		r.handle(w, toolsOf(w.Format))
+		memory.setLimit(w.Memory)
+		r.handle(w, functionsOf(w.Format))
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *answerSender) Page(c *extract.Content, page, pages int) {
 }
 
 // handle answers one request.
-func (r *answerSender) handle(w requestWithFile, by Tools) {
+func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	r.text, r.parts = 0, 0
 	defer func() {
 		if p := recover(); p != nil {

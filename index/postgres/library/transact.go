@@ -152,8 +152,8 @@ func (o *ownVersions) remove(version int64) {
 	}
 }
 
-// foreignUpTo is how many others there are up to a version.
-func (o *ownVersions) foreignUpTo(version int64) int64 {
+// countForeignUpTo returns how many versions up to a version were committed by other processes.
+func (o *ownVersions) countForeignUpTo(version int64) int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	n := len(o.late)
@@ -189,7 +189,7 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 		l.DB.NoteReport(said)
 	}
 	l.NoteVersion(version)
-	return l.own.foreignUpTo(version), err
+	return l.own.countForeignUpTo(version), err
 }
 
 // NoteVersion notes that this process knows of a version of the library.
