@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"encoding/json"
+	"os"
 	"slices"
 	"testing"
 
@@ -8,22 +10,42 @@ import (
 	"vademecum/internal/message"
 )
 
-// TestManual holds the manual to the list of tools, both ways, and to those that ChatGPT alone
-// is offered.
+// TestManual holds the manual and the manifest of the desktop extension to the tools that
+// hosts are offered.
 func TestManual(t *testing.T) {
+	listed, err := connect(t, serve(t, folder(t, three), Options{}), "test").ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var offered []string
+	for _, tool := range listed.Tools {
+		offered = append(offered, tool.Name)
+	}
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
-		var listed, all []string
+		var named []string
 		for _, row := range manualtest.TableRows(t, "hosts", l, 6) {
-			listed = append(listed, manualtest.CodeSpans(row[0])...)
+			named = append(named, manualtest.CodeSpans(row[0])...)
 		}
+		manualtest.RequireSameNames(t, "tool", named, offered)
 		code := manualtest.AllCode(t, "hosts", l)
 		for _, tool := range tools {
-			if !tool.isForChatGPT {
-				all = append(all, tool.Name)
-			} else if !slices.Contains(code, tool.Name) {
+			if tool.isForChatGPT && !slices.Contains(code, tool.Name) {
 				t.Errorf("the manual does not name %s, which ChatGPT is offered", tool.Name)
 			}
 		}
-		manualtest.RequireSameNames(t, "tool", listed, all)
 	})
+
+	text, err := os.ReadFile("../.packaging/mcpb/manifest.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Tools []struct{ Name string } }
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, tool := range manifest.Tools {
+		named = append(named, tool.Name)
+	}
+	manualtest.RequireSameNames(t, "tool of the desktop extension", named, offered)
 }

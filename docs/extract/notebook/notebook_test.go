@@ -71,7 +71,7 @@ func TestPlainStrong(t *testing.T) {
 		"`2**3**4` **x**": "`2**3**4` x", "$a**b**c$": "$a**b**c$", "```\n**x**\n``` **y**": "```\n**x**\n``` y", "a ** b ** c": "a ** b ** c",
 	} {
 		if got := removeStrong(in); got != want {
-			t.Errorf("plainStrong(%q) = %q, want %q", in, got, want)
+			t.Errorf("removeStrong(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestShortNumber(t *testing.T) {
 		"4.4000000000000004": "4.4", "4.2999999999999997E-2": "0.043", "0.5": "0.5", "12345678901234567": "12345678901234567", "version 1.2 of the text": "version 1.2 of the text",
 	} {
 		if got := roundTo15Digits(in); got != want {
-			t.Errorf("shortNumber(%q) = %q, want %q", in, got, want)
+			t.Errorf("roundTo15Digits(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,0 +1,34 @@
+package transformer
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"vademecum/internal/manual"
+	"vademecum/internal/manual/manualtest"
+	"vademecum/internal/message"
+)
+
+// architectures finds the sentence of the manual that lists them.
+var architectures = regexp.MustCompile(`(?:The architectures |可用的架构是 )(.+?)(?: can be used|，)`)
+
+// TestManual holds the manual to the architectures that Parse takes.
+func TestManual(t *testing.T) {
+	divide := func(list string) []string {
+		return regexp.MustCompile(`, | and | 和 |、`).Split(strings.ToLower(list), -1)
+	}
+	known := divide(Architectures)
+	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
+		found := architectures.FindSubmatch(manual.Source("models", l))
+		if found == nil {
+			t.Fatal("the manual lists no architectures")
+		}
+		manualtest.RequireSameNames(t, "architecture", divide(string(found[1])), known)
+	})
+	for _, name := range known {
+		if _, err := Parse([]byte(`{"model_type": "` + name + `"}`)); err == nil || strings.Contains(err.Error(), Architectures) {
+			t.Errorf("%s is refused for its architecture: %v", name, err)
+		}
+	}
+}
