@@ -22,7 +22,7 @@ type Tunnel struct {
 // patience is for how long a program that was asked to end is waited for.
 const patience = 3 * time.Second
 
-// Start runs the program until ctx ends, and waits until it has said its address. What it
+// Start runs the program until ctx ends or this program does, and waits until it has said its address. What it
 // says until then is told, a line at a time: it may ask for something.
 func (p Program) Start(ctx context.Context, address string, tell func(line string)) (*Tunnel, error) {
 	command := p.Command(address)
@@ -31,12 +31,14 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	c.WaitDelay = patience
 	said := &addressOutput{program: p, tell: tell, url: make(chan string, 1)}
 	c.Stdout, c.Stderr = said, said
-	if err := c.Start(); err != nil {
+	release, err := startTied(c)
+	if err != nil {
 		return nil, message.Errorf("%s cannot be started: %v", "%s 无法启动：%v", p.Name, err)
 	}
 	t := &Tunnel{ended: make(chan error, 1)}
 	go func() {
 		err := c.Wait()
+		release()
 		_, _ = said.Write([]byte("\n")) // the last line may have no end
 		t.ended <- p.endError(ctx, err, said.last)
 	}()
