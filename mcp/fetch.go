@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,13 +52,28 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	wanted := index.Reading{Ref: in.ID, Budget: contentBudget()}
+	result, err := s.fetchPart(ctx, library, in.ID, index.Reading{Ref: in.ID})
+	if path, start, end, ok := parseCitation(in.ID); ok && errors.Is(err, index.ErrNotFound) { // a title
+		result, err = s.fetchPart(ctx, library, in.ID, index.Reading{Ref: path, StartLine: start.value, EndLine: end.value})
+	}
+	switch {
+	case err == nil || !errors.Is(err, index.ErrNotFound):
+		return result, err
+	case strings.Contains(in.ID, "://") && !strings.HasPrefix(in.ID, "file:"):
+		return nil, errors.New("fetch reads no url: give the id that search returned beside it")
+	}
+	return nil, fmt.Errorf("%w: give an id as search returned it, or the path of a document", err)
+}
+
+// fetchPart reads as much of a part as there is room for.
+func (s *Server) fetchPart(ctx context.Context, library Library, id string, wanted index.Reading) (*mcp.CallToolResult, error) {
+	wanted.Budget = contentBudget()
 	for try := 1; ; try++ {
 		part, err := library.Read(ctx, wanted)
 		if err != nil {
 			return nil, err
 		}
-		result, err := objectResult(s.fetchResultOf(in.ID, part))
+		result, err := objectResult(s.fetchResultOf(id, part))
 		if err != nil {
 			return nil, err
 		}

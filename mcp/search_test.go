@@ -117,6 +117,9 @@ func TestSearchAndFetchTranscript(t *testing.T) {
 	ask("fetch", `{"id": "`+docs.FileURI(dir)+`/notes/sugar.md#L7-9"}`)
 	ask("fetch", `{"id": "高 血压.txt"}`)
 	ask("fetch", `{"id": "nowhere.md"}`)
+	ask("fetch", `{"id": "notes/sugar.md, lines 7-9 — Sugar > Feet"}`)
+	ask("fetch", `{"id": "nowhere.md, lines 7-9"}`)
+	ask("fetch", `{"id": "https://kb.example.com/doc?path=notes%2Fsugar.md#L7-9"}`)
 	ask("fetch", `{}`)
 	golden(t, "search_and_fetch.txt", strings.ReplaceAll(out.String(), docs.FileURI(dir), "file://FOLDER"))
 }
