@@ -14,6 +14,8 @@ import (
 type caller struct {
 	user    string
 	session string // a name of it that lets nobody in; "" where there is none, or it is not known here
+
+	onlyReads bool // see HTTPOptions.MayWrite
 }
 
 type callerKey struct{}

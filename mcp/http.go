@@ -22,6 +22,10 @@ type HTTPOptions struct {
 	// NameOf is who sends a request, as the log tells it; nil: local.
 	NameOf func(context.Context) string
 
+	// MayWrite tells whether who sends a request may call more than what reads; nil: all may.
+	// Who may not is not offered the rest. In a session that is told of its first request.
+	MayWrite func(context.Context) bool
+
 	// TextsOf names who sends a request that is in no session, and whose texts those are
 	// that it gives; known is false where users cannot be told from each other. nil: all
 	// are one.
@@ -63,6 +67,9 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	}
 	if o.NameOf == nil {
 		o.NameOf = func(context.Context) string { return local }
+	}
+	if o.MayWrite == nil {
+		o.MayWrite = func(context.Context) bool { return true }
 	}
 	if o.TextsOf == nil {
 		o.TextsOf = func(ctx context.Context) (string, bool) { return o.OwnerOf(ctx), true }
@@ -132,7 +139,7 @@ func (e *Endpoint) IsServed(r *http.Request) bool {
 
 // ServeHTTP passes a request on to the part that speaks its version.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.NameOf(r.Context())}))
+	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.NameOf(r.Context()), onlyReads: !e.o.MayWrite(r.Context())}))
 	switch {
 	case e.o.SSE && isSSE(r):
 		e.sse.ServeHTTP(w, r)

@@ -17,7 +17,10 @@ import (
 // instructions begin with what matters most: Codex shows some 250 characters
 // of them while tools are looked for by a search. What the documents are follows.
 const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
-	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before you give an answer with quotations, list_docs to see what there is. The index follows changes of the files by itself; index_docs is only needed to force it or to learn why a file was left out.`
+	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before you give an answer with quotations, list_docs to see what there is. The index follows changes of the files by itself` + whenToIndex
+
+// whenToIndex ends the instructions for those who are offered index_docs.
+const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."
 
 // introductionPatience is how long a client waits at its beginning for what the documents
 // are: an index that was saved is loaded by then, one that is being made is not waited for.
@@ -32,12 +35,19 @@ func (s *Server) addIntroduction(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:
-			r.Instructions += s.introduction(ctx)
+			r.Instructions = s.introduce(ctx, req, r.Instructions)
 		case *mcp.DiscoverResult:
-			r.Instructions += s.introduction(ctx)
+			r.Instructions = s.introduce(ctx, req, r.Instructions)
 		}
 		return result, nil
 	}
+}
+
+func (s *Server) introduce(ctx context.Context, req mcp.Request, instructions string) string {
+	if callerOf(ctx, req).onlyReads {
+		instructions = strings.TrimSuffix(instructions, whenToIndex) + "."
+	}
+	return instructions + s.introduction(ctx)
 }
 
 // introduction says in a paragraph what the documents are, "" where that is not known yet.

@@ -10,7 +10,9 @@ import (
 )
 
 // hideTools keeps from clients the tools that are for others: they are not listed, and not
-// called.
+// called. Those that a client has not the right to call are not listed either, so that no
+// model tries; that they are called nevertheless is refused before it comes here, with
+// what the right is called.
 func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo()) {
@@ -18,8 +20,10 @@ func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		result, err := next(ctx, method, req)
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
-			client := req.(*mcp.ListToolsRequest).ClientInfo()
-			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return !s.offersTool(t.Name, client) })
+			client, onlyReads := req.(*mcp.ListToolsRequest).ClientInfo(), callerOf(ctx, req).onlyReads
+			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool {
+				return !s.offersTool(t.Name, client) || onlyReads && MayWrite(t.Name)
+			})
 		}
 		return result, err
 	}

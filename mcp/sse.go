@@ -68,7 +68,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	done()
-	ctx = context.WithValue(ctx, callerKey{}, caller{h.o.NameOf(ctx), sessionLabel(name)})
+	ctx = context.WithValue(ctx, callerKey{}, caller{user: h.o.NameOf(ctx), session: sessionLabel(name), onlyReads: !h.o.MayWrite(ctx)})
 	h.serveSession(ctx, server, &countedTransport{transport, of.load})
 }
 

@@ -132,7 +132,7 @@ func New(o Options) *Server {
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, TextsOf: s.textsOwner, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
+		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextsOf: s.textsOwner, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
 	})
 	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
 		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })

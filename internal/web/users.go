@@ -107,6 +107,11 @@ func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
 	return sessionOwner(ctx), s.o.Door != nil || s.o.OneUser
 }
 
+// mayWrite tells whether the user may call what does more than read.
+func (s *Server) mayWrite(ctx context.Context) bool {
+	return s.o.Door == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
+}
+
 // allowCall tells whether the user may do what a message asks for, and refuses it.
 // What cannot be read needs all that there is.
 func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyContent) bool {
