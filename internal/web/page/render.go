@@ -75,7 +75,7 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t local
 }
 
 // againAfter is after how many seconds a page is asked for again that could not be
-// answered as the database was away.
+// answered.
 const againAfter = "5"
 
 // explain is what a page says of an error, and with which status. One that is not the
@@ -90,13 +90,15 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 
 // failAway shows that the database is away, until it is not.
 func (v *request) failAway() {
-	v.w.Header().Set("Retry-After", againAfter)
 	v.w.Header().Set("Refresh", againAfter)
 	v.fail(http.StatusServiceUnavailable, notice.Away)
 }
 
 // fail says what is wrong with a request.
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why message.Message) {
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", againAfter)
+	}
 	if isPart(r) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(status)
