@@ -29,6 +29,8 @@ var proxies = []proxy{
 	proxy_set_header X-Forwarded-Proto $scheme;
 	proxy_set_header X-Forwarded-For $remote_addr;
 	client_max_body_size 20m;
+	proxy_buffer_size 32k;
+	proxy_buffers 4 32k;
 }`},
 }
 
