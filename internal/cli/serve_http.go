@@ -383,6 +383,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
+	f.public = guard.CanonicalURL(f.public)
 	if _, err := p.checkFoldersAndStore(folders); err != nil {
 		return err
 	}

@@ -163,6 +163,27 @@ func TestHTTPClientsSignIn(t *testing.T) {
 	}
 }
 
+// TestHTTPCanonicalURL: programs are told the URL of the server as they write it themselves.
+func TestHTTPCanonicalURL(t *testing.T) {
+	t.Parallel()
+	dir, _ := httpFolder(t)
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	newToken(t, tokens, "alice")
+	s := newKeptServer(t, "--tokens", tokens, "--sign-in", "--public-url", "https://KB.example.com:443/", ownIndex(t), dir)
+	for path, want := range map[string]string{
+		"/.well-known/oauth-authorization-server":   `"issuer":"https://kb.example.com"`,
+		"/.well-known/oauth-protected-resource/mcp": `"resource":"https://kb.example.com/mcp"`,
+	} {
+		if got := s.text(path); !strings.Contains(got, want) || strings.Contains(got, "443") {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	challenge := rawCall(t, s.url+"/mcp", beginSession, nil).Header.Get("WWW-Authenticate")
+	if !strings.Contains(challenge, `resource_metadata="https://kb.example.com/.well-known/oauth-protected-resource/mcp"`) {
+		t.Errorf("the challenge is %s", challenge)
+	}
+}
+
 // TestHTTPClientsOfProvider: whoever signs in at a provider of identities lets clients in, too,
 // for as long as the server has that provider.
 func TestHTTPClientsOfProvider(t *testing.T) {
