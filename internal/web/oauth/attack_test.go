@@ -14,39 +14,29 @@ import (
 	"vademecum/internal/web/oauth"
 )
 
-// TestAtOnce: of many who have a code or refresh token at the same moment one gets tokens, and
-// as the others have stolen it, or were stolen from, they do not count.
+// TestAtOnce: of many who have a code at the same moment one gets tokens, and as the others
+// have stolen it, or were stolen from, they do not count.
 func TestAtOnce(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
-	for what, use := range map[string]func() answer{
-		"code": func() func() answer {
-			code := p.allow(c.asking()).Get("code")
-			return func() answer { return c.redeem(code) }
-		}(),
-		"refresh": func() func() answer {
-			token := c.let(p).field("refresh_token")
-			return func() answer { return c.refresh(token) }
-		}(),
-	} {
-		var got [8]answer
-		var all sync.WaitGroup
-		for i := range got {
-			all.Go(func() { got[i] = use() })
-		}
-		all.Wait()
-		given := 0
-		for _, a := range got {
-			if token := a.field("access_token"); token != "" {
-				given++
-				if s.asks(token) != http.StatusUnauthorized {
-					t.Errorf("%s: a token counts", what)
-				}
+	code := p.allow(c.asking()).Get("code")
+	var got [8]answer
+	var all sync.WaitGroup
+	for i := range got {
+		all.Go(func() { got[i] = c.redeem(code) })
+	}
+	all.Wait()
+	given := 0
+	for _, a := range got {
+		if token := a.field("access_token"); token != "" {
+			given++
+			if s.asks(token) != http.StatusUnauthorized {
+				t.Error("a token counts")
 			}
 		}
-		if given != 1 {
-			t.Errorf("%s: %d get tokens", what, given)
-		}
+	}
+	if given != 1 {
+		t.Errorf("%d get tokens", given)
 	}
 }
 
@@ -145,6 +135,100 @@ func TestRefreshOnce(t *testing.T) {
 	}
 	if s.said("used twice") != 1 {
 		t.Error("the log does not say so once")
+	}
+}
+
+// TestRefreshAgain: whoever sends a refresh token a second time within a moment gets what it
+// got: the answer may have been lost, or two processes of a client have sent it. No token
+// more comes of that, and it ends with the moment, or when the next token was used.
+func TestRefreshAgain(t *testing.T) {
+	s := newServer(t)
+	c, evil, p := s.register(callback), s.register("https://evil.example/cb"), s.signedIn(s.alice)
+	first := c.let(p)
+	second := c.refresh(first.field("refresh_token"))
+	kept, err := os.ReadFile(s.grants)
+	must(t, err)
+	s.turnClock(50 * time.Second)
+	evil.refresh(first.field("refresh_token")).wantRefused(t, "of another client", "invalid_grant")
+	c.refresh(first.field("refresh_token"), "resource", "https://evil.example/mcp").wantRefused(t, "for another server", "invalid_target")
+	again := c.refresh(first.field("refresh_token"))
+	for _, name := range []string{"access_token", "refresh_token", "scope", "token_type"} {
+		if again.field(name) != second.field(name) || again.field(name) == "" {
+			t.Errorf("%s is %q, and then %q", name, second.field(name), again.field(name))
+		}
+	}
+	if !strings.Contains(again.body, `"expires_in":35`) || s.asks(again.field("access_token")) != http.StatusOK {
+		t.Errorf("the second answer is %s", again.body)
+	}
+	if now, err := os.ReadFile(s.grants); err != nil || string(now) != string(kept) || s.said("sent again") != 1 {
+		t.Errorf("what is kept has changed, or the log does not say so once: %v", err)
+	}
+	third := c.refresh(second.field("refresh_token"))
+	if third.status != http.StatusOK || third.field("refresh_token") == second.field("refresh_token") {
+		t.Fatalf("the next: %s", third.body)
+	}
+	c.refresh(first.field("refresh_token")).wantRefused(t, "when the next was used", "invalid_grant")
+	c.refresh(third.field("refresh_token")).wantRefused(t, "after that", "invalid_grant")
+}
+
+// TestRefreshStolen: a thief who is as fast as the client has the same token as the client, and no
+// token of their own: who uses it later ends it for both.
+func TestRefreshStolen(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	for _, thiefIsFirst := range []bool{true, false} {
+		s.turnClock(0)
+		token := c.let(p).field("refresh_token")
+		stolen, own := c.refresh(token), c.refresh(token) // within a moment
+		if stolen.field("refresh_token") != own.field("refresh_token") {
+			t.Fatal("there are two tokens that count")
+		}
+		s.turnClock(time.Hour)
+		used := c.refresh(own.field("refresh_token")) // by either
+		s.turnClock(time.Hour + 61*time.Second)
+		c.refresh(stolen.field("refresh_token")).wantRefused(t, "a minute later", "invalid_grant")
+		for _, token := range []string{used.field("refresh_token"), own.field("refresh_token")} {
+			c.refresh(token).wantRefused(t, "what is left", "invalid_grant")
+		}
+		if s.asks(used.field("access_token")) != http.StatusUnauthorized {
+			t.Errorf("the thief was first: %v; the access token counts", thiefIsFirst)
+		}
+	}
+	s.turnClock(0)
+	late := c.let(p)
+	next := c.refresh(late.field("refresh_token"))
+	s.turnClock(61 * time.Second)
+	c.refresh(late.field("refresh_token")).wantRefused(t, "the same token after a minute", "invalid_grant")
+	c.refresh(next.field("refresh_token")).wantRefused(t, "then the next", "invalid_grant")
+	s.turnClock(0)
+	revoked := c.let(p)
+	ended := c.refresh(revoked.field("refresh_token"))
+	c.post("/revoke", url.Values{"token": {ended.field("refresh_token")}, "client_id": {c.id}})
+	c.refresh(revoked.field("refresh_token")).wantRefused(t, "of a grant that was ended", "invalid_grant")
+}
+
+// TestRefreshAtOnce: of a client that sends its refresh token many times at once all get
+// the same, and what is kept without its answer is worth nothing.
+func TestRefreshAtOnce(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	token := c.let(p).field("refresh_token")
+	answers := make([]answer, 8)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = c.refresh(token) })
+	}
+	all.Wait()
+	for _, one := range answers {
+		if one.status != http.StatusOK || one.field("refresh_token") != answers[0].field("refresh_token") {
+			t.Errorf("%d %s", one.status, one.body)
+		}
+	}
+	_, kept := readGrants(t, s.grants)
+	for _, secret := range []string{token, answers[0].field("refresh_token"), answers[0].field("access_token")} {
+		if strings.Contains(kept, secret) || strings.Contains(kept, strings.SplitN(secret, "_", 3)[2]) {
+			t.Error("a token is kept")
+		}
 	}
 }
 
@@ -298,7 +382,7 @@ func TestOtherResource(t *testing.T) {
 	if got := p.asked(q); got.status != http.StatusBadRequest {
 		t.Errorf("two resources: %d", got.status)
 	}
-	code := p.allow(c.asking("resource", s.public+"/mcp/")).Get("code")
+	code := p.allow(c.asking("resource", "HTTP://"+strings.TrimPrefix(s.public, "http://")+"/mcp/")).Get("code")
 	c.redeem(code, "resource", "https://evil.example/mcp").wantRefused(t, "for another", "invalid_target")
 	got := c.redeem(code)
 	other := newServer(t, func(o *server, _ *web.Options) { o.tokens, o.grants = s.tokens, s.grants })

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/internal/message"
@@ -56,11 +57,26 @@ func (m clientMetadata) toClient() (c Client, err error) {
 			return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
 		}
 	}
-	name := present.CleanLine(strings.ToValidUTF8(m.Name, "\uFFFD"))
+	return Client{visibleName(m.Name), m.Redirects}, nil
+}
+
+// visibleName is what a client calls itself, without all that is not seen or changes what
+// stands around it: a name is to look like what it is, and one of nothing but that is none.
+func visibleName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.In(r, unicode.Z) || r == '\u2800': // of Braille, without a dot
+			return ' '
+		case !unicode.IsGraphic(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(name, "\uFFFD"))
+	name = strings.Join(strings.Fields(name), " ")
 	if utf8.RuneCountInString(name) > longestName {
 		name = string([]rune(name)[:longestName]) + "…"
 	}
-	return Client{name, m.Redirects}, nil
+	return name
 }
 
 // isHost tells names and addresses of hosts, with a port or not.
@@ -69,13 +85,10 @@ var isHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5
 // isScheme tells the schemes by which programs on a device are opened.
 var isScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`).MatchString
 
-// dangerous are schemes that a browser takes as text, program or file instead of handing
-// them to a program of that name, and those of other protocols.
-var dangerous = []string{
-	"about", "blob", "chrome", "chrome-extension", "content", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "ldap",
-	"livescript", "mailto", "mhtml", "moz-extension", "mocha", "nfs", "resource", "search", "search-ms", "shell", "smb", "sms", "ssh", "tel", "telnet",
-	"vbscript", "view-source", "ws", "wss", "wyciwyg",
-}
+// dotless are the schemes without a dot of hosts that are known to send people back by them.
+// All others belong to a domain, as com.example.app does (RFC 8252, section 8.4): what
+// else a device opens by a short scheme is not known here, and may run what it is given.
+var dotless = []string{"cursor", "vscode", "vscode-insiders", "windsurf"}
 
 // checkRedirect says why browsers cannot be sent to an address: it has to be of a site
 // that nobody listens to on the way, or of a program on the same device.
@@ -95,8 +108,8 @@ func checkRedirect(uri string) error {
 		return nil
 	case u.Scheme == "http" || u.Scheme == "https":
 		return message.Errorf("%s is neither https nor an address of the same device", "%s 既不是 https，也不是本设备的地址", shown)
-	case slices.Contains(dangerous, u.Scheme) || strings.HasPrefix(u.Scheme, "ms-") || !isScheme(u.Scheme): // ms-: parts of Windows
-		return message.Errorf("nobody is sent to %s", "不会跳转到 %s", shown)
+	case !isScheme(u.Scheme) || !strings.Contains(u.Scheme, ".") && !slices.Contains(dotless, u.Scheme):
+		return message.Errorf("nobody is sent to %s: the scheme of an address of a program has a dot, as in com.example.app:/callback", "不会跳转到 %s：程序的地址应使用带点的协议名，例如 com.example.app:/callback", shown)
 	case u.Host != "" && !isHost(u.Host):
 		return message.Errorf("%s is no address", "%s 不是地址", shown)
 	}

@@ -41,7 +41,16 @@ type Grant struct {
 
 	Code    *code         `json:"code,omitempty"`    // that was not redeemed yet
 	Refresh string        `json:"refresh,omitempty"` // hash of the token that gets the next
+	Before  *usedToken    `json:"before,omitempty"`  // the refresh token that got it
 	Access  []accessToken `json:"access,omitempty"`
+}
+
+// usedToken is the refresh token that was used last, and of what its answer can be made
+// again by whoever has it.
+type usedToken struct {
+	Hash string    `json:"hash"`
+	Salt string    `json:"salt"`
+	Used time.Time `json:"used"`
 }
 
 // code is for what a client gets its first tokens.
@@ -63,6 +72,7 @@ type accessToken struct {
 const (
 	codeLasts     = time.Minute
 	accessLasts   = time.Hour
+	resendLasts   = time.Minute          // clients wait half of that for an answer before they ask again
 	grantIdle     = 30 * 24 * time.Hour  // without new tokens
 	grantLasts    = 365 * 24 * time.Hour // of people with a token, which ends it sooner
 	providedLasts = 7 * 24 * time.Hour   // of people whose provider is not asked again meanwhile

@@ -23,7 +23,7 @@ func TestRegistrations(t *testing.T) {
 		"large":    `{"redirect_uris":["https://a.example/"],"client_name":"` + strings.Repeat("x", 20_000) + `"}`,
 	}
 	for _, uri := range []string{
-		"javascript:alert(1)", "JavaScript:alert(1)", "javascript://a.example/%0aalert(1)", "data:text/html,x", "data://x/y", "file:///etc/passwd", "vbscript:x", "about:blank", "blob:https://a.example/x", "intent://x#Intent;end", "ms-msdt:/id", "search-ms://x",
+		"javascript:alert(1)", "JavaScript:alert(1)", "javascript://a.example/%0aalert(1)", "data:text/html,x", "data://x/y", "file:///etc/passwd", "vbscript:x", "vbscript://a.example/x", "file://a.example/x", "about:blank", "steam://run/1", "shell://x", "zoommtg://x/y", "cursors://x/y", "x:/cb", "1com.example:/cb", ".:/cb", "blob:https://a.example/x", "intent://x#Intent;end", "ms-msdt:/id", "search-ms://x",
 		"http://a.example/cb", "http://10.0.0.1/cb", "ftp://a.example/", "ws://a.example/", "https://a.example/#x", "https://u:p@a.example/", "https://", "https:///cb", "//a.example/cb", "/cb", "", "cb", "mailto:a@b.example",
 		"https://a.example;script-src/cb", "https://a.example/ x", "https://a.example/\u00e4", "https://a.example/\\n", `https://a.example/"`, "https://a.example\\@b.example/", "https://*.example/cb", "https://a.example/" + strings.Repeat("x", 400),
 	} {
@@ -37,7 +37,7 @@ func TestRegistrations(t *testing.T) {
 			t.Errorf("%s: %d %s", name, got.status, got.body)
 		}
 	}
-	for _, uri := range []string{callback, "http://localhost:33418/", "http://127.0.0.1/cb", "http://[::1]:8/cb", "cursor://anysphere.cursor-mcp/oauth/callback", "com.example.app:/oauth", "vscode://x.y/cb?a=b", "https://a.example:8443/cb"} {
+	for _, uri := range []string{callback, "http://localhost:33418/", "http://127.0.0.1/cb", "http://[::1]:8/cb", "cursor://anysphere.cursor-mcp/oauth/callback", "com.example.app:/oauth", "com.example.app://x/oauth", "vscode://x.y/cb?a=b", "https://a.example:8443/cb"} {
 		s.register(uri)
 	}
 	c := s.register(callback)
@@ -48,6 +48,50 @@ func TestRegistrations(t *testing.T) {
 		if got := p.asked(c.asking("client_id", id)); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
 			t.Errorf("%s: %d", id, got.status)
 		}
+	}
+}
+
+// TestSecrets: a client that sends a secret where none has one is told what to send, and one
+// that the server does not know any more to register again.
+func TestSecrets(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	code := p.allow(c.asking()).Get("code")
+	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "code_verifier": {c.verifier}}
+	basic := func(secret string) []string {
+		return []string{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte(url.QueryEscape(c.id)+":"+secret))}
+	}
+	got := s.post("/token", form, basic("s3cret")...)
+	got.wantRefused(t, "a secret", "invalid_client")
+	if got.status != http.StatusUnauthorized || !strings.HasPrefix(got.header.Get("WWW-Authenticate"), "Basic ") || !strings.Contains(got.body, "send client_id in the form") {
+		t.Errorf("it is told %d %v %s", got.status, got.header, got.body)
+	}
+	if got := s.post("/token", form, basic("")...); got.status != http.StatusOK {
+		t.Errorf("a name without a secret: %d %s", got.status, got.body)
+	}
+	must(t, os.Remove(s.grants)) // and with it the key
+	got = c.refresh("vdm_refresh_x")
+	got.wantRefused(t, "who is not known any more", "invalid_client")
+	if got.status != http.StatusUnauthorized || !strings.Contains(got.body, "register again") || got.header.Get("WWW-Authenticate") != "" {
+		t.Errorf("it is told %d %v %s", got.status, got.header, got.body)
+	}
+}
+
+// TestUnkept: while what is given cannot be kept, a client is told when to try again.
+func TestUnkept(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	token := c.let(p).field("refresh_token")
+	must(t, os.Remove(s.grants+".lock"))
+	must(t, os.Mkdir(s.grants+".lock", 0o700)) // no lock can be taken there
+	got := c.refresh(token)
+	got.wantRefused(t, "while nothing is kept", "temporarily_unavailable")
+	if got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
+		t.Errorf("%d %v", got.status, got.header)
+	}
+	must(t, os.Remove(s.grants+".lock"))
+	if got := c.refresh(token); got.status != http.StatusOK {
+		t.Errorf("later: %d %s", got.status, got.body)
 	}
 }
 

@@ -45,3 +45,10 @@ func (s *Server) registeredClient(id string) (c Client, ok bool) {
 	text, ok := s.o.Grants.verifyPayload(kindClient, id)
 	return c, ok && json.Unmarshal(text, &c) == nil
 }
+
+// mayKnow tells a client that has registered with the key that there is now, or has a
+// document.
+func (s *Server) mayKnow(id string) bool {
+	_, ok := s.registeredClient(id)
+	return ok || isDocumentURL(id)
+}

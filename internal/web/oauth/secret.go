@@ -2,7 +2,6 @@ package oauth
 
 import (
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -54,13 +53,15 @@ func (g *Grants) codeOf(consent []byte) (id, secret string) {
 	return hex.EncodeToString(sum[:idLength]), g.signPayload(kindCode, sum[:])
 }
 
-// newSecret is a token of a grant, which is told by it also when it does not
-// count any more.
-func (g *Grants) newSecret(kind, id string) string {
+// nextSecret is a token of a grant, which is told by it also when it does not count any
+// more. It is given for a code or another token, and is the same each time that it is
+// given for that with that salt. To know it takes all three: key, salt and what was sent.
+func (g *Grants) nextSecret(kind, id, salt, sent string) string {
 	raw, _ := hex.DecodeString(id)
-	random := make([]byte, 16)
-	_, _ = rand.Read(random) // it does not fail
-	return g.signPayload(kind, slices.Concat(raw, random))
+	h := hmac.New(sha256.New, g.currentBook().Key)
+	h.Write([]byte(kind + "after " + salt + " "))
+	h.Write([]byte(sent))
+	return g.signPayload(kind, slices.Concat(raw, h.Sum(nil)[:16]))
 }
 
 // grantIDOf names the grant of a code or token that was given here.

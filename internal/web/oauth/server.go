@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
 )
 
@@ -114,7 +115,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason
 	switch {
 	case failed != nil && failed != unkept && !admit(failed.Description):
 	case failed != nil:
-		writeJSON(w, failed.status(), failed)
+		failed.write(w, r)
 	case r.URL.Path == pathRegister:
 		writeJSON(w, http.StatusCreated, answer)
 	default:
@@ -137,13 +138,28 @@ func (f *errorResponse) status() int {
 	switch f.Code {
 	case codeUnavailable:
 		return http.StatusServiceUnavailable
-	case "invalid_client":
+	case codeInvalidClient:
 		return http.StatusUnauthorized
 	}
 	return http.StatusBadRequest
 }
 
-const codeUnavailable = "temporarily_unavailable"
+// write sends it, with the headers that its status asks for.
+func (f *errorResponse) write(w http.ResponseWriter, r *http.Request) {
+	status := f.status()
+	if _, _, basic := r.BasicAuth(); basic && status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Basic realm="vademecum"`) // RFC 6749, section 5.2
+	}
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "5")
+	}
+	writeJSON(w, status, f)
+}
+
+const (
+	codeUnavailable   = "temporarily_unavailable"
+	codeInvalidClient = "invalid_client"
+)
 
 // unkept is told when what was agreed to cannot be kept; the log says why.
 var unkept = &errorResponse{Code: codeUnavailable, Description: "the server cannot keep what it gives; try again in a moment"}
@@ -187,5 +203,5 @@ func repeatedParameter(form url.Values) string {
 // isForResource tells whether what tokens are asked for is what is served here; who does not say
 // means that.
 func (s *Server) isForResource(resources []string) bool {
-	return !slices.ContainsFunc(resources, func(r string) bool { return strings.TrimSuffix(r, "/") != s.resourceURL() })
+	return !slices.ContainsFunc(resources, func(r string) bool { return guard.CanonicalURL(r) != s.resourceURL() })
 }

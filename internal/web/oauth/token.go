@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
@@ -37,6 +38,8 @@ func (s *Server) issueTokens(r *http.Request) (any, *errorResponse) {
 	switch {
 	case failed != nil:
 		return nil, failed
+	case !s.mayKnow(client): // it registers again then, and has its user asked
+		return nil, &errorResponse{Code: codeInvalidClient, Description: "this server does not know the client any more: it has to register again"}
 	case !s.isForResource(form["resource"]):
 		return nil, &errorResponse{Code: "invalid_target", Description: "tokens are given for " + s.resourceURL() + " alone"}
 	}
@@ -59,7 +62,7 @@ func clientOf(r *http.Request, form url.Values) (id string, failed *errorRespons
 			name = unescaped
 		}
 		if secret != "" || id != "" && id != name {
-			return "", &errorResponse{Code: "invalid_client", Description: "no client has a secret here"}
+			return "", &errorResponse{Code: codeInvalidClient, Description: "clients have no secret here: send client_id in the form, and neither client_secret nor Authorization"}
 		}
 		id = name
 	}
@@ -70,7 +73,10 @@ func clientOf(r *http.Request, form url.Values) (id string, failed *errorRespons
 }
 
 // issueFromGrant has a grant give its next tokens if check finds nothing wrong. A code or token
-// that has been used before ends the grant: one of the two who had it has stolen it.
+// that has been used before ends the grant: one of the two who had it has stolen it. But
+// the refresh token that was used last gets the same answer again for a moment, as the
+// first may have been lost. There is one token that counts at any time all the same: where
+// it was stolen, two have that, and the second who uses it later ends the grant.
 func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]string, *errorResponse)) (any, *errorResponse) {
 	id, ok := s.o.Grants.grantIDOf(kind, secret)
 	if !ok {
@@ -87,7 +93,8 @@ func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]strin
 			failed = hasEnded
 			return false, nil
 		}
-		if !g.isUnused(kind, secret) {
+		isResent := kind == kindRefresh && g.wasJustUsed(secret, s.o.now())
+		if !isResent && !g.isUnused(kind, secret) {
 			s.o.Logger.Warn("grant ended: a code or token of it was used twice", "user", g.User, "client", g.Client, "grant", g.ID)
 			failed = invalidGrant("it was used before: what was agreed to has ended with that")
 			b.remove(id)
@@ -97,12 +104,17 @@ func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]strin
 		if scopes, failed = check(g); failed != nil {
 			return false, nil
 		}
+		if isResent {
+			s.o.Logger.Info("a refresh token was sent again: the same answer is given", "user", g.User, "client", g.Client, "grant", g.ID)
+			answer = s.tokensAfter(g, secret, g.Before.Salt, s.o.now())
+			return false, nil
+		}
 		if kind == kindCode {
 			if err := b.admit(g); err != nil {
 				return false, err
 			}
 		}
-		answer = s.nextTokens(g, scopes)
+		answer = s.nextTokens(g, secret, scopes)
 		return true, nil
 	})
 	if err != nil {
@@ -120,20 +132,42 @@ func (g *Grant) isUnused(kind, secret string) bool {
 	return matchesHash(g.Refresh, secret)
 }
 
-// nextTokens gives a grant its next tokens. The access token before holds until its end: what
-// is under way goes on.
-func (s *Server) nextTokens(g *Grant, scopes []string) tokenResponse {
-	now := s.o.now()
-	access, refresh := s.o.Grants.newSecret(kindAccess, g.ID), s.o.Grants.newSecret(kindRefresh, g.ID)
+// wasJustUsed tells the refresh token of a grant that was used last, and not long ago. When
+// the next one has been used, its answer was not lost.
+func (g *Grant) wasJustUsed(secret string, now time.Time) bool {
+	return g.Before != nil && len(g.Access) > 0 && matchesHash(g.Before.Hash, secret) && isValidAt(g.Before.Used, resendLasts, now)
+}
+
+// nextTokens gives a grant its next tokens, for a code or refresh token. The access token
+// before holds until its end: what is under way goes on.
+func (s *Server) nextTokens(g *Grant, sent string, scopes []string) tokenResponse {
+	now, salt := s.o.now(), rand.Text()
 	if n := len(g.Access); n > 1 {
 		g.Access = g.Access[n-1:]
 	}
-	g.Access = append(g.Access, accessToken{hashOf(access), scopes, now})
-	g.Code, g.Refresh = nil, hashOf(refresh)
+	g.Access = append(g.Access, accessToken{Scopes: scopes, Made: now})
+	answer := s.tokensAfter(g, sent, salt, now)
+	g.Access[len(g.Access)-1].Hash = hashOf(answer.Access)
+	g.Before = nil
+	if g.Code == nil {
+		g.Before = &usedToken{hashOf(sent), salt, now}
+	}
+	g.Code, g.Refresh = nil, hashOf(answer.Refresh)
 	if now.After(g.Used) { // by a clock that was set back it has been used already
 		g.Used = now
 	}
-	return tokenResponse{access, "Bearer", int(min(accessLasts, g.Until.Sub(now)) / time.Second), refresh, strings.Join(scopes, " ")}
+	return answer
+}
+
+// tokensAfter are what a grant gives for a code or refresh token: the same each time, but for
+// how long they last.
+func (s *Server) tokensAfter(g *Grant, sent, salt string, now time.Time) tokenResponse {
+	last := g.Access[len(g.Access)-1]
+	lasts := min(accessLasts, last.Made.Add(accessLasts).Sub(now), g.Until.Sub(now))
+	return tokenResponse{
+		Access: s.o.Grants.nextSecret(kindAccess, g.ID, salt, sent), Kind: "Bearer", Expires: int(lasts / time.Second),
+		Refresh: s.o.Grants.nextSecret(kindRefresh, g.ID, salt, sent), Scope: strings.Join(last.Scopes, " "),
+	}
 }
 
 // leastVerifier is how many characters a verifier has (RFC 7636, section 4.1).
