@@ -179,9 +179,15 @@ func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err 
 var errDamaged = errors.New("it is damaged")
 
 func readGrantBook(file string) (*grantBook, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // to open a pipe may take for ever
+		return nil, fmt.Errorf("read %s: it is no file", file)
+	}
 	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, err
+	}
+	if len(text) == 0 { // as who mounts a file has to make it first
+		return nil, fmt.Errorf("read %s: it is empty: %w", file, fs.ErrNotExist)
 	}
 	var b grantBook
 	if err := json.Unmarshal(text, &b); err != nil || len(b.Key) != keyLength || slices.Contains(b.Grants, nil) {
@@ -199,21 +205,24 @@ func newGrantBook() *grantBook {
 }
 
 // readFile takes in the file as it is now. One that is gone or damaged ends all grants: a
-// change makes it anew.
+// change makes it anew. Damage also ends them where it cannot be made.
 func (g *Grants) readFile() error {
 	b, err := readGrantBook(g.file)
+	isDamaged := errors.Is(err, errDamaged) // or it is being written over, which a change waits for
 	switch {
 	case err == nil:
 		g.now.Store(b)
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		g.log.Warn("the file of grants is gone: all grants have ended", "file", g.file)
-	case errors.Is(err, errDamaged):
-		g.now.Store(newGrantBook()) // also where the file cannot be made anew
-	default:
+	case !isDamaged:
 		return err
 	}
-	return g.updateFile(func(*grantBook) (bool, error) { return false, nil })
+	err = g.updateFile(func(*grantBook) (bool, error) { return false, nil })
+	if err != nil && isDamaged {
+		g.now.Store(newGrantBook())
+	}
+	return err
 }
 
 // currentBook is what is known now.
@@ -228,20 +237,24 @@ func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
 		return fmt.Errorf("keep grants: %w", err)
 	}
-	lock := lockfile.New(g.file + ".lock")
+	file, err := followLinks(g.file)
+	if err != nil {
+		return fmt.Errorf("keep grants: %w", err)
+	}
+	lock := lockfile.New(file + ".lock")
 	defer lock.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
-		return fmt.Errorf("keep grants: lock %s: %w", g.file, err)
+		return fmt.Errorf("keep grants: lock %s: %w", file, err)
 	}
-	b, isNew, err := g.readForUpdate()
+	b, isNew, err := g.readForUpdate(file)
 	if err != nil {
 		return fmt.Errorf("keep grants: %w", err)
 	}
 	changed, err := do(b)
 	if changed || isNew {
-		if err := g.writeFile(b); err != nil {
+		if err := b.write(file); err != nil {
 			return fmt.Errorf("keep grants: %w", err)
 		}
 	}
@@ -252,23 +265,23 @@ func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error
 // readForUpdate reads the file for a change of it; isNew tells that it has to be written in any
 // case. One that is damaged is set aside, and all grants have ended: what was known of them
 // may have been revoked since.
-func (g *Grants) readForUpdate() (b *grantBook, isNew bool, err error) {
-	b, err = readGrantBook(g.file)
+func (g *Grants) readForUpdate(file string) (b *grantBook, isNew bool, err error) {
+	b, err = readGrantBook(file)
 	switch {
 	case err == nil:
-		g.restrictToOwner()
+		g.restrictToOwner(file)
 		return b, false, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return newGrantBook(), true, nil
 	case !errors.Is(err, errDamaged):
 		return nil, false, err
 	}
-	aside := g.file + ".damaged"
-	text, _, _ := reread.ReadList(g.file)
-	if err := os.Rename(g.file, aside); err != nil {
+	aside := file + ".damaged"
+	text, _, _ := reread.ReadList(file)
+	if err := replaceFile(aside, text); err != nil {
 		return nil, false, err
 	}
-	g.log.Warn("the file of grants is damaged and is set aside: all grants have ended, and programs have to be connected again", "file", g.file, "aside", aside)
+	g.log.Warn("the file of grants is damaged and is set aside: all grants have ended, and programs have to be connected again", "file", file, "aside", aside)
 	b = newGrantBook()
 	if key := keyIn(text); key != nil {
 		b.Key = key
@@ -292,30 +305,21 @@ func keyIn(text []byte) (key []byte) {
 }
 
 // restrictToOwner has only the owner read the file.
-func (g *Grants) restrictToOwner() {
-	info, err := os.Stat(g.file)
+func (g *Grants) restrictToOwner(file string) {
+	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
 	}
-	err = os.Chmod(g.file, 0o600)
-	g.log.Warn("others could read the file of grants: now its owner alone can, if there is no error", "file", g.file, "error", err)
+	err = os.Chmod(file, 0o600)
+	g.log.Warn("others could read the file of grants: now its owner alone can, if there is no error", "file", file, "error", err)
 }
 
-func (g *Grants) writeFile(b *grantBook) error {
+func (b *grantBook) write(file string) error {
 	text, err := json.MarshalIndent(b, "", " ")
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(g.file), ".new-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, copyOwner(f, g.file), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), g.file)
+	return replaceFile(file, append(text, '\n'))
 }
 
 // forget removes what nobody needs any more.

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -130,6 +131,85 @@ func TestGrantsKeptForOwner(t *testing.T) {
 	open(t, file)
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestGrantsLinked: a link to the file stays one, whatever is written through it, and who
+// knows the file by another path has the same.
+func TestGrantsLinked(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("to make links takes rights of its own there")
+	}
+	dir := t.TempDir()
+	link, between, file := filepath.Join(dir, "conf", "grants.json"), filepath.Join(dir, "dot", "between"), filepath.Join(dir, "real", "kept.json")
+	for _, path := range []string{"dot/files", "real"} {
+		must(t, os.MkdirAll(filepath.Join(dir, path), 0o700))
+	}
+	must(t, os.Symlink(filepath.Join("dot", "files"), filepath.Dir(link)))
+	must(t, os.Symlink(filepath.Join("..", "between"), link)) // from dot/files, not from conf
+	must(t, os.Symlink(file, between))
+	g := open(t, link) // the file is made where the links lead
+	direct := open(t, file)
+	g.put(t, "0001", "alice", time.Now())
+	direct.put(t, "0002", "alice", time.Now())
+	must(t, os.WriteFile(file, []byte("{"), 0o600))
+	g.put(t, "0003", "alice", time.Now())
+	if direct.currentBook().find("0003") == nil || g.currentBook().find("0001") != nil {
+		t.Error("they have not the same grants")
+	}
+	for _, path := range []string{link, between} {
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v", path, err)
+		}
+	}
+	if _, err := os.Lstat(file + ".damaged"); err != nil {
+		t.Error(err)
+	}
+	for to, why := range map[string]string{os.DevNull: "is no file", dir: "is no file", filepath.Join(dir, "nowhere", "x"): "no such file"} {
+		must(t, os.Remove(between))
+		must(t, os.Symlink(to, between))
+		if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("a link to %s: %v", to, err)
+		}
+	}
+	must(t, os.Remove(between))
+	must(t, os.Symlink(link, between))
+	if _, err := EndGrants(link, quiet, []string{"0003"}); err == nil || !strings.Contains(err.Error(), "too many links") {
+		t.Errorf("links in a ring: %v", err)
+	}
+}
+
+// TestGrantsOverwritten: a file that nothing can take the place of is written over, and at no
+// moment has it less than it had. What was mounted empty counts as none.
+func TestGrantsOverwritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "grants.json")
+	must(t, os.WriteFile(file, nil, 0o644))
+	before, err := os.Stat(file)
+	must(t, err)
+	b := newGrantBook()
+	for _, n := range []int{0, 20, 3, 0, 40} {
+		b.Grants = nil
+		for i := range n {
+			b.Grants = append(b.Grants, &Grant{ID: fmt.Sprint(i)})
+		}
+		text, err := json.Marshal(b)
+		must(t, err)
+		must(t, overwriteFile(file, text))
+		got, err := readGrantBook(file)
+		if err != nil || len(got.Grants) != n {
+			t.Fatalf("%d grants: %v", n, err)
+		}
+	}
+	if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) || runtime.GOOS != "windows" && after.Mode().Perm() != 0o600 {
+		t.Errorf("it is another file, or others can read it: %v, %v", after.Mode(), err)
+	}
+	must(t, os.WriteFile(file, nil, 0o600))
+	if all, err := ListGrants(file); err != nil || len(all) != 0 {
+		t.Errorf("an empty file: %v, %v", all, err)
+	}
+	open(t, file).put(t, "0001", "alice", time.Now())
+	if _, err := os.Lstat(file + ".damaged"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty file is damaged: %v", err)
 	}
 }
 

@@ -5,3 +5,6 @@ package oauth
 import "os"
 
 func copyOwner(*os.File, string) error { return nil }
+
+// isTrusted trusts all links: to make one takes rights of its own.
+func isTrusted(os.FileInfo) bool { return true }

@@ -5,6 +5,7 @@ package oauth
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -23,5 +24,48 @@ func TestGrantsKeepOwner(t *testing.T) {
 	must(t, err)
 	if s := info.Sys().(*syscall.Stat_t); s.Uid != 65534 || info.Mode().Perm() != 0o600 {
 		t.Errorf("the owner is %d, the mode %v", s.Uid, info.Mode())
+	}
+}
+
+// TestForeignLink: the administrator is led to no file by a link of another user.
+func TestForeignLink(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives links away")
+	}
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "shadow"), filepath.Join(dir, "grants.json")
+	must(t, os.WriteFile(file, []byte("root:*"), 0o600))
+	must(t, os.Symlink(file, link))
+	must(t, os.Lchown(link, 65534, 65534))
+	if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+		t.Errorf("it is followed: %v", err)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "root:*" {
+		t.Errorf("where it leads is %q: %v", text, err)
+	}
+	if all, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(all) != 2 {
+		t.Errorf("there is %v, %v", all, err)
+	}
+}
+
+// TestPipe: what is no file in the place of it holds up nobody, and ends nothing.
+func TestPipe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "grants.json")
+	g := open(t, file)
+	g.put(t, "0001", "alice", time.Now())
+	must(t, os.Rename(file, file+".away"))
+	must(t, syscall.Mkfifo(file, 0o600))
+	if g.currentBook().find("0001") == nil {
+		t.Error("a pipe ends what was allowed")
+	}
+	if _, err := ListGrants(file); err == nil || !strings.Contains(err.Error(), "is no file") {
+		t.Errorf("it is read: %v", err)
+	}
+	if _, err := OpenGrants(file, quiet); err == nil || !strings.Contains(err.Error(), "is no file") {
+		t.Errorf("it is opened: %v", err)
+	}
+	must(t, os.Rename(file+".away", file))
+	if g.currentBook().find("0001") == nil {
+		t.Error("the file does not count again")
 	}
 }

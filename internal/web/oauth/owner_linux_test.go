@@ -1,0 +1,45 @@
+package oauth
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestGrantsMounted: a file that is mounted by itself, as into a container, is written and stays
+// mounted; one that is damaged is set aside.
+func TestGrantsMounted(t *testing.T) {
+	dir := t.TempDir()
+	outside, file := filepath.Join(dir, "outside"), filepath.Join(dir, "conf", "grants.json")
+	must(t, os.Mkdir(filepath.Dir(file), 0o700))
+	must(t, os.WriteFile(outside, nil, 0o644))
+	must(t, os.WriteFile(file, nil, 0o600))
+	if err := syscall.Mount(outside, file, "", syscall.MS_BIND, ""); err != nil {
+		t.Skipf("nothing can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { must(t, syscall.Unmount(file, syscall.MNT_DETACH)) })
+	g := open(t, file)
+	g.put(t, "0001", "alice", time.Now())
+	g.put(t, "0002", "alice", time.Now())
+	_, err := EndGrants(file, quiet, []string{"0002"})
+	must(t, err)
+	if b, err := readGrantBook(outside); err != nil || b.find("0001") == nil || b.find("0002") != nil {
+		t.Errorf("what is mounted has not what was written: %v", err)
+	}
+	if info, err := os.Stat(outside); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read it: %v, %v", info.Mode(), err)
+	}
+	must(t, os.WriteFile(file, []byte("{"), 0o600))
+	g.put(t, "0003", "alice", time.Now())
+	if b, err := readGrantBook(outside); err != nil || b.find("0003") == nil || b.find("0001") != nil {
+		t.Errorf("after damage: %v", err)
+	}
+	if text, err := os.ReadFile(file + ".damaged"); err != nil || string(text) != "{" {
+		t.Errorf("set aside: %q, %v", text, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "conf", ".new-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
