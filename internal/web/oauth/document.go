@@ -131,11 +131,26 @@ func (d *metadataDocuments) clientOf(ctx context.Context, id string) (Client, er
 	default:
 		return Client{}, message.Errorf("too many documents of programs are being fetched; try again in a moment", "正在获取的程序说明太多，请稍后再试")
 	}
-	c, err := d.fetch(ctx, id)
-	if ctx.Err() == nil {
-		d.addToCache(id, metadataDocument{c, err, d.now()})
+	text, unfetched := d.fetch(ctx, id)
+	found, err := published[id], unfetched
+	if unfetched == nil {
+		found, err = parseDocument(id, text)
+	} else if found.Redirects != nil {
+		err = nil
 	}
-	return c, err
+	if ctx.Err() == nil {
+		d.addToCache(id, metadataDocument{found, err, d.now()}, unfetched)
+	}
+	return found, err
+}
+
+// published are clients whose documents are known, for when they cannot be fetched: their site
+// takes servers for robots, and answers 403 from many networks, or its name is not known
+// in the network of the server. Where it is fetched, what it says counts.
+var published = map[string]Client{
+	"https://claude.ai/oauth/mcp-oauth-client-metadata":   {"Claude", []string{"https://claude.ai/api/mcp/auth_callback"}},
+	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", []string{"http://localhost/callback", "http://127.0.0.1/callback"}},
+	"https://chatgpt.com/oauth/client.json":               {"ChatGPT", []string{"https://chatgpt.com/connector_platform_oauth_redirect"}},
 }
 
 // areSupported tells whether clients are to name a document. A server in a network of its own
@@ -160,14 +175,15 @@ func (d *metadataDocuments) cached(id string) (found metadataDocument, ok bool) 
 	return found, ok && age >= 0 && age < lasts
 }
 
-// addToCache takes in a document, and forgets the oldest of too many.
-func (d *metadataDocuments) addToCache(id string, it metadataDocument) {
+// addToCache takes in a document, which may have been known without being fetched, and
+// forgets the oldest of too many.
+func (d *metadataDocuments) addToCache(id string, it metadataDocument, unfetched error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.known[id] = it
 	switch {
-	case errors.Is(it.err, errPrivate) || errors.Is(it.err, errNoHost):
-	case !errors.Is(it.err, errUnfetched):
+	case errors.Is(unfetched, errPrivate) || errors.Is(unfetched, errNoHost):
+	case !errors.Is(unfetched, errUnfetched):
 		d.reached, d.unreachable = it.at, time.Time{}
 	case it.at.Sub(d.reached) >= staysAway: // otherwise it is that site
 		d.unreachable = it.at
@@ -185,10 +201,10 @@ func (d *metadataDocuments) addToCache(id string, it metadataDocument) {
 }
 
 // fetch gets a document. Where that leads elsewhere it is none.
-func (d *metadataDocuments) fetch(ctx context.Context, id string) (c Client, err error) {
+func (d *metadataDocuments) fetch(ctx context.Context, id string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
 	if err != nil {
-		return c, message.Errorf("its client_id is no address", "client_id 不是网址")
+		return nil, message.Errorf("its client_id is no address", "client_id 不是网址")
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "vademecum")
@@ -196,28 +212,28 @@ func (d *metadataDocuments) fetch(ctx context.Context, id string) (c Client, err
 	var unresolved *net.DNSError
 	switch {
 	case errors.As(err, &unresolved) && unresolved.IsNotFound:
-		return c, errNoHost
+		return nil, errNoHost
 	case errors.Is(err, errPrivate):
-		return c, errPrivate
+		return nil, errPrivate
 	case err != nil:
-		return c, errUnfetched
+		return nil, errUnfetched
 	}
 	defer answer.Body.Close()
 	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
 	switch {
 	case answer.StatusCode != http.StatusOK:
-		return c, message.Errorf("what it says of itself is not there: its site answers with %d", "其网站没有提供说明：回应为 %d", answer.StatusCode)
+		return nil, message.Errorf("what it says of itself is not there: its site answers with %d", "其网站没有提供说明：回应为 %d", answer.StatusCode)
 	case kind != "application/json" && !strings.HasSuffix(kind, "+json"):
-		return c, message.Errorf("what it says of itself is no JSON", "其说明不是 JSON")
+		return nil, message.Errorf("what it says of itself is no JSON", "其说明不是 JSON")
 	}
 	text, err := io.ReadAll(io.LimitReader(answer.Body, mostOfDocument+1))
 	switch {
 	case err != nil:
-		return c, message.Errorf("what it says of itself does not come to its end", "其说明没有传完")
+		return nil, message.Errorf("what it says of itself does not come to its end", "其说明没有传完")
 	case len(text) > mostOfDocument:
-		return c, message.Errorf("what it says of itself has more than %d bytes", "其说明超过 %d 字节", mostOfDocument)
+		return nil, message.Errorf("what it says of itself has more than %d bytes", "其说明超过 %d 字节", mostOfDocument)
 	}
-	return parseDocument(id, text)
+	return text, nil
 }
 
 // parseDocument reads a document, which has to be the one of its address.

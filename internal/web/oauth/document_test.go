@@ -191,6 +191,47 @@ func TestOneUnreachable(t *testing.T) {
 	}
 }
 
+// TestPublished: of clients whose documents are known nobody is kept out by their site, which
+// answers servers as it does robots, or is not known in a network; a document that is
+// fetched counts. Of others nothing is known.
+func TestPublished(t *testing.T) {
+	const claude = "https://claude.ai/oauth/mcp-oauth-client-metadata"
+	for name, site := range map[string]transport{
+		"a riddle for robots": func(*http.Request) (*http.Response, error) {
+			return page(http.StatusForbidden, "text/html", "<html>"), nil
+		},
+		"a page": func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "text/html", "<html>"), nil },
+		"no such host": func(r *http.Request) (*http.Response, error) {
+			return nil, &net.DNSError{Err: "no such host", Name: r.URL.Host, IsNotFound: true}
+		},
+		"no route": func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
+	} {
+		d := newMetadataDocuments(&http.Client{Transport: site}, time.Now)
+		for id := range published {
+			c, err := d.clientOf(t.Context(), id)
+			if err != nil || c.Name == "" || !c.allowsRedirect(c.Redirects[0]) || checkDocumentURL(id) != nil {
+				t.Errorf("%s, %s: %+v, %v", name, id, c, err)
+			}
+		}
+		if c, err := d.clientOf(t.Context(), claude+"2"); err == nil || c.Redirects != nil {
+			t.Errorf("%s: of another there is %+v", name, c)
+		}
+		if d.areSupported() != (name != "no route") {
+			t.Errorf("%s: documents are offered: %v", name, d.areSupported())
+		}
+	}
+	text := strings.NewReplacer(documentID, claude, "https://claude.example/cb", "https://claude.com/new").Replace(goodDocument)
+	d := newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
+	if c, err := d.clientOf(t.Context(), claude); err != nil || !c.allowsRedirect("https://claude.com/new") || c.allowsRedirect("https://claude.ai/api/mcp/auth_callback") {
+		t.Errorf("what was fetched: %+v, %v", c, err)
+	}
+	text = strings.Replace(text, `"none"`, `"client_secret_post"`, 1)
+	d = newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
+	if _, err := d.clientOf(t.Context(), claude); err == nil {
+		t.Error("what was fetched and is wrong does not count")
+	}
+}
+
 // TestKeptDocuments: they are kept for a while, and not more than some.
 func TestKeptDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

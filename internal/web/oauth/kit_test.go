@@ -25,6 +25,7 @@ import (
 	"vademecum/embed"
 
 	"vademecum/index"
+	"vademecum/internal/hosts"
 	"vademecum/internal/web"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
@@ -106,7 +107,8 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 		running.Wait()
 		must(s.t, ix.Close())
 	})
-	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet})}
+	page := func(path, _ string) string { return s.public + "/doc?path=" + url.QueryEscape(path) }
+	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet, SearchAndFetch: hosts.HasSearchAndFetch, Page: page})}
 	return func(signin.User) (*access.View, error) { return view, nil }
 }
 
