@@ -74,6 +74,32 @@ func TestGrantsShared(t *testing.T) {
 	}
 }
 
+// TestNextSecret: what follows a token is the same for the same salt, and known to nobody who
+// has less than all of it: of the key of another file, an older salt, or another token.
+func TestNextSecret(t *testing.T) {
+	g, h := open(t, filepath.Join(t.TempDir(), "grants.json")), open(t, filepath.Join(t.TempDir(), "grants.json"))
+	want := g.nextSecret(kindRefresh, "00000001", "salt", "sent")
+	if id, ok := g.grantIDOf(kindRefresh, want); !ok || id != "00000001" || g.nextSecret(kindRefresh, "00000001", "salt", "sent") != want {
+		t.Errorf("it is %s, of the grant %s", want, id)
+	}
+	secretOf := func(g *Grants, kind, salt, sent string) string {
+		payload, ok := g.verifyPayload(kind, g.nextSecret(kind, "00000001", salt, sent))
+		if !ok {
+			t.Fatal("it is not signed")
+		}
+		return string(payload[idLength:])
+	}
+	secret := secretOf(g, kindRefresh, "salt", "sent")
+	for name, other := range map[string]string{
+		"kind": secretOf(g, kindAccess, "salt", "sent"), "salt": secretOf(g, kindRefresh, "other", "sent"),
+		"token": secretOf(g, kindRefresh, "salt", "other"), "key": secretOf(h, kindRefresh, "salt", "sent"),
+	} {
+		if other == secret {
+			t.Errorf("with another %s it is the same", name)
+		}
+	}
+}
+
 // TestGrantsFile: without the file all grants are ended. So they are by one that is damaged,
 // which is set aside: what ended meanwhile does not come back.
 func TestGrantsFile(t *testing.T) {
