@@ -90,29 +90,32 @@ func (m *charsMap) normalize(text string) string {
 	b.Grow(len(text) + len(text)/8)
 	const short = 6 // bytes
 	for len(text) > 0 {
-		n := clusterLength(text, short)
-		if n > 0 {
-			if replacement, ok := m.shortestMatch(text[:n]); ok {
+		whole := text[:clusterLength(text)]
+		text = text[len(whole):]
+		if len(whole) < short {
+			if replacement, ok := m.shortestMatch(whole); ok {
 				b.WriteString(replacement)
-				text = text[n:]
 				continue
 			}
 		}
-		_, n = utf8.DecodeRuneInString(text)
-		if replacement, ok := m.shortestMatch(text[:n]); ok {
-			b.WriteString(replacement)
-		} else {
-			b.WriteString(text[:n])
+		for len(whole) > 0 {
+			_, n := utf8.DecodeRuneInString(whole)
+			one := whole[:n]
+			whole = whole[n:]
+			if replacement, ok := m.shortestMatch(one); ok {
+				one = replacement
+			}
+			b.WriteString(one)
 		}
-		text = text[n:]
 	}
 	return b.String()
 }
 
 // clusterLength returns the length of the characters that a text begins with and that are seen
-// as one (Unicode Standard Annex 29), if it is less than most. Of its rules those on
-// Hangul, flags and joined pictures need not be known: these are longer.
-func clusterLength(text string, most int) int {
+// as one (Unicode Standard Annex 29). Of its rules those on Hangul, flags and joined
+// pictures need not be known: these are not short, and nothing in a table begins with
+// their later characters.
+func clusterLength(text string) int {
 	r, n := utf8.DecodeRuneInString(text)
 	if r == '\r' && strings.HasPrefix(text, "\r\n") {
 		return 2
@@ -120,15 +123,12 @@ func clusterLength(text string, most int) int {
 	if isControl(r) {
 		return n
 	}
-	for n < len(text) && n < most {
+	for n < len(text) {
 		next, size := utf8.DecodeRuneInString(text[n:])
 		if !isExtender(next) && !(isPrepended(r) && !isControl(next)) {
 			break
 		}
 		r, n = next, n+size
-	}
-	if n >= most {
-		return 0
 	}
 	return n
 }

@@ -59,7 +59,7 @@ func compiled(t *testing.T, replacements map[string]string) string {
 // cluster of up to 5 bytes becomes what its shortest beginning in the table does.
 func TestPrecompiled(t *testing.T) {
 	settings, err := json.Marshal(map[string]any{"type": "Precompiled", "precompiled_charsmap": compiled(t, map[string]string{
-		"ﬁ": "fi", "e\u0301": "é", "\u3000": " ", "Ａ": "A", "\u200b": "", "½": "1/2", "\r\n": " ", "\n": " ", "ab": "never",
+		"ﬁ": "fi", "e\u0301": "é", "\u3000": " ", "Ａ": "A", "\u200b": "", "½": "1/2", "\r\n": " ", "\n": " ", "ab": "never", "\u0340": "\u0300",
 	})})
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +74,8 @@ func TestPrecompiled(t *testing.T) {
 		"ﬁn":            "fin",
 		"ﬁ\u0301n":      "fin", // the accent is lost with its cluster
 		"ﬁ\u0301\u0301": "fi\u0301\u0301",
+		"\u0340\u0353":  "\u0300",
+		"x\u0340\u0353": "x\u0300\u0353", // nothing is lost of a cluster that is not in the table
 		"e\u0301":       "é",
 		"xe\u0301x":     "xéx",
 		"ｅ\u0301":       "ｅ\u0301",

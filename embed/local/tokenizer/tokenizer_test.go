@@ -60,6 +60,33 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// TestModelWithoutType: files of 2020 do not say of which kind their model is.
+func TestModelWithoutType(t *testing.T) {
+	for _, architecture := range []string{"bert", "xlm-roberta", "modernbert"} {
+		text, err := os.ReadFile(filepath.Join(localtest.Write(t, architecture, localtest.Small), "tokenizer.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file map[string]any
+		if err := json.Unmarshal(text, &file); err != nil {
+			t.Fatal(err)
+		}
+		delete(file["model"].(map[string]any), "type")
+		if text, err = json.Marshal(file); err != nil {
+			t.Fatal(err)
+		}
+		k, err := tokenizer.Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", architecture, err)
+			continue
+		}
+		const note = "The patient's blood pressure: 高血压 \u0301"
+		if got, want := k.Tokens(note, 100), parse(t, architecture).Tokens(note, 100); !slices.Equal(got, want) {
+			t.Errorf("%s: the tokens are %v, want %v", architecture, got, want)
+		}
+	}
+}
+
 // Long texts take time in proportion to their length: this would not end otherwise.
 func TestLongTexts(t *testing.T) {
 	for _, architecture := range []string{"bert", "xlm-roberta", "modernbert"} {

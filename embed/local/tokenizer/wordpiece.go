@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ func parseModel(text []byte, inBytes bool) (model, error) {
 	if err := parts.UnmarshalJSON(small); err != nil {
 		return nil, err
 	}
+	parts.inferKind()
 	switch {
 	case parts.kind == "WordPiece" && !inBytes:
 		return parseWordPiece(parts)
@@ -50,6 +52,20 @@ func parseModel(text []byte, inBytes bool) (model, error) {
 		return nil, errors.New("the model BPE is supported with ByteLevel alone")
 	}
 	return nil, parts.unsupported("model")
+}
+
+// inferKind tells the kind of a model that does not say it, as files of 2020 do not, by what
+// it has, as the tokenizers library does.
+func (p *modelParts) inferKind() {
+	switch {
+	case p.kind != "":
+	case p.merges != nil:
+		p.kind = "BPE"
+	case bytes.HasPrefix(bytes.TrimSpace(p.vocabulary), []byte{'['}):
+		p.kind = "Unigram"
+	case bytes.Contains(p.text, []byte(`"max_input_chars_per_word"`)):
+		p.kind = "WordPiece"
+	}
 }
 
 // wordPiece takes the longest beginning of a word that is a token, and so on with the rest
