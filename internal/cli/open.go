@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,20 +35,28 @@ func (p *program) openCommand() *cobra.Command {
 
 The page is for you alone: it is on this machine, and the link that leads to it
 works once. Its address is the same the next time, so that bookmarks lead there.
-Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
+While it runs, the command opens it once more, by another link, and ends. Ctrl-C
+ends the page; so it does by itself when it was closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
 		Args: requireArgs(1, "give the folder to look at"),
 		RunE: func(c *cobra.Command, folders []string) error {
 			p.stderr.startSpool()
-			on, host, err := p.ownAddressOf(folders)
-			if err != nil {
+			on, place, err := p.listenForPage(c.Context(), folders)
+			switch {
+			case err != nil:
 				return err
+			case on == nil:
+				p.openAgain(c.Context(), place, noBrowser)
+				return nil
 			}
 			defer on.Close()
 			own := httpFlags{on: on, address: on.Addr().String(), sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
-			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, host)
-			own.announce = func(ctx context.Context, at string) { p.openPage(ctx, at, own.ticket, noBrowser) } // a desktop may take its time
+			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
+			own.announce = func(ctx context.Context, at string) { // a desktop may take its time
+				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
+				fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ticketURL(at, place))
+			}
 			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, "vademecum: the page was closed an hour ago: this ends")
@@ -63,8 +70,9 @@ Ctrl-C ends it; so it does by itself when it was closed for an hour.`,
 	return c
 }
 
-// ownAddressOf listens where the page of some folders was the last time.
-func (p *program) ownAddressOf(folders []string) (on net.Listener, host string, err error) {
+// listenForPage listens where the page of some folders was the last time; on is nil where it
+// is served already.
+func (p *program) listenForPage(ctx context.Context, folders []string) (on net.Listener, place signin.OwnPlace, err error) {
 	sum := sha256.New()
 	for _, folder := range folders {
 		fmt.Fprintf(sum, "%s\x00", absolutePath(folder))
@@ -73,19 +81,26 @@ func (p *program) ownAddressOf(folders []string) (on net.Listener, host string, 
 	if dir, err := os.UserConfigDir(); err == nil {
 		file = filepath.Join(dir, "vademecum", "open", hex.EncodeToString(sum.Sum(nil)[:8]))
 	}
-	on, host, err = signin.OpenAddress(file)
-	if on == nil {
-		return nil, "", fmt.Errorf("listen on this machine: %w", err)
-	}
-	if err != nil {
+	on, place, err = signin.ListenOwn(ctx, file)
+	switch {
+	case err != nil && on == nil:
+		return nil, place, fmt.Errorf("listen on this machine: %w", err)
+	case err != nil:
 		fmt.Fprintf(p.stderr, "vademecum: the page has another address the next time: %v\n", err)
 	}
-	return on, host, nil
+	return on, place, nil
 }
 
-// openPage lets the user in who has started the server.
-func (p *program) openPage(ctx context.Context, at string, ticket *signin.Ticket, noBrowser bool) {
-	link := at + "/open?ticket=" + ticket.Text()
+// openAgain opens a page that another process serves.
+func (p *program) openAgain(ctx context.Context, place signin.OwnPlace, noBrowser bool) {
+	at := "http://" + place.Address()
+	p.openLink(ctx, at, place.NewTicketText(), noBrowser)
+	fmt.Fprintf(p.stderr, "vademecum: the page is at %s already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place))
+}
+
+// openLink lets a browser in at a page that is served.
+func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser bool) {
+	link := at + "/open?ticket=" + ticket
 	err := desktop.ErrNone
 	if !noBrowser {
 		err = desktop.Open(ctx, link)
@@ -93,14 +108,12 @@ func (p *program) openPage(ctx context.Context, at string, ticket *signin.Ticket
 	if err != nil {
 		fmt.Fprintf(p.stderr, "vademecum: open this link, which works once: %s\n", link)
 	}
-	fmt.Fprintf(p.stderr, "vademecum: the page is at %s; Ctrl-C ends it\n", ticketURL(at, ticket.SecretHost()))
 }
 
 // ticketURL is where the page is under the name that it has for itself. Safari may not
 // find that.
-func ticketURL(at, host string) string {
-	_, port, _ := net.SplitHostPort(strings.TrimPrefix(at, "http://"))
-	own := "http://" + net.JoinHostPort(host, port)
+func ticketURL(at string, place signin.OwnPlace) string {
+	own := "http://" + net.JoinHostPort(place.Host, place.Port)
 	if runtime.GOOS == "darwin" {
 		own += " (in Safari at " + at + ")"
 	}

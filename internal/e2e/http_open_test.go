@@ -137,6 +137,59 @@ func TestOpenAddress(t *testing.T) {
 	}
 }
 
+// TestOpenTwice: a second command opens the page of the first, by a link of its own, and
+// ends; after both, the next one is at that address again.
+func TestOpenTwice(t *testing.T) {
+	dir, _ := httpFolder(t)
+	index, config := ownIndex(t), "XDG_CONFIG_HOME="+t.TempDir()
+	home := "HOME=" + t.TempDir()
+	begin := func() (c *exec.Cmd, said <-chan string) {
+		c = vademecum(t, "open", "--no-browser", index, dir)
+		c.Env = append(c.Env, config, home, "AppData="+strings.TrimPrefix(home, "HOME="))
+		return c, opening(t, c)
+	}
+	first, said := begin()
+	links := []string{saying(t, said, "works once: ")}
+	place := saying(t, said, "the page is at ")
+	place, _, _ = strings.Cut(place, ";")
+	for range 2 {
+		c, said := begin()
+		links = append(links, saying(t, said, "works once: "))
+		if again := saying(t, said, "the page is at "); !strings.HasPrefix(again, place+" already") {
+			t.Errorf("the page is at %s, and then at %s", place, again)
+		}
+		for range said {
+		}
+		if err := c.Wait(); err != nil {
+			t.Errorf("the second ends with %v", err)
+		}
+	}
+	for i, link := range links {
+		for n, want := range []int{http.StatusOK, http.StatusForbidden} {
+			jar, err := cookiejar.New(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer, err := (&http.Client{Jar: jar}).Get(link)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = answer.Body.Close()
+			if answer.StatusCode != want {
+				t.Errorf("link %d gets browser %d %d", i, n, answer.StatusCode)
+			}
+		}
+	}
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	_, said = begin()
+	if again := saying(t, said, "the page is at "); !strings.HasPrefix(again, place+";") {
+		t.Errorf("the page is at %s, and after a kill at %s", place, again)
+	}
+}
+
 // TestOpenBrowser: the browser is opened with the link, and where there is none the
 // link is told.
 func TestOpenBrowser(t *testing.T) {

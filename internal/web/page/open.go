@@ -1,6 +1,7 @@
 package page
 
 import (
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,6 +34,16 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// proveOpen tells another vademecum open of the same user that the page is served here.
+func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
+	if !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
+		p.refuseTicket(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, p.o.Ticket.Prove(r.URL.Query().Get("question")))
+}
+
 // ownHost is where a browser goes on whose cookie would be sent to other programs of
 // this machine, "" for one that stays: it is there, or may not find such a name, as
 // only Chromium, Firefox and what is made of them take all of .localhost for this
@@ -48,5 +59,5 @@ func (p *Pages) ownHost(r *http.Request) string {
 
 // refuseTicket tells a visitor without a ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
-	p.fail(w, r, http.StatusForbidden, message.New("this page is for who started it, in the browser that opened it, by a link that works once: for another link, end vademecum open with Ctrl-C and start it again", "本页只供启动它的人在打开它的浏览器中使用，链接只能使用一次：如需新链接，请用 Ctrl-C 结束 vademecum open，再重新运行"))
+	p.fail(w, r, http.StatusForbidden, message.New("this page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again", "本页只供启动它的人在打开它的浏览器中使用，链接只能使用一次：如需新链接，请对该文件夹再次运行 vademecum open"))
 }

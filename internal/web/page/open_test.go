@@ -41,14 +41,15 @@ func TestOwnHost(t *testing.T) {
 			return answer
 		}
 		const here = "http://127.0.0.1:8765"
+		text := ticket.NewText()
 		for _, wrong := range []string{here + "/open?ticket=x", here + "/open", here + "/", here + "/sign-in"} {
 			if answer := get(wrong); answer.StatusCode != http.StatusForbidden || strings.Contains(answer.Header.Get("Location"), ticket.SecretHost()) {
 				t.Errorf("%s: %d %v", wrong, answer.StatusCode, answer.Header)
 			}
 		}
-		link := here + "/open?ticket=" + ticket.Text()
+		link := here + "/open?ticket=" + text
 		if moves {
-			own := "http://" + ticket.SecretHost() + ":8765/open?ticket=" + ticket.Text()
+			own := "http://" + ticket.SecretHost() + ":8765/open?ticket=" + text
 			answer := get(link)
 			if to := answer.Header.Get("Location"); to != own || len(answer.Cookies()) > 0 {
 				t.Fatalf("%s is led to %s with %v", agent, to, answer.Cookies())
@@ -69,6 +70,9 @@ func TestOwnHost(t *testing.T) {
 		if answer := get(link); answer.StatusCode != http.StatusForbidden {
 			t.Errorf("the ticket lets another in: %d", answer.StatusCode)
 		}
+		if answer := get("http://"+ticket.SecretHost()+":8765/open?ticket="+ticket.NewText(), "Sec-Fetch-Site", "cross-site"); answer.Header.Get("Location") != "/" {
+			t.Errorf("another text lets nobody in: %d", answer.StatusCode)
+		}
 	}
 }
 
@@ -78,7 +82,7 @@ func TestRefusedTicket(t *testing.T) {
 	s := open(t, notes, func(o *Options) {
 		o.Ticket, o.Door = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
 	})
-	for language, want := range map[string]string{"en": "end vademecum open with Ctrl-C and start it again", "zh": "请用 Ctrl-C 结束 vademecum open，再重新运行"} {
+	for language, want := range map[string]string{"en": "run vademecum open for the folder again", "zh": "请对该文件夹再次运行 vademecum open"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8765/", nil)
 		r.Header.Set("Accept-Language", language)
 		answer := httptest.NewRecorder()

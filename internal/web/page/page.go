@@ -105,6 +105,7 @@ func New(o Options) *Pages {
 	}
 	if o.Ticket != nil {
 		p.routes.HandleFunc("GET /open", p.open)
+		p.routes.HandleFunc("GET "+signin.PathProof, p.proveOpen)
 	}
 	for pattern, show := range map[string]func(*request){
 		"GET /{$}":               (*request).search,

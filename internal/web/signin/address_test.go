@@ -1,60 +1,119 @@
 package signin
 
 import (
+	"context"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
-// TestOpenAddress: a page has the address that it had before, unless something else is
+// TestListenOwn: a page has the address that it had before, unless something else is
 // there, or others could have learnt it.
-func TestOpenAddress(t *testing.T) {
+func TestListenOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "open", "notes")
-	open := func() (address, host string, end func()) {
-		on, host, err := OpenAddress(file)
+	open := func() (address string, place OwnPlace, end func()) {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // nothing answers there
+		defer cancel()
+		on, place, err := ListenOwn(ctx, file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return on.Addr().String(), host, func() { _ = on.Close() }
+		if on.Addr().String() != place.Address() {
+			t.Errorf("%s listens at %s", place.Address(), on.Addr())
+		}
+		return on.Addr().String(), place, func() { _ = on.Close() }
 	}
-	first, name, end := open()
+	first, place, end := open()
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the address is kept as %v, %v", info, err)
 	}
-	if busy, other, close := open(); busy == first || other == name {
-		t.Errorf("two servers are at %s and %s of %s", first, busy, other)
+	if busy, other, close := open(); busy == first || other.Host == place.Host || other.secret == place.secret {
+		t.Errorf("two servers are at %s and %s of %s", first, busy, other.Host)
 	} else {
 		close()
 	}
 	end()
-	again, host, end := open()
-	if again != first || host != name || !strings.HasPrefix(again, "127.0.0.1:") {
-		t.Errorf("%s of %s is at %s of %s the next time", first, name, again, host)
+	again, later, end := open()
+	if again != first || later.Host != place.Host || !strings.HasPrefix(again, "127.0.0.1:") {
+		t.Errorf("%s of %s is at %s of %s the next time", first, place.Host, again, later.Host)
+	}
+	if NewTicketAt(User{}, later).Matches(place.NewTicketText(), "") {
+		t.Error("a ticket outlasts the process")
 	}
 	end()
-	for _, bad := range []string{"", "x", "evil.example.com:8000\n", strings.Repeat("a", 26) + ".localhost:80\n", strings.Repeat("a", 26) + ".localhost:8000\nmore"} {
+	const invented = "aaaaaaaaaaaaaaaaaaaaaaaaaa.localhost"
+	for _, bad := range []string{"", "x", "evil.example.com:8000\n", invented + ":80\n", invented + ":8000\nmore", invented + ":8000\nmore\n"} {
 		if err := os.WriteFile(file, []byte(bad), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, host, end := open()
-		if !strings.HasSuffix(host, ".localhost") || host == strings.Repeat("a", 26)+".localhost" {
-			t.Errorf("%q leads to %s", bad, host)
+		_, place, end := open()
+		if !strings.HasSuffix(place.Host, ".localhost") || place.Host == invented {
+			t.Errorf("%q leads to %s", bad, place.Host)
 		}
 		end()
+	}
+	_, place, end = open()
+	end()
+	if err := os.WriteFile(file, []byte(net.JoinHostPort(place.Host, place.Port)+"\n"), 0o600); err != nil { // as it was kept before
+		t.Fatal(err)
+	}
+	_, later, end = open()
+	end()
+	if later.Host != place.Host || later.Port != place.Port {
+		t.Errorf("what was kept before leads from %v to %v", place, later)
 	}
 	if runtime.GOOS == "windows" {
 		return
 	}
-	_, name, end = open()
-	end()
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, host, end := open(); host == name {
+	if _, place, end := open(); place.Host == later.Host {
 		t.Error("a name that others could read is used again")
 	} else {
 		end()
+	}
+}
+
+// TestListenBeside: who comes second is led to the page that is served, and to nothing else
+// that has its port.
+func TestListenBeside(t *testing.T) {
+	for name, isPage := range map[string]bool{"the page": true, "another program": false} {
+		file := filepath.Join(t.TempDir(), "notes")
+		on, place, err := ListenOwn(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ticket := NewTicketAt(User{ID: "local"}, place)
+		ticket.isOwn = func(string) bool { return true }
+		if !isPage {
+			ticket = NewTicket(User{})
+		}
+		server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, ticket.Prove(r.URL.Query().Get("question")))
+		})}
+		go func() { _ = server.Serve(on) }()
+		second, there, err := ListenOwn(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second != nil {
+			_ = second.Close()
+		}
+		if isPage != (second == nil) || isPage != (there == place) {
+			t.Errorf("beside %s it listens at %v, for %v", name, second, there.Address())
+		}
+		if text := there.NewTicketText(); isPage {
+			if _, err := ticket.Redeem(text, ""); err != nil {
+				t.Errorf("what the second makes is no ticket: %v", err)
+			}
+		}
+		_ = server.Close()
 	}
 }

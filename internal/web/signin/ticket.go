@@ -2,55 +2,57 @@ package signin
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/base32"
+	"strings"
 	"sync"
 )
 
-// A Ticket lets one browser in, once: for the user who has started the server on their own
-// machine, and was given no token. It is a Checker of the one token that it stands
-// for, which nobody is told.
+// A Ticket lets browsers in, each by a text that counts once: those of the user who has
+// started the server on their own machine, and was given no token. It is a Checker of the
+// one token that it stands for, which nobody is told.
 type Ticket struct {
-	token, text, host string
-	user              User
-	isOwn             func(remote string) bool // tells connections of the user who has started this process
+	token string
+	place OwnPlace
+	user  User
+	isOwn func(remote string) bool // tells connections of the user who has started this process
 
 	mu   sync.Mutex
-	used bool
+	used map[string]bool // texts that count no more
 }
 
-// NewTicket makes one for a user, and a host of it.
-func NewTicket(u User) *Ticket { return NewTicketAt(u, newHost()) }
+// NewTicket makes one for a user, and a place of it.
+func NewTicket(u User) *Ticket { return NewTicketAt(u, newPlace("")) }
 
-// NewTicketAt makes one for a user at a host that OpenAddress returned.
-func NewTicketAt(u User, host string) *Ticket {
-	return &Ticket{token: rand.Text(), text: rand.Text(), host: host, user: u, isOwn: isOwnConnection}
+// NewTicketAt makes one for a user at a place that ListenOwn returned.
+func NewTicketAt(u User, place OwnPlace) *Ticket {
+	return &Ticket{token: rand.Text(), place: place, user: u, isOwn: isOwnConnection, used: make(map[string]bool)}
 }
 
-// SecretHost is a name of this machine that nobody is told but who has the ticket. A browser
+// SecretHost is a name of this machine that nobody is told but who has a text. A browser
 // sends its cookies to all ports of a host: of one whose name other programs do not
 // know they get none.
-func (t *Ticket) SecretHost() string { return t.host }
+func (t *Ticket) SecretHost() string { return t.place.Host }
 
-// Matches tells whether a text is that of the ticket, used or not, and comes from the user
-// whoever has started this process. remote is the other end of the connection: a desktop
+// Prove is what only a process that knows the place can say of a question, see OwnPlace.
+func (t *Ticket) Prove(question string) string { return t.place.sign(forProof, question) }
+
+// Matches tells whether a text is one of the ticket, used or not, and comes from the user
+// who has started this process. remote is the other end of the connection: a desktop
 // starts the browser with the text among its arguments, which other users of the
 // machine can read.
 func (t *Ticket) Matches(text, remote string) bool {
-	return subtle.ConstantTimeCompare([]byte(text), []byte(t.text)) == 1 && t.isOwn(remote)
+	name, signature, _ := strings.Cut(text, "-")
+	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remote)
 }
 
-// Text is what has to be given, "" when it was.
-func (t *Ticket) Text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.used {
-		return ""
-	}
-	return t.text
-}
+// NewText is a text that lets one browser in.
+func (t *Ticket) NewText() string { return t.place.NewTicketText() }
 
-// Redeem returns the token for the text of the ticket, which does not count any more
+// Redeem returns the token for a text of the ticket, which does not count any more
 // then; or else ErrInvalid. For other users of the machine it does not count, and stays
 // good.
 func (t *Ticket) Redeem(text, remote string) (token string, err error) {
@@ -59,10 +61,10 @@ func (t *Ticket) Redeem(text, remote string) (token string, err error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.used {
+	if t.used[text] {
 		return "", ErrInvalid
 	}
-	t.used = true
+	t.used[text] = true
 	return t.token, nil
 }
 
@@ -81,3 +83,23 @@ func (t *Ticket) Check(_ context.Context, token string) (User, error) {
 
 // IsReady is always true: there is the token.
 func (t *Ticket) IsReady() bool { return true }
+
+// What a signature is for.
+const (
+	forTicket = "ticket"
+	forProof  = "proof"
+)
+
+// sign says something that nobody else can say who does not know the place.
+func (p OwnPlace) sign(purpose, text string) string {
+	mac := hmac.New(sha256.New, []byte(p.secret))
+	_, _ = mac.Write([]byte(purpose + " " + text)) // it does not fail
+	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
+}
+
+// NewTicketText is a text that the ticket of the page lets one browser in by: whoever knows
+// the place can make one, also where another process serves it.
+func (p OwnPlace) NewTicketText() string {
+	name := rand.Text()
+	return name + "-" + p.sign(forTicket, name)
+}
