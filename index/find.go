@@ -169,7 +169,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 	for i := 0; i < len(places); {
 		first, n := i, 1
-		for i++; i < len(places) && !strings.Contains(text[places[first].Start:places[i].Start], "\n"); i++ {
+		for i++; i < len(places) && !strings.Contains(text[places[i-1].Start:places[i].Start], "\n"); i++ {
 			n++
 		}
 		all = append(all, places[first:first+n])

@@ -152,6 +152,20 @@ func TestFindOnLongLines(t *testing.T) {
 	}
 }
 
+// TestPlacesOnOneLine: places are put together in one pass, however long the line is that
+// they stand on; this one takes minutes otherwise.
+func TestPlacesOnOneLine(t *testing.T) {
+	const n = 2_000_000
+	places := make([]match.Range, n)
+	for i := range places {
+		places[i] = match.Range{Start: 5 * i, End: 5*i + 4}
+	}
+	all := groupByLine(strings.Repeat("word ", n)+"\nword", append(places, match.Range{Start: 5*n + 1, End: 5*n + 5}))
+	if len(all) != 2 || len(all[0]) != n || len(all[1]) != 1 {
+		t.Errorf("there are %d lines", len(all))
+	}
+}
+
 // TestFindLoosely: a text as it is read is found where marks of Markdown stand between its
 // words, and told to be found so; what stands just so is found alone.
 func TestFindLoosely(t *testing.T) {

@@ -72,7 +72,7 @@ func (v *request) documents() {
 		err = v.listInto(&view)
 	}
 	if err != nil {
-		view.Problem = message.OfError(err)
+		_, view.Problem = v.explain(err)
 	}
 	if v.r.FormValue("part") == "list" {
 		v.Pages.showPart(v.w, v.r, http.StatusOK, "listing", &view)

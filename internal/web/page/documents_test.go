@@ -1,13 +1,34 @@
 package page
 
 import (
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 )
+
+// TestGivenUp: what took too long is told in words for people, in their language.
+func TestGivenUp(t *testing.T) {
+	s := open(t, notes, nil)
+	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
+	defer cancel()
+	for language, want := range map[string]string{"en": "took longer than 30 s and was given up", "zh": "用时超过 30 秒"} {
+		for path, status := range map[string]int{"/find?q=spacer": http.StatusGatewayTimeout, "/search?q=spacer": http.StatusGatewayTimeout} {
+			r := httptest.NewRequestWithContext(late, http.MethodGet, "http://127.0.0.1"+path, nil)
+			r.Header.Set("Accept-Language", language)
+			answer := httptest.NewRecorder()
+			s.pages.ServeHTTP(answer, r)
+			if page := answer.Body.String(); answer.Code != status || !strings.Contains(page, want) || strings.Contains(page, "deadline") {
+				t.Errorf("%s in %s: %d without %q:\n%s", path, language, answer.Code, want, page)
+			}
+		}
+	}
+}
 
 // TestDocuments: the list follows a name, an order and a folder, and tells of files that are
 // not indexed why.

@@ -63,7 +63,7 @@ func (v *request) figures() {
 	view.More = max(0, len(j.Questions)-mostAsked)
 	j.Questions = j.Questions[:len(j.Questions)-view.More]
 	if err := view.measure(v, j); err != nil {
-		view.Problem = message.OfError(err)
+		_, view.Problem = v.explain(err)
 	}
 	v.show("figures", view)
 }

@@ -107,7 +107,8 @@ type unreadView struct {
 
 // unread shows a file that has no text.
 func (v *request) unread(ctx context.Context, ref string, why error) {
-	view := unreadView{Why: message.OfError(why)}
+	_, reason := v.explain(why)
+	view := unreadView{Why: reason}
 	d, err := v.shelf.Library.About(ctx, ref)
 	if err == nil {
 		d.Title = cmp.Or(d.Title, path.Base(d.Path))

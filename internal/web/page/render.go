@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -81,12 +82,18 @@ const againAfter = "5"
 // explain is what a page says of an error, and with which status. One that is not the
 // visitor's has them ask again.
 func (v *request) explain(err error) (status int, problem message.Message) {
-	if !errors.Is(err, index.ErrAway) {
-		return http.StatusBadRequest, message.OfError(err)
+	switch {
+	case errors.Is(err, index.ErrAway):
+		v.w.Header().Set("Retry-After", againAfter)
+		return http.StatusServiceUnavailable, notice.Away
+	case errors.Is(err, context.DeadlineExceeded):
+		return http.StatusGatewayTimeout, tookTooLong
 	}
-	v.w.Header().Set("Retry-After", againAfter)
-	return http.StatusServiceUnavailable, notice.Away
+	return http.StatusBadRequest, message.OfError(err)
 }
+
+// tookTooLong is what a page says that was given up.
+var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", "用时超过 %d 秒，已停止：请缩小到某个文件夹或类型，或等机器空闲一些再试", int(longestWait.Seconds()))
 
 // failAway shows that the database is away, until it is not.
 func (v *request) failAway() {
