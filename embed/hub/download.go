@@ -22,24 +22,24 @@ type fileDownload struct {
 	*Hub
 	model Model
 	listedFile
-	path        string           // the file
+	target      string           // the file
 	reportBytes func(have int64) // how many bytes of it are there
 }
 
 // fetchFile fetches the file, checks it against its listed sums, and returns its size and sum.
 // Bytes that an earlier attempt left are not fetched again.
 func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
-	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(d.target), 0o700); err != nil {
 		return fetchedFile{}, err
 	}
-	if got, err := sumFile(ctx, d.path); err == nil && d.matchesSums(got) {
+	if got, err := sumFile(ctx, d.target); err == nil && d.matchesSums(got) {
 		d.reportBytes(d.size)
 		return fetchedFile{got.size, got.sha256}, nil
 	}
-	if err := os.RemoveAll(d.path); err != nil {
+	if err := os.RemoveAll(d.target); err != nil {
 		return fetchedFile{}, err
 	}
-	part := d.path + partSuffix
+	part := d.target + partSuffix
 	for {
 		resumed := fileSize(part) > 0
 		if err := d.retry(ctx, func() (bool, error) { return d.fetchMissing(ctx, part) }); err != nil {
@@ -50,7 +50,7 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 			return fetchedFile{}, err
 		}
 		if d.matchesSums(got) {
-			return fetchedFile{got.size, got.sha256}, os.Rename(part, d.path)
+			return fetchedFile{got.size, got.sha256}, os.Rename(part, d.target)
 		}
 		if err := os.Remove(part); err != nil {
 			return fetchedFile{}, err

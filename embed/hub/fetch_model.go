@@ -110,7 +110,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 	r := fetchRecord{m.Repository, m.Commit, m.Licence, map[string]fetchedFile{}}
 	var before int64 // in the files that are done
 	for _, l := range all {
-		d := fileDownload{Hub: h, model: m, listedFile: l, path: filepath.Join(dir, filepath.FromSlash(l.path)), reportBytes: func(have int64) {
+		d := fileDownload{Hub: h, model: m, listedFile: l, target: filepath.Join(dir, filepath.FromSlash(l.path)), reportBytes: func(have int64) {
 			progress.Done = before + have
 			tell(progress)
 		}}
