@@ -6,8 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/layout"
 	"vademecum/docs/formats"
 	"vademecum/docs/ocr"
 	"vademecum/internal/message"
@@ -148,7 +150,7 @@ func beyond(s extract.UnrecognisedPages) message.Message {
 // otherwise.
 func insert(c *extract.Content, known ocr.Pages) {
 	own := make(map[int]extract.Part, len(c.Parts))
-	texts := make(map[int]string, len(c.Parts)+len(known))
+	texts, layouts := make(map[int]string, len(c.Parts)+len(known)), make(map[int]string, len(known))
 	for i, part := range c.Parts {
 		end := len(c.Text)
 		if i+1 < len(c.Parts) {
@@ -161,6 +163,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			if texts[number] != "" {
 				texts[number] += "\n"
 			}
+			layouts[number] = layout.After(page.Layout, utf8.RuneCountInString(texts[number]))
 			texts[number] += page.Text
 		}
 	}
@@ -170,7 +173,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}
-		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: own[number].Name, Start: text.Len()})
+		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: own[number].Name, Start: text.Len(), Layout: layouts[number]})
 		text.WriteString(texts[number])
 	}
 	c.Text = text.String()

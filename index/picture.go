@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/layout"
 	"vademecum/docs/formats"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
@@ -80,6 +81,12 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	}
 	what := extract.DrawingRequest{Page: page, ZoomPercent: q.Zoom, Words: q.Words.charactersIn(body.PartText(page))}
 	what.Passage.From, what.Passage.To = body.RangeInPart(span, page)
+	if places, ok := layout.Parse(body.LayoutOf(page)); ok {
+		what.Bands = places.Bands(what.Passage)
+		for _, word := range what.Words {
+			what.Boxes = append(what.Boxes, places.Bands(word)...)
+		}
+	}
 	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
 		if err != nil {

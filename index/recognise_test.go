@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"image/png"
 	"path/filepath"
 	"strings"
@@ -69,8 +70,16 @@ func TestRecognise(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", p.URI, err)
 		}
-		if config, err := png.DecodeConfig(bytes.NewReader(picture)); err != nil || max(config.Width, config.Height) > 1600 {
-			t.Errorf("%s looks like %+v, %v", p.URI, config, err)
+		look, err := png.Decode(bytes.NewReader(picture))
+		if err != nil || max(look.Bounds().Dx(), look.Bounds().Dy()) > 1600 {
+			t.Fatalf("%s looks like %v, %v", p.URI, look.Bounds(), err)
+		}
+		const scanned = 2500 // pixels across, of all of them
+		word, marked := ocrtest.GoodWord, underlined(look)
+		inShown := func(n int) int { return n * look.Bounds().Dx() / scanned }
+		below := image.Rect(inShown(word.Min.X), inShown(word.Max.Y), inShown(word.Max.X), inShown(word.Max.Y)+8)
+		if around := image.Rect(below.Min.X-8, below.Min.Y, below.Max.X+8, below.Max.Y); !marked.In(around) || marked.Dx() < below.Dx() {
+			t.Errorf("%s is underlined at %v, want %v", p.URI, marked, below)
 		}
 	}
 	for _, want := range []string{"scan.pdf#page=1&L1-3", "photo.png#page=1"} { // the pages of the scan have two words each
@@ -78,4 +87,17 @@ func TestRecognise(t *testing.T) {
 			t.Errorf("%s is not found, but %v", want, found)
 		}
 	}
+}
+
+// underlined returns where marks on a picture have their lines.
+func underlined(picture image.Image) (at image.Rectangle) {
+	line := color.RGBA{0xE0, 0x7B, 0, 0xFF}
+	for y := range picture.Bounds().Dy() {
+		for x := range picture.Bounds().Dx() {
+			if picture.At(x, y) == color.Color(line) {
+				at = at.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return at
 }

@@ -53,6 +53,7 @@ type Part struct {
 	Name   string // of a sheet or chapter, or ""
 	Row    int    // of a sheet: the row of the line at Start, counted from 1, and of one more each line; 0 if the lines are no rows
 	Start  int    // byte offset in the text, at the start of a line
+	Layout string // of a page that was recognised: where its words stand on its picture, packed (see package layout), or ""
 }
 
 // A Unit is what a document has instead of lines.

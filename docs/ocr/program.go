@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/docs/extract/layout"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
@@ -201,7 +202,8 @@ func (p *program) read(ctx context.Context, png []byte) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	page := pageOf(words)
+	turn, _ := layout.OfPNG(png) // of a page that tells none, words have no places
+	page := pageOf(words, turn)
 	if page.Confidence >= sureEnough {
 		return page, nil
 	}
@@ -213,7 +215,7 @@ func (p *program) read(ctx context.Context, png []byte) (Page, error) {
 	if errors.Is(err, ErrStarved) {
 		return Page{}, err
 	}
-	if clearer := pageOf(again); clearer.Confidence > page.Confidence {
+	if clearer := pageOf(again, turn); clearer.Confidence > page.Confidence {
 		return clearer, nil
 	}
 	return page, nil

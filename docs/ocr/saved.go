@@ -24,6 +24,7 @@ type saved struct {
 	Text       string `json:"text,omitempty"`
 	Confidence int    `json:"confidence"`
 	Why        string `json:"why,omitempty"`
+	Layout     []byte `json:"layout,omitempty"` // none of a page that an earlier program has recognised
 }
 
 // Known returns the pages that were recognised of a file, by the SHA-256 of its bytes, in
@@ -45,7 +46,7 @@ func (r *Recogniser) Known(file [32]byte) Pages {
 	for line := range bytes.Lines(content) {
 		var s saved
 		if json.Unmarshal(line, &s) == nil && s.Page > 0 {
-			pages[s.Page] = Page{s.Text, s.Confidence, message.Message(s.Why)}
+			pages[s.Page] = Page{s.Text, s.Confidence, message.Message(s.Why), string(s.Layout)}
 		}
 	}
 	return pages
@@ -53,7 +54,7 @@ func (r *Recogniser) Known(file [32]byte) Pages {
 
 // Save keeps a page of a file, for the user alone. The program must have been opened.
 func (r *Recogniser) Save(file [32]byte, number int, page Page) error {
-	line, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why)})
+	line, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), []byte(page.Layout)})
 	if err != nil {
 		return err
 	}

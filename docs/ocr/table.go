@@ -1,12 +1,15 @@
 package ocr
 
 import (
+	"image"
 	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/layout"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
@@ -17,6 +20,7 @@ type Page struct {
 	Text       string          // lines, with blank lines between paragraphs; "" when nothing is sure enough
 	Confidence int             // percent, as the program thinks, on the mean of the characters
 	Why        message.Message // why there is no text, "" when there is
+	Layout     string          // where its words stand on the picture of the page, packed (see package layout); "" where that is not known
 }
 
 // What makes a page, or a line of it, one that says something. On pages of books, clean or
@@ -32,6 +36,7 @@ type word struct {
 	block, paragraph, line int // in which it stands
 	confidence             float64
 	text                   string
+	box                    image.Rectangle // in pixels of the picture
 }
 
 // Columns of the table that the program writes, one row for a page, block, paragraph, line
@@ -43,10 +48,17 @@ const (
 	columnParagraph
 	columnLine
 	columnWord
-	columnConfidence = 10
-	columnText       = 11
+	columnLeft
+	columnTop
+	columnWidth
+	columnHeight
+	columnConfidence
+	columnText
 
-	columns   = 12
+	columns
+)
+
+const (
 	wordLevel = "5"
 	heading   = "level\tpage_num\tblock_num"
 )
@@ -68,11 +80,16 @@ func parse(table string) (words []word, err error) {
 			continue
 		}
 		w.confidence = min(confidence, 100)
-		for column, to := range map[int]*int{columnBlock: &w.block, columnParagraph: &w.paragraph, columnLine: &w.line} {
+		var size image.Point
+		for column, to := range map[int]*int{
+			columnBlock: &w.block, columnParagraph: &w.paragraph, columnLine: &w.line,
+			columnLeft: &w.box.Min.X, columnTop: &w.box.Min.Y, columnWidth: &size.X, columnHeight: &size.Y,
+		} {
 			if *to, err = strconv.Atoi(row[column]); err != nil {
 				return nil, message.Errorf("tesseract wrote a damaged table of words", "tesseract 写出的词语表已损坏")
 			}
 		}
+		w.box.Max = w.box.Min.Add(size)
 		words = append(words, w)
 	}
 	return words, nil
@@ -88,9 +105,10 @@ func clean(text string) string {
 	}, text))
 }
 
-// pageOf returns the page that has these words, without lines that are noise.
-func pageOf(words []word) Page {
-	page := Page{Confidence: int(math.Round(confidenceOf(words)))}
+// pageOf returns the page that has these words, without lines that are noise. It was put
+// straight by a turn.
+func pageOf(words []word, turn layout.Turn) Page {
+	page, places := Page{Confidence: int(math.Round(confidenceOf(words)))}, layout.Page{Turn: turn}
 	var text strings.Builder
 	for at := 0; at < len(words); {
 		end := at + 1
@@ -101,7 +119,7 @@ func pageOf(words []word) Page {
 			if text.Len() > 0 {
 				text.WriteString(between(words, at))
 			}
-			text.WriteString(joined(line))
+			writeLine(&text, line, &places)
 		}
 		at = end
 	}
@@ -111,7 +129,10 @@ func pageOf(words []word) Page {
 	case page.Confidence < sureOfPage:
 		page.Why = message.New("what was recognised is too unsure (%d %%)", "识别结果太不可靠（%d%%）", page.Confidence)
 	default:
-		page.Text = present.CleanBlock(text.String() + "\n")
+		page.Text = present.CleanBlock(text.String() + "\n") // which has as many characters
+		if turn.Width > 0 {
+			page.Layout = places.Pack()
+		}
 	}
 	return page
 }
@@ -128,19 +149,24 @@ func between(words []word, at int) string {
 	return "\n\n"
 }
 
-// joined returns the text of a line. The program has spaces between Chinese characters.
-func joined(line []word) string {
-	var text strings.Builder
+// writeLine adds the text of a line, and where its words stand. The program has spaces between
+// Chinese characters.
+func writeLine(text *strings.Builder, line []word, places *layout.Page) {
+	paper := image.Rectangle{Max: image.Pt(places.Turn.Size())}
+	at := utf8.RuneCountInString(text.String())
 	var last rune
-	for _, w := range line {
+	for i, w := range line {
 		first, _ := utf8.DecodeRuneInString(w.text)
 		if last != 0 && !isTight(last, first) {
 			text.WriteByte(' ')
+			at++
 		}
 		text.WriteString(w.text)
 		last, _ = utf8.DecodeLastRuneInString(w.text)
+		end := at + utf8.RuneCountInString(w.text)
+		places.Words = append(places.Words, layout.Word{CharacterRange: extract.CharacterRange{From: at, To: end}, Box: w.box.Intersect(paper), BeginsLine: i == 0})
+		at = end
 	}
-	return text.String()
 }
 
 // isTight tells whether no space stands between two characters: Chinese ones, and what

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/docs/extract/layout"
 	"vademecum/docs/ocr/ocrtest"
 )
 
@@ -38,7 +39,7 @@ func TestPage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p := pageOf(words); p.Text != test.text || p.Why.String() != test.why {
+		if p := pageOf(words, layout.Turn{}); p.Text != test.text || p.Why.String() != test.why {
 			t.Errorf("%s: %q, %q, want %q, %q", test.name, p.Text, p.Why, test.text, test.why)
 		}
 	}
@@ -52,7 +53,7 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if p := pageOf(words); (p.Text == "") == (p.Why == "") || p.Confidence < 0 || p.Confidence > 100 {
+		if p := pageOf(words, layout.Turn{}); (p.Text == "") == (p.Why == "") || p.Confidence < 0 || p.Confidence > 100 {
 			t.Errorf("it makes %+v", p)
 		}
 	})

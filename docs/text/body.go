@@ -168,6 +168,16 @@ func (b Body) PartText(number int) string {
 	return b.Text[start:end]
 }
 
+// LayoutOf is where the words of the part of a number stand on its picture, packed; "" where that
+// is not known.
+func (b Body) LayoutOf(number int) string {
+	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
+	if i < 0 {
+		return ""
+	}
+	return b.Parts[i].Layout
+}
+
 // Location says where a span is, as people cite it: "page 3", "pages 3-4",
 // "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
 // "lines 12-40" if the body has no parts.

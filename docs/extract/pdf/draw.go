@@ -155,9 +155,9 @@ func (p *textPage) lacksFont(textIndex int) bool {
 }
 
 // drawMarks marks the passage and the words on a picture of the page.
-func (p *textPage) drawMarks(what extract.DrawingRequest, picture *image.RGBA) error {
+func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) error {
 	lines := p.placeLines()
-	passage, err := p.rangeAreas(lines.charRanges(what.Passage), picture.Rect)
+	passage, err := p.rangeAreas(lines.charRanges(what.Passage), look.Rect)
 	if err != nil {
 		return err
 	}
@@ -165,15 +165,15 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, picture *image.RGBA) e
 	for _, word := range what.Words {
 		stretches = append(stretches, lines.charRanges(word)...)
 	}
-	words, err := p.rangeAreas(stretches[:min(len(stretches), maxMarks)], picture.Rect)
+	words, err := p.rangeAreas(stretches[:min(len(stretches), maxMarks)], look.Rect)
 	if err != nil {
 		return err
 	}
 	for _, area := range passage {
-		marker.markArea(picture, area)
+		picture.Marker.Colour(look, picture.CornersOf(area))
 	}
 	for _, area := range words {
-		strongMarker.markArea(picture, area)
+		picture.StrongMarker.Colour(look, picture.CornersOf(area))
 	}
 	return nil
 }
@@ -292,31 +292,4 @@ func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error
 		return image.Point{}, err
 	}
 	return image.Pt(at.DeviceX, at.DeviceY), nil
-}
-
-// underline is the thickness of the line under what is marked, which shows on dark
-// ground, too.
-const underline = 2
-
-// A markerPen colours an area like a text marker: it takes away from green and blue (0 to 255),
-// so that dark text stays readable.
-type markerPen struct{ green, blue int }
-
-var (
-	marker       = markerPen{0xE0, 0x50}
-	strongMarker = markerPen{0xA0, 0x70}
-)
-
-func (m markerPen) markArea(picture *image.RGBA, area image.Rectangle) {
-	for y := area.Min.Y; y < area.Max.Y; y++ {
-		for x := area.Min.X; x < area.Max.X; x++ {
-			pixel := picture.Pix[picture.PixOffset(x, y):][:4]
-			if y >= area.Max.Y-underline {
-				pixel[0], pixel[1], pixel[2] = 0xE0, 0x7B, 0x00
-				continue
-			}
-			pixel[1] = uint8(int(pixel[1]) * m.green / 0xFF)
-			pixel[2] = uint8(int(pixel[2]) * m.blue / 0xFF)
-		}
-	}
 }

@@ -3,6 +3,8 @@ package picture
 import (
 	"image"
 	"math"
+
+	"vademecum/docs/extract/layout"
 )
 
 // What is done about pages that were laid on the scanner, or photographed, askew. On a page
@@ -16,14 +18,16 @@ const (
 	sideways   = 2    // how many times as clear as lines across are those of a page on its side
 )
 
-// deskew returns a page rotated so that its lines of text are level, or upright if the page
-// lies on its side.
-func deskew(page *image.Gray) *image.Gray {
+// deskew returns a page with its lines level; those of a page that lies on its side are
+// upright then. It tells how the page was turned for that.
+func deskew(page *image.Gray) (*image.Gray, layout.Turn) {
+	turn := layout.Turn{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
 	angle := skewAngle(page)
 	if math.Abs(angle) < leastAskew {
-		return page
+		return page, turn
 	}
-	return rotatePage(page, angle*math.Pi/180)
+	turn.Angle = angle * math.Pi / 180
+	return rotatePage(page, turn), turn
 }
 
 // skewAngle returns by how many degrees the lines of a page fall to the right; 0 where it has no
@@ -135,16 +139,13 @@ func inkPixels(page *image.Gray) (ink []image.Point) {
 	return ink
 }
 
-// rotatePage returns a page turned anticlockwise by an angle in radians, with paper around it.
-func rotatePage(page *image.Gray, angle float64) *image.Gray {
-	sin, cos := math.Sincos(angle)
-	width, height := float64(page.Rect.Dx()), float64(page.Rect.Dy())
-	out := image.NewGray(image.Rect(0, 0, int(width*cos+height*math.Abs(sin)), int(width*math.Abs(sin)+height*cos)))
+// rotatePage returns a page turned, with paper around it.
+func rotatePage(page *image.Gray, t layout.Turn) *image.Gray {
+	sin, cos := math.Sincos(t.Angle)
+	out := image.NewGray(image.Rectangle{Max: image.Pt(t.Size())})
 	paper := paperShade(page)
 	for v := range out.Rect.Dy() {
-		dy := float64(v) - float64(out.Rect.Dy()-1)/2
-		x := (width-1)/2 - float64(out.Rect.Dx()-1)/2*cos - dy*sin
-		y := (height-1)/2 - float64(out.Rect.Dx()-1)/2*sin + dy*cos
+		x, y := t.Before(0, float64(v))
 		row := out.Pix[v*out.Stride:][:out.Rect.Dx()]
 		for u := range row {
 			row[u] = interpolateShade(page, x, y, paper)

@@ -55,7 +55,9 @@ func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 		longest := longestShown * float64(max(100, min(what.ZoomPercent, mostZoom))) / 100
 		scale := min(1, longest/float64(max(part.Dx(), part.Dy())))
-		err := encoder.Encode(&out, scalePart(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))))
+		shown := scalePart(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
+		mark(shown, picture.Bounds(), part, what)
+		err := encoder.Encode(&out, shown)
 		return out.Bytes(), err
 	}
 	return encodeWithin(picture, part, what.MaxBytes)

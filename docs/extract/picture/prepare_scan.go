@@ -32,12 +32,16 @@ func prepareScan(shown image.Image) ([]byte, error) {
 	return EncodePage(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
-// EncodePage writes a page whose text is to be recognised as PNG, with its lines level.
+// EncodePage writes a page whose text is to be recognised as PNG, with its lines level. The
+// picture tells how it was turned (see layout.OfPNG).
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
+	level, turn := deskew(page)
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	err := encoder.Encode(&out, deskew(page))
-	return out.Bytes(), err
+	if err := encoder.Encode(&out, level); err != nil {
+		return nil, err
+	}
+	return turn.InPNG(out.Bytes()), nil
 }
 
 // toGrey returns a picture, which hides nothing, in grey: each pixel by the luma of ITU-R BT.601.

@@ -20,7 +20,7 @@ import (
 const variable = "VADEMECUM_CHILD"
 
 // protocolVersion changes with the messages between parent and child.
-const protocolVersion = 4
+const protocolVersion = 5
 
 // FormatFunctions are the functions that read and draw files of a format; each may be nil.
 type FormatFunctions struct {

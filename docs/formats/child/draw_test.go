@@ -18,7 +18,7 @@ func TestDraw(t *testing.T) {
 		limits          limits
 		picture, reason string
 	}{
-		"test-echo":  {testLimits(), "a file: {3 {5 9} [{6 7}] {0 0 0 0} 0 0 0}", ""},
+		"test-echo":  {testLimits(), "a file: {3 {5 9} [{6 7}] [] [] {0 0 0 0} 0 0 0}", ""},
 		"test-skip":  {testLimits(), "", "no such page"},
 		"test-panic": {testLimits(), "", "damaged: the reader of .test-panic failed"},
 		"test-hoard": {testLimits(), "", "takes too much memory to read"},

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
+	"image"
 	"image/png"
 	"io"
 	"os"
@@ -25,12 +26,16 @@ type fake struct {
 	always    bool                        // it does the same of an empty one
 }
 
+// GoodWord is where Good reads the first word of a page, in pixels.
+var GoodWord = image.Rect(100, 200, 500, 260)
+
 // Heading begins the table of words that tesseract writes.
 const Heading = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 
-// good reads two words on each page, of which the second says which picture it is.
+// good reads two words on each page, of which the second says which picture it is, at the
+// place GoodWord and right of it.
 func good(picture uint32) string {
-	return Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t0\t0\t9\t9\t95.5\t%s\n", nameOf(picture))
+	return Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
 }
 
 func unsure(picture uint32) string {

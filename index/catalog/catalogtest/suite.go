@@ -80,7 +80,7 @@ func entryOf(path, content string) catalog.Entry {
 			},
 		},
 		Body: text.Body{Text: content, Parts: []extract.Part{
-			{Unit: extract.Page, Number: 1}, {Unit: extract.Sheet, Number: 2, Name: "Budget", Row: 3, Start: half},
+			{Unit: extract.Page, Number: 1, Layout: "\x00\xff"}, {Unit: extract.Sheet, Number: 2, Name: "Budget", Row: 3, Start: half},
 		}},
 	}
 }

@@ -69,6 +69,7 @@ func PackParts(parts []extract.Part) []byte {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = blob.AppendBytes(out, p.Name)
+		out = blob.AppendBytes(out, p.Layout)
 	}
 	return out
 }
@@ -82,6 +83,7 @@ func ParseParts(b []byte) ([]extract.Part, error) {
 		p.Unit = extract.Unit(r.Number())
 		p.Number, p.Row, p.Start = r.Number(), r.Number(), r.Number()
 		p.Name = string(r.Bytes())
+		p.Layout = string(r.Bytes())
 		parts = append(parts, p)
 	}
 	return parts, r.Err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index"
 	"vademecum/internal/message"
@@ -31,8 +32,10 @@ func (view *documentView) lookOf(page text.Division) string {
 	return view.leafLink(page.Number)
 }
 
-// hasLook tells that pages of the document can be drawn.
-func (view *documentView) hasLook() bool { return view.MIME == "application/pdf" }
+// hasLook tells that pages of the document can be drawn, or that it is a picture.
+func (view *documentView) hasLook() bool {
+	return view.MIME == "application/pdf" || formats.IsPicture(view.Path) && strings.HasPrefix(view.MIME, "image/")
+}
 
 // illustrate adds pictures of the pages that a passage stands on.
 func (view *documentView) illustrate(fragment string, pages []text.Division) {

@@ -1,0 +1,162 @@
+// Package layout tells where the words of a page stand that were recognised on its picture,
+// and keeps that in a few bytes for each.
+package layout
+
+import (
+	"encoding/binary"
+	"image"
+	"math"
+
+	"vademecum/docs/extract"
+)
+
+// A Page says where the words of a text stand on the picture of a page.
+type Page struct {
+	Turn  Turn   // how the page was put straight, before its words were recognised
+	First int    // characters of the text before those that were recognised
+	Words []Word // in the order of the text
+}
+
+// A Word is one as it was recognised.
+type Word struct {
+	extract.CharacterRange                 // of the text that was recognised
+	Box                image.Rectangle // in pixels of the page that was put straight
+	BeginsLine         bool
+}
+
+// grid is how many steps the longer side of a page has, at most, in which boxes are kept: a
+// letter has some ten.
+const grid = 1000
+
+// step returns the pixels of one of them.
+func (t Turn) step() int {
+	width, height := t.Size()
+	return max(1, (max(width, height)+grid-1)/grid)
+}
+
+// The hundredths of a degree in which an angle is kept.
+const hundredths = 100 * 180 / math.Pi
+
+// Pack returns a page as bytes: some six for a word.
+func (p Page) Pack() string {
+	out := binary.AppendUvarint(nil, uint64(p.Turn.Width))
+	out = binary.AppendUvarint(out, uint64(p.Turn.Height))
+	out = binary.AppendVarint(out, int64(math.Round(p.Turn.Angle*hundredths)))
+	out = binary.AppendUvarint(out, uint64(p.First))
+	step, last := p.Turn.step(), Word{}
+	for _, w := range p.Words {
+		box := image.Rect(w.Box.Min.X/step, w.Box.Min.Y/step, (w.Box.Max.X+step-1)/step, (w.Box.Max.Y+step-1)/step)
+		gap := uint64(w.From-last.To) << 1
+		if w.BeginsLine {
+			gap |= 1
+		}
+		out = binary.AppendUvarint(out, gap)
+		out = binary.AppendUvarint(out, uint64(w.To-w.From))
+		out = binary.AppendVarint(out, int64(box.Min.X-last.Box.Max.X))
+		out = binary.AppendVarint(out, int64(box.Min.Y-last.Box.Min.Y))
+		out = binary.AppendUvarint(out, uint64(box.Dx()))
+		out = binary.AppendUvarint(out, uint64(box.Dy()))
+		last = Word{CharacterRange: w.CharacterRange, Box: box}
+	}
+	return string(out)
+}
+
+// most bounds what is believed of a packed number: pixels of a page, and characters of a text.
+const most = 1 << 26
+
+// Parse is the inverse of Pack. It is not ok of bytes that Pack has not made.
+func Parse(packed string) (p Page, ok bool) {
+	r := reader{rest: []byte(packed)}
+	p.Turn = Turn{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
+	p.First = r.number()
+	if p.Turn.Width == 0 || p.Turn.Height == 0 || math.Abs(p.Turn.Angle) > math.Pi/2 {
+		return Page{}, false
+	}
+	step, last := p.Turn.step(), Word{}
+	for len(r.rest) > 0 && !r.failed {
+		gap := r.number()
+		w := Word{BeginsLine: gap&1 != 0}
+		w.From = last.To + gap>>1
+		w.To = w.From + r.number()
+		at := image.Pt(last.Box.Max.X+r.signed(), last.Box.Min.Y+r.signed())
+		box := image.Rectangle{at, at.Add(image.Pt(r.number(), r.number()))}
+		if w.To > most || box.Min.X < 0 || box.Min.Y < 0 || box.Max.X > most || box.Max.Y > most {
+			return Page{}, false
+		}
+		last = Word{CharacterRange: w.CharacterRange, Box: box}
+		w.Box = image.Rectangle{box.Min.Mul(step), box.Max.Mul(step)}
+		p.Words = append(p.Words, w)
+	}
+	return p, !r.failed
+}
+
+// reader takes numbers off bytes.
+type reader struct {
+	rest   []byte
+	failed bool
+}
+
+func (r *reader) number() int {
+	n, size := binary.Uvarint(r.rest)
+	return r.take(int64(min(n, most+1)), size)
+}
+
+func (r *reader) signed() int {
+	n, size := binary.Varint(r.rest)
+	return r.take(n, size)
+}
+
+func (r *reader) take(n int64, size int) int {
+	if size <= 0 || n > most || n < -most {
+		r.rest, r.failed = nil, true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return int(n)
+}
+
+// After returns a packed page whose text stands behind some characters of another; "" of what
+// is none.
+func After(packed string, characters int) string {
+	p, ok := Parse(packed)
+	if !ok {
+		return ""
+	}
+	p.First += characters
+	return p.Pack()
+}
+
+// Bands returns where some characters of the text stand, line by line.
+func (p Page) Bands(of extract.CharacterRange) (all []extract.Quad) {
+	var line image.Rectangle
+	for _, w := range p.Words {
+		if w.BeginsLine && !line.Empty() {
+			all, line = append(all, p.band(line)), image.Rectangle{}
+		}
+		line = line.Union(p.partOf(w, of))
+	}
+	if !line.Empty() {
+		all = append(all, p.band(line))
+	}
+	return all
+}
+
+// band returns a box with some room around it.
+func (p Page) band(box image.Rectangle) extract.Quad {
+	return p.Turn.quad(box.Inset(-1 - min(box.Dx(), box.Dy())/8))
+}
+
+// partOf returns the part of a word that some characters of the text are; it is empty where
+// they are others. Characters of a line across have the same width, which is about so.
+func (p Page) partOf(w Word, of extract.CharacterRange) image.Rectangle {
+	from, to := max(of.From-p.First, w.From), min(of.To-p.First, w.To)
+	if from >= to {
+		return image.Rectangle{}
+	}
+	part := w.Box
+	if n := w.To - w.From; w.Box.Dx() > w.Box.Dy() { // otherwise it may stand upright
+		part.Min.X = w.Box.Min.X + w.Box.Dx()*(from-w.From)/n
+		part.Max.X = w.Box.Min.X + w.Box.Dx()*(to-w.From)/n
+	}
+	return part
+}

@@ -1,0 +1,75 @@
+package layout
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"math"
+
+	"vademecum/docs/extract"
+)
+
+// A Turn is how a page was turned so that its lines are level.
+type Turn struct {
+	Width, Height int     // of the page before, in pixels
+	Angle         float64 // anticlockwise, in radians
+}
+
+// Size returns the width and height of the page that was turned, with paper around it.
+func (t Turn) Size() (width, height int) {
+	if t.Angle == 0 {
+		return t.Width, t.Height
+	}
+	sin, cos := math.Sincos(t.Angle)
+	w, h := float64(t.Width), float64(t.Height)
+	return int(w*cos + h*math.Abs(sin)), int(w*math.Abs(sin) + h*cos)
+}
+
+// Before returns where a place of the page that was turned is on the page before.
+func (t Turn) Before(x, y float64) (float64, float64) {
+	width, height := t.Size()
+	sin, cos := math.Sincos(t.Angle)
+	dx, dy := x-float64(width-1)/2, y-float64(height-1)/2
+	return float64(t.Width-1)/2 + dx*cos - dy*sin, float64(t.Height-1)/2 + dx*sin + dy*cos
+}
+
+// quad returns where a box of the page that was turned is on the page before.
+func (t Turn) quad(box image.Rectangle) (q extract.Quad) {
+	for i, corner := range [4]image.Point{box.Min, {box.Max.X, box.Min.Y}, box.Max, {box.Min.X, box.Max.Y}} {
+		x, y := t.Before(float64(corner.X)-.5, float64(corner.Y)-.5) // of pixels, whose middles have whole numbers
+		q[i] = extract.Place{X: (x + .5) / float64(t.Width), Y: (y + .5) / float64(t.Height)}
+	}
+	return q
+}
+
+// A picture of a page tells its turn in a chunk of its own (PNG, section 5), which other
+// programs pass over.
+const (
+	signature  = "\x89PNG\r\n\x1a\n"
+	chunkName  = "tuRn"
+	chunkFrame = 12 // bytes around what is in a chunk: its length, name and checksum
+	endOfHead  = len(signature) + chunkFrame + 13
+	turnSize   = 16
+)
+
+// InPNG returns a PNG that tells the turn of its page.
+func (t Turn) InPNG(picture []byte) []byte {
+	chunk := binary.BigEndian.AppendUint32(nil, turnSize)
+	chunk = append(chunk, chunkName...)
+	chunk = binary.BigEndian.AppendUint32(chunk, uint32(t.Width))
+	chunk = binary.BigEndian.AppendUint32(chunk, uint32(t.Height))
+	chunk = binary.BigEndian.AppendUint64(chunk, math.Float64bits(t.Angle))
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
+	return bytes.Join([][]byte{picture[:endOfHead], chunk, picture[endOfHead:]}, nil)
+}
+
+// OfPNG returns the turn that a PNG tells; not ok if it tells none.
+func OfPNG(picture []byte) (t Turn, ok bool) {
+	if len(picture) < endOfHead+chunkFrame+turnSize || string(picture[endOfHead+4:][:4]) != chunkName {
+		return Turn{}, false
+	}
+	told := picture[endOfHead+8:]
+	t = Turn{int(binary.BigEndian.Uint32(told)), int(binary.BigEndian.Uint32(told[4:])), math.Float64frombits(binary.BigEndian.Uint64(told[8:]))}
+	return t, t.Width > 0 && t.Height > 0 && t.Width <= most && t.Height <= most && math.Abs(t.Angle) <= math.Pi/2
+}

@@ -1,0 +1,90 @@
+package picture
+
+import (
+	"image"
+	"math"
+
+	"vademecum/docs/extract"
+)
+
+// underline is the thickness of the line under what is marked, which shows on dark
+// ground, too.
+const underline = 2
+
+// A Pen colours an area as a marker does, so that what stands there can be read: it
+// takes away from green and blue, of 255.
+type Pen struct{ green, blue int }
+
+// The pens for passages, and for words.
+var (
+	Marker       = Pen{0xE0, 0x50}
+	StrongMarker = Pen{0xA0, 0x70}
+)
+
+// Corners are those of an area on a picture, in pixels: the upper left one, and on around it
+// clockwise.
+type Corners [4]struct{ X, Y float64 }
+
+// CornersOf returns those of an area that lies level.
+func CornersOf(a image.Rectangle) Corners {
+	left, top, right, bottom := float64(a.Min.X), float64(a.Min.Y), float64(a.Max.X), float64(a.Max.Y)
+	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
+}
+
+// mark marks on a picture of a part of a page what stands there.
+func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
+	for _, marks := range []struct {
+		pen   Pen
+		areas []extract.Quad
+	}{{Marker, what.Bands}, {StrongMarker, what.Boxes}} {
+		for _, q := range marks.areas {
+			var c Corners
+			for i, at := range q {
+				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(shown.Rect.Dx()) / float64(part.Dx())
+				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(shown.Rect.Dy()) / float64(part.Dy())
+			}
+			marks.pen.Colour(shown, c)
+		}
+	}
+}
+
+// Colour colours an area of a picture.
+func (m Pen) Colour(shown *image.RGBA, c Corners) {
+	top, bottom := math.Inf(1), math.Inf(-1)
+	for _, at := range c {
+		top, bottom = min(top, at.Y), max(bottom, at.Y)
+	}
+	for y := max(shown.Rect.Min.Y, int(top)); y < min(shown.Rect.Max.Y, int(math.Ceil(bottom))); y++ {
+		from, to := c.row(float64(y) + .5)
+		for x := max(shown.Rect.Min.X, int(math.Ceil(from-.5))); x < min(shown.Rect.Max.X, int(math.Ceil(to-.5))); x++ {
+			pixel := shown.Pix[shown.PixOffset(x, y):][:4]
+			if c.aboveLowerSide(float64(x)+.5, float64(y)+.5) < underline {
+				pixel[0], pixel[1], pixel[2] = 0xE0, 0x7B, 0x00
+				continue
+			}
+			pixel[1] = uint8(int(pixel[1]) * m.green / 0xFF)
+			pixel[2] = uint8(int(pixel[2]) * m.blue / 0xFF)
+		}
+	}
+}
+
+// row returns from where to where a row of pixels lies in an area; from is larger where none does.
+func (c Corners) row(y float64) (from, to float64) {
+	from, to = math.MaxInt32, -1
+	for i, a := range c {
+		b := c[(i+1)%len(c)]
+		if (a.Y <= y) == (b.Y <= y) {
+			continue
+		}
+		x := a.X + (b.X-a.X)*(y-a.Y)/(b.Y-a.Y)
+		from, to = min(from, x), max(to, x)
+	}
+	return from, to
+}
+
+// aboveLowerSide returns how far above the lower side of an area a place lies.
+func (c Corners) aboveLowerSide(x, y float64) float64 {
+	left, right := c[3], c[2]
+	dx, dy := right.X-left.X, right.Y-left.Y
+	return ((x-left.X)*dy - (y-left.Y)*dx) / max(math.Hypot(dx, dy), 1e-9)
+}
