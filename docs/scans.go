@@ -48,6 +48,10 @@ func IsPicture(name string) bool { return formats.IsPicture(name) }
 // text was recognised.
 func (f File) IsScan() bool { return extract.ScannedPageCount(f.Skip) > 0 }
 
+// IsUnconverted tells whether a document is a picture that is not read as no program is installed
+// that converts it.
+func IsUnconverted(skip message.Message) bool { return formats.IsUnconverted(skip) }
+
 // CountScanned returns how many pages of a document are yet to be recognised, by its note, or
 // the reason why it is not indexed.
 func CountScanned(note, skip message.Message) int {

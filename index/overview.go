@@ -120,6 +120,9 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	if d.Skip == "" && d.Note == "" && every == 0 && !isGuess {
 		return
 	}
+	if docs.IsUnconverted(d.Skip) {
+		s.Unconverted++
+	}
 	if scans := docs.CountScanned(d.Note, d.Skip); docs.IsPicture(d.Path) {
 		s.Pictures += scans
 	} else {

@@ -11,18 +11,19 @@ import (
 
 // Status tells what the indexes of folders hold.
 type Status struct {
-	Database   *catalog.DatabaseState `json:"database,omitempty"` // that keeps the indexes, if one does
-	Folders    []status.Folder        `json:"folders"`
-	Documents  int                    `json:"documents"` // searchable
-	Chunks     int                    `json:"passages"`
-	Bare       int                    `json:"passages_without_vector"`
-	Skipped    []notice.SkippedFile   `json:"skipped"`
-	Guessed    []GuessedEncoding      `json:"guessed_encodings,omitempty"`
-	Refused    []notice.SkippedFile   `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
-	Scans      int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
-	Pictures   int                    `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
-	Recognised int                    `json:"recognised,omitempty"`            // documents of which nothing is missing, with text that was recognised
-	Partial    []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents of which something is missing, and why
+	Database    *catalog.DatabaseState `json:"database,omitempty"` // that keeps the indexes, if one does
+	Folders     []status.Folder        `json:"folders"`
+	Documents   int                    `json:"documents"` // searchable
+	Chunks      int                    `json:"passages"`
+	Bare        int                    `json:"passages_without_vector"`
+	Skipped     []notice.SkippedFile   `json:"skipped"`
+	Guessed     []GuessedEncoding      `json:"guessed_encodings,omitempty"`
+	Refused     []notice.SkippedFile   `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
+	Scans       int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
+	Pictures    int                    `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
+	Unconverted int                    `json:"pictures_to_convert,omitempty"`   // files that are pictures for which no program is installed that converts them
+	Recognised  int                    `json:"recognised,omitempty"`            // documents of which nothing is missing, with text that was recognised
+	Partial     []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents of which something is missing, and why
 }
 
 // GuessedEncoding is a text file whose encoding was guessed.

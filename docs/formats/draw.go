@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/heic"
 	"vademecum/docs/extract/picture"
 	"vademecum/docs/formats/child"
+	"vademecum/internal/message"
 )
 
 // pictureFormat is what a child is asked for by whom it is to show a picture.
@@ -16,6 +18,7 @@ const pictureFormat = "picture"
 // recognised, by their extensions.
 var pictures = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".bmp": "image/bmp", ".tif": "image/tiff", ".tiff": "image/tiff", ".webp": "image/webp",
+	".heic": "image/heic", ".heif": "image/heif",
 }
 
 // IsPicture tells whether files of that name are pictures that can be shown.
@@ -23,9 +26,32 @@ func IsPicture(name string) bool { return pictures[Extension(name)] != "" }
 
 // IsWebPicture tells whether files of that name are pictures that browsers may show.
 func IsWebPicture(name string) bool {
-	ext := Extension(name)
-	return IsPicture(name) || ext == ".svg" || ext == ".avif"
+	switch ext := Extension(name); ext {
+	case ".svg", ".avif":
+		return true
+	case ".tif", ".tiff", ".heic", ".heif":
+		return false
+	}
+	return IsPicture(name)
 }
+
+// isHEIC tells whether files of that name are pictures that another program has to convert.
+func isHEIC(name string) bool {
+	ext := Extension(name)
+	return ext == ".heic" || ext == ".heif"
+}
+
+// ErrNoConverter says that a picture cannot be shown, as no program is installed that converts it.
+var ErrNoConverter = heic.ErrNoConverter
+
+// codeUnconverted is the code of the reason of a picture for which there is no such program.
+const codeUnconverted = "unconverted"
+
+// reasonUnconverted is that reason.
+var reasonUnconverted = message.OfError(ErrNoConverter).WithCode(codeUnconverted)
+
+// IsUnconverted tells whether a reason is that no program is installed that converts a picture.
+func IsUnconverted(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
 // webPictures are what pictures that browsers show begin with.
 var webPictures = []struct{ mime, with, at8 string }{
@@ -74,6 +100,12 @@ func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension
 // as that of ctx, is no fault of the file.
 func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
+		if isHEIC(name) && heic.IsHEIC(raw) { // some are JPEGs
+			var err error
+			if raw, err = heic.JPEG(ctx, raw); err != nil {
+				return nil, err
+			}
+		}
 		return child.Draw(ctx, pictureFormat, raw, what)
 	}
 	f, err := formatFor(name, raw)

@@ -23,6 +23,7 @@ import (
 	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/fb2"
+	"vademecum/docs/extract/heic"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/iwork"
 	"vademecum/docs/extract/json"
@@ -230,6 +231,8 @@ func Extension(name string) string {
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
+	case isHEIC(name) && size <= extract.MaxSize && !heic.IsInstalled():
+		return reasonUnconverted
 	case IsPicture(name) && size <= extract.MaxSize:
 		return extract.WithScannedPages(unreadFormats[ext], 1)
 	case unreadFormats[ext] != "":

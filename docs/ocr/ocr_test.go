@@ -3,38 +3,19 @@ package ocr
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"image"
 	"image/png"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"vademecum/docs/ocr/ocrtest"
+	"vademecum/internal/external"
 )
 
 func TestMain(m *testing.M) {
 	ocrtest.Run()
-	leaveOrphan()
 	os.Exit(m.Run())
-}
-
-// orphanVariable names the program that a process of the tests is to start, as a server does,
-// and to wait for.
-const orphanVariable = "VADEMECUM_TEST_OCR"
-
-// leaveOrphan starts that program, if one is named, and does not return then.
-func leaveOrphan() {
-	path := os.Getenv(orphanVariable)
-	if path == "" {
-		return
-	}
-	command := exec.Command(path, "stdin")
-	command.SysProcAttr = attributes()
-	command.Stdin, command.Stdout = strings.NewReader("a picture"), os.Stdout
-	fmt.Println(finish(command))
-	os.Exit(0)
 }
 
 func picture(t *testing.T) []byte {
@@ -88,8 +69,8 @@ func TestProgramThatCannotBeUsed(t *testing.T) {
 }
 
 func TestNoProgram(t *testing.T) {
-	if places() == nil {
-		t.Setenv("PATH", t.TempDir())
+	t.Setenv("PATH", t.TempDir())
+	if external.Find("tesseract") == "" {
 		if err := New(Options{Program: Auto}).Open(t.Context()); !errors.Is(err, ErrNotFound) {
 			t.Errorf("none is there: %v", err)
 		}
@@ -118,9 +99,7 @@ func TestHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := within(t.Context(), 1)
-	defer cancel()
-	if _, err := p.table(ctx, picture(t), p.languages); !errors.Is(err, ErrStarved) { // it waits
+	if _, err := p.table(t.Context(), picture(t), p.languages, 1); !errors.Is(err, ErrStarved) { // it waits
 		t.Errorf("it says %v", err)
 	}
 }

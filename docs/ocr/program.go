@@ -6,17 +6,15 @@ import (
 	"errors"
 	"image"
 	"image/png"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"vademecum/docs/extract/layout"
+	"vademecum/internal/external"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
@@ -26,10 +24,7 @@ import (
 // priority, many times as much.
 const (
 	pageLimit   = 3 * time.Minute
-	answerLimit = time.Minute      // for what it says of itself
-	leastSpent  = 20 * time.Second // of a processor, that a page must have had to be to blame for its time
-	maxOutput   = 16 << 20         // bytes
-	maxError    = 4 << 10          // bytes of what it says on stderr that are kept
+	answerLimit = time.Minute // for what it says of itself
 )
 
 const leastVersion = 4 // the first that reads whole lines, and Chinese well
@@ -62,8 +57,7 @@ func open(ctx context.Context, o Options) (*program, error) {
 	return p, p.check(ctx)
 }
 
-// find returns the path of the program. Where none is named it is also looked for where
-// installers put it: a host that was not started from a shell has a PATH without these.
+// find returns the path of the program.
 func find(name string) (string, error) {
 	if name != Auto {
 		path, err := exec.LookPath(name)
@@ -72,26 +66,10 @@ func find(name string) (string, error) {
 		}
 		return path, nil
 	}
-	for _, place := range append([]string{"tesseract"}, places()...) {
-		if path, err := exec.LookPath(place); err == nil {
-			return path, nil
-		}
+	if path := external.Find("tesseract"); path != "" {
+		return path, nil
 	}
 	return "", ErrNotFound
-}
-
-// places are where Homebrew, MacPorts and the installer for Windows put the program.
-func places() []string {
-	switch runtime.GOOS {
-	case "darwin":
-		return []string{"/opt/homebrew/bin/tesseract", "/usr/local/bin/tesseract", "/opt/local/bin/tesseract"}
-	case "windows":
-		return []string{
-			filepath.Join(os.Getenv("ProgramFiles"), "Tesseract-OCR", "tesseract.exe"),
-			filepath.Join(os.Getenv("LOCALAPPDATA"), "Programs", "Tesseract-OCR", "tesseract.exe"),
-		}
-	}
-	return nil
 }
 
 // versionLine is how the program begins to tell its version, on Windows with a v.
@@ -185,9 +163,7 @@ func (p *program) check(ctx context.Context) error {
 	if err := png.Encode(&empty, paper); err != nil {
 		return err
 	}
-	ctx, cancel := within(ctx, answerLimit)
-	defer cancel()
-	_, err := p.table(ctx, empty.Bytes(), p.languages)
+	_, err := p.table(ctx, empty.Bytes(), p.languages, answerLimit)
 	return err
 }
 
@@ -198,7 +174,7 @@ const sureEnough = 90
 // read has the program read a page, and a noisy one of which it is unsure again without the
 // noise. What it is surer of counts.
 func (p *program) read(ctx context.Context, png []byte) (Page, error) {
-	words, err := p.table(ctx, png, p.languages)
+	words, err := p.table(ctx, png, p.languages, pageLimit)
 	if err != nil {
 		return Page{}, err
 	}
@@ -211,7 +187,7 @@ func (p *program) read(ctx context.Context, png []byte) (Page, error) {
 	if !ok {
 		return page, nil
 	}
-	again, err := p.table(ctx, clear, p.languagesFor(words))
+	again, err := p.table(ctx, clear, p.languagesFor(words), pageLimit)
 	if errors.Is(err, ErrStarved) {
 		return Page{}, err
 	}
@@ -244,117 +220,28 @@ func (p *program) languagesFor(words []word) string {
 }
 
 // table returns the words that the program reads on a picture.
-func (p *program) table(ctx context.Context, png []byte, languages string) ([]word, error) {
-	ctx, cancel := within(ctx, pageLimit)
-	defer cancel()
+func (p *program) table(ctx context.Context, png []byte, languages string, limit time.Duration) ([]word, error) {
 	layout := "3" // pages in columns and blocks
 	if p.turns {
 		layout = "1" // the same, of pages that may be turned
 	}
-	out, err := p.run(ctx, png, "stdin", "stdout", "-l", languages, "--psm", layout, "--dpi", "300", "-c", "tessedit_create_tsv=1")
+	r, err := p.run(ctx, png, limit, "stdin", "stdout", "-l", languages, "--psm", layout, "--dpi", "300", "-c", "tessedit_create_tsv=1")
+	if r.WasStarved(err) {
+		return nil, ErrStarved
+	}
 	if err != nil {
 		return nil, err
 	}
-	return parse(string(out))
+	return parse(string(r.Output))
 }
 
 // ask returns what the program says of itself, on stdout or, as before version 5, on stderr.
 func (p *program) ask(ctx context.Context, about string) (string, error) {
-	ctx, cancel := within(ctx, answerLimit)
-	defer cancel()
-	command, said := p.command(ctx, about), limited{most: maxError}
-	command.Stdout, command.Stderr = &said, &said
-	err := finish(command)
-	return said.kept.String(), p.reason(ctx, err, said.kept.String())
+	r, err := p.run(ctx, nil, answerLimit, about)
+	return string(r.Output) + r.Said, err
 }
 
-// run gives the program its input and returns what it writes to stdout.
-func (p *program) run(ctx context.Context, input []byte, args ...string) ([]byte, error) {
-	command, out, said := p.command(ctx, args...), limited{most: maxOutput, ends: true}, limited{most: maxError}
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &said
-	err := finish(command)
-	if out.kept.Len() == out.most {
-		err = errEndless
-	}
-	err = p.reason(ctx, err, said.kept.String())
-	if errors.Is(err, errSlow) && spent(command) < leastSpent {
-		err = ErrStarved
-	}
-	return out.kept.Bytes(), err
-}
-
-// finish runs a process to its end. It keeps the thread, with which the process would end on
-// Linux (PR_SET_PDEATHSIG(2const)).
-func finish(command *exec.Cmd) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := command.Start(); err != nil {
-		return err
-	}
-	release := restrain(command.Process.Pid)
-	defer release()
-	return command.Wait()
-}
-
-// spent returns the processor time of a process that has ended.
-func spent(command *exec.Cmd) time.Duration {
-	if command.ProcessState == nil {
-		return 0
-	}
-	return command.ProcessState.UserTime() + command.ProcessState.SystemTime()
-}
-
-// command prepares a process, which learns no more of the environment than it needs.
-func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
-	command := exec.CommandContext(ctx, p.path, args...)
-	command.WaitDelay = time.Second
-	command.SysProcAttr = attributes()
-	command.Env = []string{"OMP_THREAD_LIMIT=1"} // more threads take far more of the processors than they save of time
-	for _, name := range []string{"PATH", "HOME", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP"} {
-		if value, ok := os.LookupEnv(name); ok {
-			command.Env = append(command.Env, name+"="+value)
-		}
-	}
-	return command
-}
-
-var (
-	errSlow    = message.Errorf("tesseract does not come to an end", "tesseract 一直没有结束")
-	errEndless = message.Errorf("it writes more than %d MB", "输出超过 %d MB", maxOutput>>20)
-)
-
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, limit, errSlow)
-}
-
-// reason returns in one line why a process has failed, nil if it has not.
-func (p *program) reason(ctx context.Context, err error, said string) error {
-	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(context.Cause(ctx), errSlow):
-		return errSlow
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case errors.As(err, new(*exec.ExitError)) && line != "":
-		return message.Errorf("tesseract failed (%v): %s", "tesseract 出错（%v）：%s", err, present.CleanLine(line))
-	}
-	return message.Errorf("tesseract failed (%v)", "tesseract 出错（%v）", err)
-}
-
-// limited keeps the beginning of what is written to it.
-type limited struct {
-	kept bytes.Buffer // not embedded: its ReadFrom knows no limit
-	most int
-	ends bool // it takes no more than that, which ends the process
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	n := min(len(b), l.most-l.kept.Len())
-	l.kept.Write(b[:n])
-	if n < len(b) && l.ends {
-		return n, errEndless
-	}
-	return len(b), nil
+// run gives the program its input.
+func (p *program) run(ctx context.Context, input []byte, limit time.Duration, args ...string) (external.Result, error) {
+	return external.Command{Name: "tesseract", Path: p.path, Args: args, Input: input, Limit: limit}.Run(ctx)
 }

@@ -187,7 +187,7 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	if !HasFileState(d, f) || d.IsUnread() {
 		return false
 	}
-	if f.Skip != "" && (d.Skip == f.Skip || !f.IsScan()) {
+	if f.Skip != "" && (d.Skip == f.Skip || !f.IsScan() || docs.IsUnconverted(d.Skip)) {
 		return d.Skip == f.Skip
 	}
 	last := f.ModTime

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -238,5 +239,27 @@ func TestInBackground(t *testing.T) {
 	indextest.Must(t, <-ended)
 	if read := ocrtest.Read(t, program); len(read) != 2 {
 		t.Errorf("it read %v", read)
+	}
+}
+
+// TestHEIC: the text of a photograph in HEIC is recognised where a program converts it.
+func TestHEIC(t *testing.T) {
+	encoder, err := exec.LookPath("heif-enc")
+	if err != nil {
+		t.Skip(err)
+	}
+	n := indextest.NewNotesFolder(t, map[string]string{"photo.png": picture(t, 500, 600)})
+	if said, err := exec.Command(encoder, "-o", filepath.Join(n.Dir, "photo.heic"), filepath.Join(n.Dir, "photo.png")).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	n.Remove("photo.png")
+	n.Write("screen.heif", picture(t, 500, 700)) // which is none, whatever it is called
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	finish(t, k)
+	for _, path := range []string{"photo.heic", "screen.heif"} {
+		d := document(t, k, path)
+		if body, _, err := k.Store.Body(t.Context(), d); err != nil || d.Skip != "" || !strings.HasPrefix(body.Text, "Metoprolol ") || body.Parts[0].Layout == "" {
+			t.Errorf("%s says %q, %+v, %v", path, d.Skip, body, err)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 		looks = append(looks, s.checkFolders, s.checkWatching, s.checkModel)
 	}
 	if s.Index != nil {
-		looks = append(looks, s.checkIndex, s.checkScans, s.checkRoom, s.checkServer)
+		looks = append(looks, s.checkIndex, s.checkScans, s.checkPictures, s.checkRoom, s.checkServer)
 	}
 	for _, look := range looks {
 		if ctx.Err() != nil {

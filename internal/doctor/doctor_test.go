@@ -113,3 +113,22 @@ func TestScans(t *testing.T) {
 		t.Errorf("not installed: %+v", got)
 	}
 }
+
+// TestPictures: that pictures wait for a program which converts them is told where their text
+// would be recognised.
+func TestPictures(t *testing.T) {
+	good, missing := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), ocr.New(ocr.Options{Program: "no-such-program"})
+	for _, test := range []struct {
+		pictures   int
+		recogniser *ocr.Recogniser
+		want       bool
+	}{{2, good, true}, {0, good, false}, {2, nil, false}, {2, missing, false}} {
+		var all []Finding
+		s := examination{status: index.Status{Unconverted: test.pictures}}
+		s.Recogniser = test.recogniser
+		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
+		if got := len(all) == 1 && all[0].Level == Warning && strings.HasPrefix(all[0].Says, "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
+			t.Errorf("of %d pictures it tells %+v, want %v", test.pictures, all, test.want)
+		}
+	}
+}

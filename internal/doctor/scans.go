@@ -33,6 +33,37 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	}
 }
 
+// checkPictures tells of pictures that would be recognised if a program were there that converts
+// them.
+func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
+	n := s.status.Unconverted
+	if n == 0 || s.Recogniser == nil || !s.Recogniser.IsInstalled() {
+		return
+	}
+	tell(Finding{Warning, "pictures", notice.CountNoun(n, "picture") + " in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", adviceOnHEIC()})
+}
+
+// adviceOnHEIC says how to install a program that converts pictures, on this system.
+func adviceOnHEIC() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "brew install libheif"
+	case "windows":
+		return "winget install ImageMagick.ImageMagick"
+	}
+	for _, manager := range []struct{ program, command string }{
+		{"apt-get", "sudo apt-get install libheif-examples"},
+		{"dnf", "sudo dnf install libheif-tools"},
+		{"pacman", "sudo pacman -S libheif"},
+		{"apk", "doas apk add libheif-tools"},
+	} {
+		if _, err := exec.LookPath(manager.program); err == nil {
+			return manager.command
+		}
+	}
+	return "install heif-convert (libheif) or ImageMagick"
+}
+
 // adviceOnTesseract says how to install it, with Chinese, on this system.
 func adviceOnTesseract() string {
 	switch runtime.GOOS {

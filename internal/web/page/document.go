@@ -361,10 +361,13 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	}
 	picture = func(l render.Link) string {
 		to := v.shelf.Library.LinkTarget(from, l.To, l.IsWiki)
-		if to == "" || !formats.IsWebPicture(to) {
-			return ""
+		switch {
+		case to != "" && formats.IsWebPicture(to):
+			return "/file?" + url.Values{"path": {to}}.Encode()
+		case to != "" && formats.IsPicture(to): // drawn as browsers show it
+			return "/picture?" + url.Values{"ref": {to}}.Encode()
 		}
-		return "/file?" + url.Values{"path": {to}}.Encode()
+		return ""
 	}
 	return link, picture
 }

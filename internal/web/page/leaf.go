@@ -89,6 +89,8 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		if view.Last > page {
 			view.Next = leafLink(d.Path, page+1, view.Zoom)
 		}
+	case errors.Is(err, formats.ErrNoConverter):
+		view.Problem = message.OfError(formats.ErrNoConverter)
 	default:
 		v.o.Logger.Debug("a page is not drawn", "error", err)
 		view.Problem = message.New("the page cannot be shown as it looks", "无法显示此页的原貌")
@@ -119,7 +121,7 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 		switch {
 		case formats.IsWebPicture(d.Path):
 			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
-		case formats.CanDrawPages(d.Path):
+		case formats.CanDrawPages(d.Path) && !formats.IsUnconverted(d.Skip):
 			view.Paged = leafLink(d.Path, 1, 0)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package ocr
+package external
 
 import "syscall"
 

@@ -1,6 +1,6 @@
 //go:build race
 
-package ocr
+package external
 
 import "golang.org/x/sys/unix"
 
