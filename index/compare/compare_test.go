@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"vademecum/docs"
+	"vademecum/docs/extract"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
 	"vademecum/index/glob"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 func TestFileThatCannotBeReadRests(t *testing.T) {
@@ -41,5 +43,22 @@ func TestWholeOf(t *testing.T) {
 	areas := []Area{{Folder: 0, Base: "."}, {Folder: 1, Base: ".", Glob: glob.Parse("*.md")}, {Folder: 2, Base: "a"}}
 	if got := FoldersInWhole(areas); !maps.Equal(got, map[int]bool{0: true}) {
 		t.Errorf("whole are %v", got)
+	}
+}
+
+// TestConverterThatCame: a picture for which no program was installed that converts it is taken up
+// again once there is one, and is not read again each time after that.
+func TestConverterThatCame(t *testing.T) {
+	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), Skip: extract.Scanned("not a text format", 1)}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: message.New("no program", "没有程序").WithCode("unconverted")}
+	d := search.NewDocument(&r, 0)
+	if !docs.IsUnconverted(d.Skip) || isCurrent(d, f) {
+		t.Error("it is never taken up")
+	}
+	for _, skip := range []message.Message{f.Skip, "too small", ""} {
+		d.Skip = skip
+		if !isCurrent(d, f) {
+			t.Errorf("it is read again where it says %q", skip)
+		}
 	}
 }

@@ -156,6 +156,32 @@ func TestGoesOn(t *testing.T) {
 	if d := document(t, k, "scan.pdf"); d.Skip != "" || d.CountChunks() == 0 {
 		t.Errorf("it says %q", d.Skip)
 	}
+	if s := k.Fresh.State().Scans; s.Left != 0 { // of which two had been recognised before
+		t.Errorf("in the end %d pages are left", s.Left)
+	}
+}
+
+// TestReplacedScan: the pages of a file are given up that another one has replaced meanwhile.
+func TestReplacedScan(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
+	program := ocrtest.Program(t, ocrtest.Good)
+	k := open(t, n.Dir, program, t.TempDir())
+	calls := 0
+	_, err := k.Recognition.All(t.Context(), func(context.Context) error {
+		if calls++; calls == 3 { // before the second page
+			n.Write("scan.pdf", scan(50))
+			enginetest.MustSync(t, k, syncer.Scope{})
+		}
+		return nil
+	})
+	indextest.Must(t, err)
+	if read := ocrtest.Read(t, program); len(read) != 1 {
+		t.Errorf("it read %v, want one page of the first file", read)
+	}
+	finish(t, k)
+	if d, read := document(t, k, "scan.pdf"), ocrtest.Read(t, program); d.Skip != "" || len(read) != 2 {
+		t.Errorf("in the end it says %q, and read %v", d.Skip, read)
+	}
 }
 
 // TestProgramThatFails: nothing changes but that one line says why.
