@@ -27,14 +27,19 @@ func TestRecognise(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
 	})
-	ix, err := New(Options{
+	o := Options{
 		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
 		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()}),
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = ix.Close() })
+	opened := func() *Index {
+		ix, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = ix.Close() })
+		return ix
+	}
+	ix := opened()
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +52,9 @@ func TestRecognise(t *testing.T) {
 	}
 	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.Scans+o.Pictures != 4 {
 		t.Errorf("before, the status is %+v, %v", o.Status, err)
+	}
+	if s, err := opened().Status(t.Context()); err != nil || len(s.Skipped) != 3 || s.Skipped[2].Reason != waiting {
+		t.Errorf("before, another process tells %+v, %v", s.Skipped, err)
 	}
 	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedUnread || a.Notes[0].Why != waiting {
 		t.Errorf("a question that names a scan has the notes %v", a.Notes)
