@@ -51,13 +51,13 @@ func TestMarkedScan(t *testing.T) {
 		t.Skip("there is no tesseract")
 	}
 	const png, jpeg = cdp.CaptureScreenshotFormatPng, cdp.CaptureScreenshotFormatJpeg
-	letter := photographed(t, png, 800, 1000, report("The patient tells of the", "axolotl", "and of the pressure of the blood, at length."))
+	letter := photographed(t, png, 800, 1000, report("At the harbour the captain saw a", "walrus", "and wrote that into the book."))
 	n := newNotes(t, map[string]string{
-		"letter.png": letter,
+		"letter.png": photographed(t, png, 800, 1000, report("The patient tells of the", "axolotl", "and of the pressure of the blood, at length.")),
 		"askew.png":  photographed(t, png, 800, 1000, "<div style='transform: rotate(5deg); margin-top: 40px'>"+report("In the garden lives a", "capybara", "which eats grass and hay in the evening.")+"</div>"),
 		"held.jpg": heldUpright(photographed(t, jpeg, 1000, 1000, "<div style='position: absolute; left: 60px; top: 940px; width: 900px; transform-origin: 0 0; transform: rotate(-90deg)'>"+
 			report("On the ship there was a", "wombat", "that slept below the sails all day.")+"</div>")),
-		"信.png":    photographed(t, png, 800, 1000, report("患者每日测量血压，并且说到", "蝾螈", "与心率，详见记录。")),
+		"信.png":    photographed(t, png, 800, 1000, report("患者每日测量血压，并且说到", "蜂蜜", "与心率，详见记录。")),
 		"scan.pdf": printed(t, "<style>@page { margin: 0 } body { margin: 0 } img { width: 100% }</style><img src='data:image/png;base64,"+base64.StdEncoding.EncodeToString([]byte(letter))+"'>"),
 	})
 	recognise := exec.Command(program, "index", n.dir)
@@ -66,7 +66,7 @@ func TestMarkedScan(t *testing.T) {
 		t.Fatalf("%v: %s", err, said)
 	}
 	at := serve(t, n.dir)
-	for file, word := range map[string]string{"letter.png": "axolotl", "askew.png": "capybara", "held.jpg": "wombat", "scan.pdf": "axolotl", "信.png": "蝾螈"} {
+	for file, word := range map[string]string{"letter.png": "axolotl", "askew.png": "capybara", "held.jpg": "wombat", "scan.pdf": "walrus", "信.png": "蜂蜜"} {
 		t.Run(file, func(t *testing.T) {
 			b := open(t, look{noScript: true})
 			b.find(at, word, file)
