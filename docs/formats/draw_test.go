@@ -2,12 +2,15 @@ package formats
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"image"
 	"image/png"
 	"testing"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/heic"
 )
 
 // TestDraw: the format of a file says whether it has pages that can be drawn.
@@ -24,5 +27,25 @@ func TestDraw(t *testing.T) {
 		if _, err := Draw(t.Context(), name, []byte("Words.\n"), extract.DrawingRequest{Page: 1}); !errors.As(err, new(*extract.SkipError)) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestPictures: what browsers do not show is a picture, too, which is drawn for them, and read
+// where a program converts it.
+func TestPictures(t *testing.T) {
+	for name, isWeb := range map[string]bool{"a.png": true, "a.JPG": true, "a.tif": false, "a.HEIC": false, "a.heif": false} {
+		if !IsPicture(name) || IsWebPicture(name) != isWeb || !CanDrawPages(name) {
+			t.Errorf("%s: a picture %v, for browsers %v", name, IsPicture(name), IsWebPicture(name))
+		}
+	}
+	reason := SkipReason("a.heic", 100)
+	if want := heic.IsInstalled(); (extract.CountScanned(reason) == 1) != want || IsUnconverted(reason) == want {
+		t.Errorf("a converter is there %v, the reason is %q", want, reason)
+	}
+	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.Drawing{Page: 1}); err == nil || errors.Is(err, ErrNoConverter) == heic.IsInstalled() {
+		t.Errorf("a damaged one is drawn, %v", err)
+	}
+	if _, err := Draw(t.Context(), "a.heic", extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 9, 9))}), extract.Drawing{Page: 1}); err != nil {
+		t.Errorf("one that is none is not drawn: %v", err)
 	}
 }

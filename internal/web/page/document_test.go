@@ -2,7 +2,9 @@ package page
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"image"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"vademecum/docs/extract/extracttest"
 	"vademecum/index"
 	"vademecum/internal/web/access"
 )
@@ -22,8 +25,9 @@ const dot = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01
 var vault = map[string]string{
 	"trips/Kyoto.md":     "---\ntags: [japan]\n---\n# Kyoto\n\nSee [[Temples#Golden one|the temple]], [food](../food.md#What-to-eat), [[Nara]] and [this](https://example.org/x).\n\n> [!tip] Go early\n> It fills up.\n\n![[map.png]] ![up](../pictures/up.svg) ![far](https://example.org/y.png)\n\n## Weather\n\n| month | rain |\n| --- | --- |\n| May | **much** rain |\n",
 	"Temples.md":         "# Temples\n\n## Golden one\n\nIt is golden.\n",
-	"food.md":            "# Food\n\nRice.\n\n## What to eat\n\nNoodles.\n",
+	"food.md":            "# Food\n\nRice.\n\n## What to eat\n\nNoodles.\n\n![plan](pictures/plan.tif)\n",
 	"pictures/map.png":   dot,
+	"pictures/plan.tif":  string(extracttest.TIFF(binary.LittleEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 8, 6))})),
 	"pictures/up.svg":    `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`,
 	"pictures/lies.png":  "<script>alert(1)</script>",
 	"sheet.csv":          "name,age\nAnn,7\n\"Bo, the\",8\n",
@@ -60,6 +64,8 @@ func TestMeant(t *testing.T) {
 		"/doc?path=trips%2FKyoto.md&find=%20&hit=x":     `value=""`,
 		"/doc?path=food.md%23L5&at=L7":                  `<a id="passage"></a><span class="in">Noodles.`,
 		"/doc?path=pictures%2Fmap.png":                  `<img src="/file?path=pictures%2Fmap.png"`,
+		"/doc?path=food.md":                             `<img src="/picture?ref=pictures%2Fplan.tif"`,
+		"/doc?path=pictures%2Fplan.tif":                 `<a class="button" href="/doc?page=1&amp;path=pictures%2Fplan.tif">`,
 		"/doc?path=trips%2FKyoto.md&q=early&at=L8-9":    `<mark class="in">early</mark>`,
 		"/doc?path=trips%2FKyoto.md&portion=9&from=900": "the temple",
 	} {
