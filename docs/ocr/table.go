@@ -59,6 +59,7 @@ const (
 )
 
 const (
+	lineLevel = "4"
 	wordLevel = "5"
 	heading   = "level\tpage_num\tblock_num"
 )
@@ -69,9 +70,16 @@ func parse(table string) (words []word, err error) {
 	if !strings.HasPrefix(lines[0], heading) {
 		return nil, message.Errorf("tesseract wrote no table of words", "tesseract 没有写出词语表")
 	}
+	var around image.Rectangle // of the line that the words stand in
 	for _, line := range lines[1:] {
 		row := strings.SplitN(strings.TrimRight(line, "\r"), "\t", columns)
-		if len(row) < columns || row[columnLevel] != wordLevel {
+		switch {
+		case len(row) == columns && row[columnLevel] == lineLevel:
+			if around, err = boxOf(row); err != nil {
+				return nil, err
+			}
+			continue
+		case len(row) < columns || row[columnLevel] != wordLevel:
 			continue
 		}
 		w := word{text: clean(row[columnText])}
@@ -80,19 +88,34 @@ func parse(table string) (words []word, err error) {
 			continue
 		}
 		w.confidence = min(confidence, 100)
-		var size image.Point
-		for column, to := range map[int]*int{
-			columnBlock: &w.block, columnParagraph: &w.paragraph, columnLine: &w.line,
-			columnLeft: &w.box.Min.X, columnTop: &w.box.Min.Y, columnWidth: &size.X, columnHeight: &size.Y,
-		} {
+		for column, to := range map[int]*int{columnBlock: &w.block, columnParagraph: &w.paragraph, columnLine: &w.line} {
 			if *to, err = strconv.Atoi(row[column]); err != nil {
-				return nil, message.Errorf("tesseract wrote a damaged table of words", "tesseract 写出的词语表已损坏")
+				return nil, errDamaged
 			}
 		}
-		w.box.Max = w.box.Min.Add(size)
+		if w.box, err = boxOf(row); err != nil {
+			return nil, err
+		}
+		if within := w.box.Intersect(around); !within.Empty() { // boxes of Chinese characters are at times half as high again
+			w.box = within
+		}
 		words = append(words, w)
 	}
 	return words, nil
+}
+
+var errDamaged = message.Errorf("tesseract wrote a damaged table of words", "tesseract 写出的词语表已损坏")
+
+// boxOf returns where a row of the table says that something stands.
+func boxOf(row []string) (box image.Rectangle, err error) {
+	var size image.Point
+	for column, to := range map[int]*int{columnLeft: &box.Min.X, columnTop: &box.Min.Y, columnWidth: &size.X, columnHeight: &size.Y} {
+		if *to, err = strconv.Atoi(row[column]); err != nil {
+			return image.Rectangle{}, errDamaged
+		}
+	}
+	box.Max = box.Min.Add(size)
+	return box, nil
 }
 
 // clean returns a word without what is no character.
@@ -164,9 +187,24 @@ func writeLine(text *strings.Builder, line []word, places *layout.Page) {
 		text.WriteString(w.text)
 		last, _ = utf8.DecodeLastRuneInString(w.text)
 		end := at + utf8.RuneCountInString(w.text)
+		if i+1 < len(line) {
+			w.box = w.upTo(line[i+1])
+		}
 		places.Words = append(places.Words, layout.Word{CharacterRange: extract.CharacterRange{From: at, To: end}, Box: w.box.Intersect(paper), BeginsLine: i == 0})
 		at = end
 	}
+}
+
+// upTo returns the box of a word that ends where the next one of its line begins, if no space is
+// between: of Chinese, tesseract has words begin well, and end too early or too late.
+func (w word) upTo(next word) image.Rectangle {
+	box := w.box
+	last, _ := utf8.DecodeLastRuneInString(w.text)
+	first, _ := utf8.DecodeRuneInString(next.text)
+	if gap := next.box.Min.X - box.Max.X; isTight(last, first) && next.box.Min.X > box.Min.X && gap < box.Dy() {
+		box.Max.X = next.box.Min.X
+	}
+	return box
 }
 
 // isTight tells whether no space stands between two characters: Chinese ones, and what

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"fmt"
+	"image"
 	"strings"
 	"testing"
 
@@ -57,4 +58,36 @@ func FuzzTable(f *testing.F) {
 			t.Errorf("it makes %+v", p)
 		}
 	})
+}
+
+// TestPlacesOfWords: boxes are no higher than the line, and of Chinese words reach to the next one.
+func TestPlacesOfWords(t *testing.T) {
+	words, err := parse(ocrtest.Heading + "4\t1\t1\t1\t1\t0\t100\t125\t900\t33\t-1\t\n" +
+		"5\t1\t1\t1\t1\t1\t122\t125\t166\t32\t96\t患者每日\n5\t1\t1\t1\t1\t2\t204\t121\t9\t51\t96\t测\n5\t1\t1\t1\t1\t3\t235\t121\t33\t51\t96\t量\n5\t1\t1\t1\t1\t4\t400\t125\t60\t30\t96\tblood\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := pageOf(words, layout.Turn{Width: 1000, Height: 400})
+	places, ok := layout.Parse(page.Layout)
+	want := []image.Rectangle{image.Rect(122, 125, 204, 157), image.Rect(204, 125, 235, 158), image.Rect(235, 125, 268, 158), image.Rect(400, 125, 460, 155)}
+	if !ok || len(places.Words) != len(want) {
+		t.Fatalf("they are %+v, %v", places, ok)
+	}
+	for i, w := range places.Words {
+		if w.Box != want[i] || w.BeginsLine != (i == 0) {
+			t.Errorf("word %d is at %v, want %v", i, w.Box, want[i])
+		}
+	}
+	if got := string([]rune(page.Text)[places.Words[3].From:places.Words[3].To]); got != "blood" {
+		t.Errorf("the last word is %q", got)
+	}
+	for _, damaged := range []string{"4\t1\t1\t1\t1\t0\tx\t0\t9\t9\t-1\t\n", "5\t1\t1\t1\t1\t1\t0\t0\t9\tx\t96\ttext\n"} {
+		if _, err := parse(ocrtest.Heading + damaged); err == nil {
+			t.Errorf("%q is no damage", damaged)
+		}
+	}
+	page = pageOf([]word{{confidence: 96, text: "Metoprolol", box: image.Rect(-5, -5, 1<<40, 1<<40)}}, layout.Turn{Width: 100, Height: 100})
+	if places, ok := layout.Parse(page.Layout); !ok || places.Words[0].Box != image.Rect(0, 0, 100, 100) {
+		t.Errorf("beyond the page, it is %+v", places)
+	}
 }
