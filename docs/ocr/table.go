@@ -195,15 +195,21 @@ func writeLine(text *strings.Builder, line []word, places *layout.Page) {
 	}
 }
 
-// upTo returns the box of a word that ends where the next one of its line begins, if no space is
-// between: of Chinese, tesseract has words begin well, and end too early or too late.
+// upTo returns the box of a word without what is the next one's of its line, if no space is between:
+// of Chinese, tesseract has words end too late at times, and so early at others that hardly a
+// stroke is left.
 func (w word) upTo(next word) image.Rectangle {
 	box := w.box
 	last, _ := utf8.DecodeLastRuneInString(w.text)
 	first, _ := utf8.DecodeRuneInString(next.text)
-	if gap := next.box.Min.X - box.Max.X; isTight(last, first) && next.box.Min.X > box.Min.X && gap < box.Dy() {
-		box.Max.X = next.box.Min.X
+	if !isTight(last, first) || next.box.Min.X <= box.Min.X {
+		return box
 	}
+	across := utf8.RuneCountInString(w.text) * box.Dy() // characters are as wide as high
+	if 3*box.Dx() < 2*across {
+		box.Max.X = box.Min.X + across
+	}
+	box.Max.X = min(box.Max.X, next.box.Min.X)
 	return box
 }
 
