@@ -100,7 +100,7 @@ func TestPlaces(t *testing.T) {
 			continue
 		}
 		at := utf8.RuneCountInString(before)
-		bands := places.Bands(extract.Characters{From: at, To: at + len("Metoprolol")})
+		bands := places.Bands(extract.CharacterRange{From: at, To: at + len("Metoprolol")})
 		if len(bands) != 1 {
 			t.Errorf("%s, it stands at %v", name, bands)
 			continue
