@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"vademecum/index/rank"
 )
@@ -13,13 +14,21 @@ import (
 // word of a filter.
 type sketches struct {
 	sketcher
-	planes int
-	pages  []sketchPage
+	planes    int
+	pages     []sketchPage
+	snapshots uint32 // how many were taken; readers may take one at once
 }
 
 type sketchPage struct {
-	has uint64   // which of its slots have one
-	all []uint64 // plane by plane: the sketches follow each other and are read as fast as memory gives them
+	has   uint64   // which of its slots have one
+	all   []uint64 // plane by plane: the sketches follow each other and are read as fast as memory gives them
+	after uint32   // how many snapshots were taken before that was made: later ones may share it
+}
+
+// atThisMoment is the sketches as they are. Pages are copied when they change after that.
+func (x *sketches) atThisMoment() sketches {
+	atomic.AddUint32(&x.snapshots, 1)
+	return sketches{sketcher: x.sketcher, planes: x.planes, pages: slices.Clone(x.pages)}
 }
 
 func newSketches(dimensions, planes, slots int) sketches {
@@ -42,8 +51,11 @@ func (x *sketches) Dimensions() int { return len(x.signs) }
 // sketchRoom is where the sketch of a chunk is to be.
 func (x *sketches) sketchRoom(s rank.Slot) []uint64 {
 	p := &x.pages[s/wordBits]
-	if p.has == 0 {
-		p.all = make([]uint64, x.planes*wordBits*x.words)
+	switch snapshots := atomic.LoadUint32(&x.snapshots); {
+	case p.has == 0:
+		p.all, p.after = make([]uint64, x.planes*wordBits*x.words), snapshots
+	case p.after < snapshots:
+		p.all, p.after = slices.Clone(p.all), snapshots
 	}
 	p.has |= 1 << (s % wordBits)
 	return x.plane(s, 0)

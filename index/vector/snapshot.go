@@ -1,9 +1,9 @@
 package vector
 
 import (
+	"bytes"
 	"iter"
 	"runtime"
-	"slices"
 
 	"vademecum/index/blob"
 	"vademecum/index/rank"
@@ -12,14 +12,11 @@ import (
 // Snapshot is the vectors of some chunks at a moment, as the index holds them.
 type Snapshot struct {
 	Dimensions int
-	vectors    []storedForm
-}
-
-// storedForm is a vector in one of its forms, or none.
-type storedForm struct {
-	floats []float32
-	codes  []int16
-	planes []uint64 // of a FourBitIndex; beside codes the sketch: to make it takes twice as long as to load both
+	forms      []byte      // of each chunk's vector: none, or that of all others
+	slots      []rank.Slot // of the chunks
+	floats     [][]float32 // of a ChromemIndex
+	codes      [][]int16   // of a QuantizedIndex
+	sketches   sketches    // of that and of a FourBitIndex: to make them takes twice as long as to load them
 }
 
 // storageForm says how a vector is kept. It is a byte of the first section.
@@ -32,18 +29,6 @@ const (
 	inPlanes
 	forms // how many there are
 )
-
-func (k storedForm) form() storageForm {
-	switch {
-	case k.floats != nil:
-		return inFloats
-	case k.codes != nil:
-		return inCodes
-	case k.planes != nil:
-		return inPlanes
-	}
-	return noVector
-}
 
 // size of a vector of so many dimensions in bytes.
 func (f storageForm) size(dimensions int) int {
@@ -71,74 +56,75 @@ func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	if grown, ok := x.(*GrowingIndex); ok {
 		x = grown.Index
 	}
-	s := &Snapshot{Dimensions: x.Dimensions(), vectors: make([]storedForm, len(slots))}
+	s := &Snapshot{Dimensions: x.Dimensions(), forms: make([]byte, len(slots)), slots: slots}
 	switch x := x.(type) {
 	case *ChromemIndex:
+		s.floats = make([][]float32, len(slots))
 		for place, slot := range slots {
-			s.vectors[place].floats = x.At(slot)
+			if s.floats[place] = x.At(slot); s.floats[place] != nil {
+				s.forms[place] = byte(inFloats)
+			}
 		}
 	case *QuantizedIndex:
-		x.copyPlanes(s.vectors, slots)
+		s.takeSketches(&x.sketches, inCodes)
+		s.codes = make([][]int16, len(slots))
 		for place, slot := range slots {
 			if x.hasSketch(slot) {
-				s.vectors[place].codes = x.bySlot[slot].numbers
+				s.codes[place] = x.bySlot[slot].numbers
 			}
 		}
 	case *FourBitIndex:
-		x.copyPlanes(s.vectors, slots)
+		s.takeSketches(&x.sketches, inPlanes)
 	}
 	return s
 }
 
-// copyPlanes copies the planes: unlike the other forms they are changed in place.
-func (x *sketches) copyPlanes(vectors []storedForm, slots []rank.Slot) {
-	copies := make([]uint64, 0, len(slots)*x.planes*x.words)
-	for place, slot := range slots {
-		if !x.hasSketch(slot) {
-			continue
+// takeSketches takes the sketches of the chunks that have one, whose vectors are in a form.
+func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
+	s.sketches = x.atThisMoment()
+	for place, slot := range s.slots {
+		if x.hasSketch(slot) {
+			s.forms[place] = byte(f)
 		}
-		first := len(copies)
-		for n := range x.planes {
-			copies = append(copies, x.plane(slot, n)...)
-		}
-		vectors[place].planes = copies[first:]
 	}
 }
 
 // Missing returns how many of the chunks have no vector.
-func (s *Snapshot) Missing() int {
-	n := 0
-	for _, k := range s.vectors {
-		if k.form() == noVector {
-			n++
-		}
-	}
-	return n
-}
+func (s *Snapshot) Missing() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
 
 // Sections makes the sections in their order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
-		forms := make([]byte, len(s.vectors))
-		for i, k := range s.vectors {
-			forms[i] = byte(k.form())
-		}
-		if !yield(blob.SectionOfBytes(forms)) {
+		if !yield(blob.SectionOfBytes(s.forms)) {
 			return
 		}
-		for vectors := range slices.Chunk(s.vectors, pieceChunks) {
-			var piece []byte
-			for _, k := range vectors {
-				piece = blob.AppendShorts(blob.AppendFloats(piece, k.floats), k.codes)
-			}
-			for _, k := range vectors {
-				piece = blob.AppendWords(piece, k.planes)
-			}
-			if !yield(blob.SectionOfBytes(piece)) {
+		for first := 0; first < len(s.slots); first += pieceChunks {
+			if !yield(blob.SectionOfBytes(s.encodePiece(first, min(first+pieceChunks, len(s.slots))))) {
 				return
 			}
 		}
 	}
+}
+
+// encodePiece writes the vectors of the chunks at some places: first what is no sketch.
+func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
+	for place := first; place < end; place++ {
+		switch storageForm(s.forms[place]) {
+		case inFloats:
+			piece = blob.AppendFloats(piece, s.floats[place])
+		case inCodes:
+			piece = blob.AppendShorts(piece, s.codes[place])
+		}
+	}
+	for place := first; place < end; place++ {
+		if f := storageForm(s.forms[place]); f != inCodes && f != inPlanes {
+			continue
+		}
+		for n := range s.sketches.planes {
+			piece = blob.AppendWords(piece, s.sketches.plane(s.slots[place], n))
+		}
+	}
+	return piece
 }
 
 // Loading makes an Index of the sections of a snapshot, which it does not trust:
@@ -280,7 +266,7 @@ func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) erro
 	return nil
 }
 
-// restorePlanes is the inverse of copyPlanes. Any bits are a vector.
+// restorePlanes gives chunks the planes that encodePiece wrote. Any bits are a vector.
 func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
 		x.sketchRoom(s)
