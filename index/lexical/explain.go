@@ -28,8 +28,8 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 	for _, part := range parts {
 		for t, weight := range part.weights {
 			id, forms := findTerm(x.terms, t), x.formsOf(part.forms[t])
-			list := x.postingsOf(id)
-			list = append(slices.Clip(list), x.chunksWithFormsOnly(list, forms)...)
+			list := x.postingsOf(nil, id)
+			list = append(list, x.chunksWithFormsOnly(id, forms)...)
 			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
 			if at >= 0 && x.lengths[s] != 0 {
 				scores[analysis.WithoutField(t)] += weight * x.idfOfForms(id, forms) * saturation.termWeight(list[at].tf(), x.lengths[s])

@@ -44,10 +44,14 @@ func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 }
 
 // chunksWithFormsOnly lists the chunks that have forms of a word and not the word itself, in the order
-// of slots: list is that of the word. A chunk that has both is found by the word.
-func (x *Index) chunksWithFormsOnly(list []posting, forms []int32) (all []posting) {
+// of slots. A chunk that has both is found by the word.
+func (x *Index) chunksWithFormsOnly(word int32, forms []int32) (all []posting) {
+	if len(forms) == 0 {
+		return nil
+	}
+	list := x.postingsOf(nil, word)
 	for _, form := range forms {
-		all = mergePostings(all, x.missingFrom(list, x.postingsOf(form)))
+		all = mergePostings(all, x.missingFrom(list, x.postingsOf(nil, form)))
 	}
 	return all
 }

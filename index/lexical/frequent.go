@@ -38,25 +38,25 @@ const (
 // made anew: their bounds are too low by no more.
 const drift = 1.01
 
-// isFrequent tells whether a list is that of a frequent term, in which it is worth while
-// to make it fast to look up.
-func (x *Index) isFrequent(list []posting) bool {
-	return !x.once && len(list) >= max(frequentLength, len(x.lengths)/frequentPart)
+// isFrequent tells whether a list of so many postings is that of a frequent term, in which
+// it is worth while to make it fast to look up.
+func (x *Index) isFrequent(postings int) bool {
+	return !x.once && postings >= max(frequentLength, len(x.lengths)/frequentPart)
 }
 
 // frequentOf returns the list of a frequent term for looking up.
-func (x *Index) frequentOf(id int32, list []posting, by saturation) *frequentList {
+func (x *Index) frequentOf(id int32, by saturation) *frequentList {
 	known := &frequentList{by: by}
 	if kept, ok := x.frequent.Load(id); ok && kept.(*frequentList).by.slope <= by.slope*drift {
 		known = kept.(*frequentList)
 	}
-	if len(known.counts) == len(list) {
+	if len(known.counts) == x.listLength(id) {
 		return known
 	}
 	if x.mixed {
 		known = &frequentList{by: by}
 	}
-	known = known.extendTo(list, x.lengths)
+	known = known.extendTo(x.postingsOf(nil, id), x.lengths)
 	x.frequent.Store(id, known)
 	return known
 }
@@ -107,6 +107,16 @@ func (f *frequentList) countPosition(s rank.Slot) int {
 func (f *frequentList) has(s rank.Slot) bool {
 	w := int(s / 64)
 	return w < len(f.marks) && f.marks[w]>>(s%64)&1 != 0
+}
+
+// count is how many of some chunks are in the list.
+func (f *frequentList) count(slots []rank.Slot) (n int) {
+	for _, s := range slots {
+		if f.has(s) {
+			n++
+		}
+	}
+	return n
 }
 
 // termFrequency is how often the term stands in a chunk that is in the list.

@@ -1,110 +1,157 @@
 package lexical
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+)
 
-// postingLists holds a list of postings for each term, by its number. Those of a snapshot
-// stay as they were read, one after the other. Of the others more than half stand in
-// one chunk: a slice for each would take seven times what it holds.
+// postingLists holds a list of postings for each term, by its number. In memory they are
+// packed as in a snapshot, see appendList: a third of what they are as numbers. A list
+// may have two parts, each packed by itself: one that was loaded or compacted, and what
+// was added since.
 type postingLists struct {
-	loaded []posting // lists of the first terms, as far as they have not changed
-	ends   []uint32  // where that of each of these terms ends
-
-	// Of all terms, or of none as long as all are as they were loaded.
-	only []posting   // that of a list of one, else 0
-	long []uint32    // place in many of another list, counted from 1, else 0
-	many [][]posting // other lists; empty where there is none any more
-	free []uint32    // places in many to give out again
+	packed packedLists      // of the first terms
+	grown  paged[grownList] // of all terms, or of none as long as nothing was added
+	pages  [][]byte         // pieces of what was added
+	taken  int              // bytes of the last page
 }
 
-func (l *postingLists) count() int { return max(len(l.only), len(l.ends)) }
+// grownList is what was added to a list. It is in pieces, each larger than the one before,
+// so that little room is spare and nothing has to move.
+type grownList struct {
+	count  uint32 // postings
+	before uint32 // the slot of the last one, counted from 1
+	first  uint32 // piece; of a single posting its frequency, as there is no piece
+	last   uint32 // piece
+	used   uint16 // bytes of the last piece
+	number uint16 // of the last piece, from 0
+}
 
-// postingsOf is the list of a term. It is not to be changed, nor kept.
-func (l *postingLists) postingsOf(id int32) []posting {
-	switch {
-	case len(l.only) == 0:
-		return l.asLoaded(id)
-	case l.long[id] > 0:
-		return l.many[l.long[id]-1]
-	case l.only[id] != 0:
-		return l.only[id : id+1 : id+1]
-	case l.isLoaded(id):
-		return l.asLoaded(id)
+// A piece is found by its page and its place in that, in units. It begins with where the
+// next one is, and the postings follow. A posting is in one piece; behind the last is a
+// zero, where there is room for one.
+const (
+	pageBits     = 16
+	pageBytes    = 1 << pageBits
+	unitBits     = 2
+	nextBytes    = 4
+	mostPosting  = 5 // bytes
+	leastPiece   = 12
+	largestPiece = 1 << 10
+)
+
+// pieceSizes are those of the first pieces of a list; all that follow are as the last.
+var pieceSizes = func() (sizes []int) {
+	for size := leastPiece; size < largestPiece; size += size / 3 &^ (1<<unitBits - 1) {
+		sizes = append(sizes, size)
 	}
-	return nil
-}
+	return append(sizes, largestPiece)
+}()
 
-// isLoaded tells whether a term is one of those that were loaded.
-func (l *postingLists) isLoaded(id int32) bool { return int(id) < len(l.ends) }
+func pieceSize(number uint16) int { return pieceSizes[min(int(number), len(pieceSizes)-1)] }
 
-// asLoaded is the list that such a term had.
-func (l *postingLists) asLoaded(id int32) []posting {
-	first, end := uint32(0), l.ends[id]
-	if id > 0 {
-		first = l.ends[id-1]
+func (l *postingLists) count() int { return max(l.grown.count, l.packed.count()) }
+
+// length is how many postings the list of a term has.
+func (l *postingLists) length(id int32) int {
+	n := 0
+	if int(id) < l.packed.count() {
+		n = l.packed.length(id)
 	}
-	return l.loaded[first:end:end]
-}
-
-// grow makes room for the lists of so many terms that are not as they were loaded.
-func (l *postingLists) grow(terms int) {
-	if more := max(terms, len(l.ends)) - len(l.only); more > 0 {
-		l.only, l.long = append(l.only, make([]posting, more)...), append(l.long, make([]uint32, more)...)
+	if int(id) < l.grown.count {
+		n += int(l.grown.at(int(id)).count)
 	}
+	return n
 }
 
-// add puts a posting, which is not 0, at the end of a list. The next term is new.
+// reader begins to read the list of a term.
+func (l *postingLists) reader(id int32) postingReader {
+	r := postingReader{}
+	if int(id) < l.packed.count() {
+		r.rest = l.packed.bytes(id)
+	}
+	if int(id) < l.grown.count {
+		r.lists, r.grown = l, l.grown.at(int(id))
+	}
+	return r
+}
+
+// add puts a posting at the end of a list. The next term is new.
 func (l *postingLists) add(id int32, p posting) {
-	l.grow(int(id) + 1)
-	switch list := l.postingsOf(id); {
-	case l.long[id] > 0:
-		l.many[l.long[id]-1] = append(list, p)
-	case len(list) > 0:
-		l.replace(id, append(list, p)) // a copy: each list ends where it has no room
-	default:
-		l.only[id] = p
+	l.grown.grow(max(int(id)+1, l.packed.count()))
+	g := l.grown.change(int(id))
+	switch g.count {
+	case 0: // as of most terms that occur once
+		*g = grownList{count: 1, before: uint32(p.slot()) + 1, first: uint32(p & 0xff)}
+		return
+	case 1:
+		only := g.single()
+		first := l.newPiece(0)
+		*g = grownList{first: first, last: first}
+		l.put(g, only)
 	}
+	l.put(g, p)
 }
 
-// replace puts a list, which is not to be changed after that, in the place of another.
-func (l *postingLists) replace(id int32, list []posting) {
-	l.grow(int(id) + 1)
-	if m := l.long[id]; m > 0 {
-		l.many[m-1], l.long[id] = nil, 0
-		l.free = append(l.free, m)
+// single is the posting of a list that has no other.
+func (g *grownList) single() posting { return posting(g.before-1)<<8 | posting(g.first) }
+
+// put writes a posting into the last piece, or into one more.
+func (l *postingLists) put(g *grownList, p posting) {
+	var room [mostPosting]byte
+	slot := uint32(p.slot()) + 1
+	b := appendDistance(room[:0], distanceBetween(g.before, slot), byte(p))
+	if int(g.used)+len(b) > pieceSize(g.number)-nextBytes {
+		next := l.newPiece(g.number + 1)
+		binary.LittleEndian.PutUint32(l.at(g.last), next)
+		g.last, g.used, g.number = next, 0, g.number+1
 	}
-	l.only[id] = 0
-	switch last := len(l.free) - 1; {
-	case len(list) == 0 && !l.isLoaded(id):
-	case len(list) == 1:
-		l.only[id] = list[0]
-	case last >= 0:
-		l.long[id], l.free = l.free[last], l.free[:last]
-		l.many[l.long[id]-1] = list
-	default:
-		l.many = append(l.many, list)
-		l.long[id] = uint32(len(l.many))
-	}
+	copy(l.at(g.last)[nextBytes+int(g.used):], b)
+	g.used += uint16(len(b))
+	g.count++
+	g.before = slot
 }
 
-// isCompact tells whether few lists are not as they were loaded, or compacted.
-func (l *postingLists) isCompact() bool { return 4*len(l.many) <= len(l.ends) }
-
-// compact puts all lists one after the other, as those of a snapshot are: each that has
-// grown by itself has room for up to as much again.
-func (l *postingLists) compact() {
-	total := 0
-	for id := range l.count() {
-		total += len(l.postingsOf(int32(id)))
+// newPiece takes room for a piece of a list.
+func (l *postingLists) newPiece(number uint16) uint32 {
+	size := pieceSize(number)
+	if len(l.pages) == 0 || l.taken+size > pageBytes {
+		l.pages, l.taken = append(l.pages, make([]byte, pageBytes)), 0
 	}
-	settled := postingLists{loaded: make([]posting, 0, total), ends: make([]uint32, l.count())}
-	for id := range settled.ends {
-		settled.loaded = append(settled.loaded, l.postingsOf(int32(id))...)
-		settled.ends[id] = uint32(len(settled.loaded))
-	}
-	*l = settled
+	place := uint32((len(l.pages)-1)<<(pageBits-unitBits) | l.taken>>unitBits)
+	l.taken += size
+	return place
 }
 
-// clone copies what may change: lists are only added to, or replaced.
-func (l *postingLists) clone() postingLists {
-	return postingLists{loaded: l.loaded, ends: l.ends, only: slices.Clone(l.only), long: slices.Clone(l.long), many: slices.Clone(l.many)}
+// at is the page of a piece from where that begins.
+func (l *postingLists) at(piece uint32) []byte {
+	const units = 1<<(pageBits-unitBits) - 1
+	return l.pages[piece>>(pageBits-unitBits)][piece&units<<unitBits:]
+}
+
+// isCompact tells whether little was added.
+func (l *postingLists) isCompact() bool { return 4*len(l.pages)*pageBytes <= l.packed.size() }
+
+// compact packs all lists one after the other, with the postings to keep, and returns the
+// terms that have none any more.
+func (l *postingLists) compact(keep func(posting) bool) (gone []int32) {
+	var all packedLists
+	var list []posting
+	var packed []byte
+	for id := range int32(l.count()) {
+		r := l.reader(id)
+		list = slices.DeleteFunc(r.appendTo(list[:0]), func(p posting) bool { return !keep(p) })
+		if len(list) == 0 && l.length(id) > 0 {
+			gone = append(gone, id)
+		}
+		packed = appendList(packed[:0], list)
+		all.add(packed, len(list))
+	}
+	*l = postingLists{packed: all}
+	return gone
+}
+
+// atThisMoment is a copy, which stays as it is: pieces are only added to.
+func (l *postingLists) atThisMoment() postingLists {
+	return postingLists{packed: l.packed, grown: l.grown.atThisMoment(), pages: slices.Clone(l.pages)}
 }

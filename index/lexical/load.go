@@ -11,18 +11,16 @@ import (
 // no question may go beyond what there is, nor go on for ever: each number is
 // compared with the bounds that it has. The errors match blob.ErrDamaged.
 type IndexLoading struct {
-	size    Size
-	from    blob.Sections
-	lists   func() (postingLists, error) // made once, and filled by several steps
-	buffers sync.Pool                    // of bytes of lists, as pointers
-	index   *Index
+	size  Size
+	from  blob.Sections
+	lists func() (packedLists, error) // made once, and filled by several steps
+	index *Index
 }
 
 // NewLoading prepares to load a snapshot of some size.
 func NewLoading(size Size, from blob.Sections) *IndexLoading {
 	l := &IndexLoading{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
-	l.buffers.New = l.newBuffer
 	return l
 }
 
@@ -37,7 +35,7 @@ func (l *IndexLoading) Steps() []func() error {
 
 // Index returns what was loaded, when all steps have been taken.
 func (l *IndexLoading) Index() *Index {
-	l.index.lists, _ = l.lists()
+	l.index.lists.packed, _ = l.lists()
 	return l.index
 }
 
@@ -65,17 +63,23 @@ func (l *IndexLoading) loadNames() error {
 // arePartEnds tells whether numbers are where so many parts end that follow each other
 // and make up a whole. None is empty.
 func arePartEnds(ends []uint32, parts, whole int) bool {
-	if len(ends) != parts {
-		return false
+	last := uint32(0)
+	if len(ends) > 0 {
+		last = ends[len(ends)-1]
 	}
+	return len(ends) == parts && areIncreasing(ends) && uint64(last) == uint64(whole)
+}
+
+// areIncreasing tells whether each number is more than the one before, and the first than 0.
+func areIncreasing(numbers []uint32) bool {
 	before := uint32(0)
-	for _, end := range ends {
-		if end <= before {
+	for _, n := range numbers {
+		if n <= before {
 			return false
 		}
-		before = end
+		before = n
 	}
-	return uint64(before) == uint64(whole)
+	return true
 }
 
 // loadTable makes the table that finds the terms.

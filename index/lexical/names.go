@@ -104,6 +104,7 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 // that it answers.
 func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
 	var weights, sizes *slotSums
+	var buffer [postingBlock]posting
 	for _, t := range asked {
 		t.inField[0] = byte(f)
 		id := findTerm(x.terms, t.inField)
@@ -115,10 +116,13 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 			defer x.recycleSums(weights)
 			defer x.recycleSums(sizes)
 		}
-		for _, e := range x.lists.postingsOf(id) {
-			if s := e.slot(); x.lengths[s] != 0 {
-				weights.add(s, t.weight)
-				sizes.add(s, float32(t.size/e.tf()))
+		r := x.reader(id)
+		for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+			for _, e := range some {
+				if s := e.slot(); x.lengths[s] != 0 {
+					weights.add(s, t.weight)
+					sizes.add(s, float32(t.size/e.tf()))
+				}
 			}
 		}
 	}

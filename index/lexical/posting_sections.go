@@ -1,18 +1,15 @@
 package lexical
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"vademecum/index/blob"
 	"vademecum/index/rank"
 )
 
-// The lists of a snapshot follow each other in the order of their terms. Of a posting
-// stands how far its slot is from the one before in its list, or from -1, with a bit
-// that says whether the frequency follows: most are 1. That is a third of what they
-// take in memory. They are in sections of about as many postings each, so that several
-// can be read at once and none needs much memory.
+// The lists of a snapshot follow each other in the order of their terms, packed as they are
+// in memory. They are in sections of about as many postings each, so that several can be
+// read at once.
 
 // postingSections is how many sections have lists.
 const postingSections = 16
@@ -35,11 +32,15 @@ func postingShares(ends []uint32) (first [postingSections + 1]int) {
 // appendPostings appends the lists of some terms, which are numbered as in the index.
 func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	var list []posting
+	var buffer [postingBlock]posting
 	for _, id := range ids {
 		list = list[:0]
-		for _, e := range s.lists.postingsOf(id) {
-			if place := s.places[e.slot()]; place != noPlace {
-				list = append(list, e.withSlot(rank.Slot(place)))
+		r := s.lists.reader(id)
+		for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+			for _, e := range some {
+				if place := s.places[e.slot()]; place != noPlace {
+					list = append(list, e.withSlot(rank.Slot(place)))
+				}
 			}
 		}
 		if !slices.IsSorted(list) { // a document that was edited has later slots
@@ -50,100 +51,50 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	return out
 }
 
-func appendList(out []byte, list []posting) []byte {
-	before := uint64(0)
-	for _, e := range list {
-		slot, tf := uint64(e>>8)+1, byte(e)
-		if tf == 1 {
-			out = binary.AppendUvarint(out, (slot-before)<<1)
-		} else {
-			out = append(binary.AppendUvarint(out, (slot-before)<<1|1), tf)
-		}
-		before = slot
-	}
-	return out
-}
-
-// parseList fills list with the postings that appendList wrote, of slots below some
-// number, and returns what follows them. The error matches blob.ErrDamaged.
-func parseList(b []byte, list []posting, slots int) (rest []byte, err error) {
-	slot := uint64(0)
-	for i := range list {
-		if len(b) == 0 {
-			return nil, blob.ErrDamaged
-		}
-		distance, n := uint64(b[0]), 1
-		if distance >= 0x80 {
-			if distance, n = binary.Uvarint(b); n <= 0 {
-				return nil, blob.ErrDamaged
-			}
-		}
-		b = b[n:]
-		tf := byte(1)
-		if distance&1 == 1 {
-			if len(b) == 0 {
-				return nil, blob.ErrDamaged
-			}
-			tf, b = b[0], b[1:]
-		}
-		distance >>= 1
-		if slot += distance; distance == 0 || slot > uint64(slots) || tf == 0 {
-			return nil, blob.ErrDamaged
-		}
-		list[i] = posting(slot-1)<<8 | posting(tf)
-	}
-	return b, nil
-}
-
-// newBuffer has room for the bytes of the lists of any section.
-func (l *IndexLoading) newBuffer() any {
-	longest := 0
-	for section := range postingSections {
-		longest = max(longest, l.from.Length(firstPostingSection+section))
-	}
-	b := make([]byte, longest)
-	return &b
-}
-
 // emptyLists makes room for the lists, which loadLists fills.
-func (l *IndexLoading) emptyLists() (postingLists, error) {
-	ends, err := blob.ReadNumbers[uint32](l.from, listEndSection)
+func (l *IndexLoading) emptyLists() (packedLists, error) {
+	counts, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {
-		return postingLists{}, err
+		return packedLists{}, err
 	}
-	total, most := 0, 0 // each posting has a byte at least
-	if n := len(ends); n > 0 {
-		total = int(ends[n-1])
+	if len(counts) != l.size.Terms || !areIncreasing(counts) {
+		return packedLists{}, blob.ErrDamaged
 	}
+	all := packedLists{ends: make([]uint32, len(counts)), counts: counts}
+	shares := postingShares(counts)
 	for section := range postingSections {
-		most += l.from.Length(firstPostingSection + section)
+		if first := shares[section]; first < shares[section+1] {
+			all.first = append(all.first, int32(first))
+		}
 	}
-	if total > most || !arePartEnds(ends, l.size.Terms, total) {
-		return postingLists{}, blob.ErrDamaged
-	}
-	return postingLists{loaded: make([]posting, total), ends: ends}, nil
+	all.sections = make([][]byte, len(all.first))
+	return all, nil
 }
 
-// loadLists fills in the lists of a section.
+// loadLists fills in the lists of a section of the snapshot.
 func (l *IndexLoading) loadLists(section int) error {
-	of, err := l.lists()
+	all, err := l.lists()
 	if err != nil {
 		return err
 	}
-	buffer := l.buffers.Get().(*[]byte)
-	defer l.buffers.Put(buffer)
-	b := (*buffer)[:l.from.Length(firstPostingSection+section)]
-	if err := l.from.Read(firstPostingSection+section, b); err != nil {
+	b, err := blob.ReadBytes(l.from, firstPostingSection+section)
+	if err != nil {
 		return err
 	}
-	first := postingShares(of.ends)
-	for id := first[section]; id < first[section+1]; id++ {
-		if b, err = parseList(b, of.asLoaded(int32(id)), l.size.Chunks); err != nil {
+	shares, end := postingShares(all.counts), 0
+	for id := shares[section]; id < shares[section+1]; id++ {
+		size, err := checkList(b[end:], all.length(int32(id)), l.size.Chunks)
+		if err != nil {
 			return err
 		}
+		end += size
+		all.ends[id] = uint32(end)
 	}
-	if len(b) > 0 {
+	if end < len(b) {
 		return blob.ErrDamaged
+	}
+	if at, has := slices.BinarySearch(all.first, int32(shares[section])); has && len(b) > 0 {
+		all.sections[at] = b
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ func (p posting) tf() float64     { return float64(p & 0xff) }
 type Index struct {
 	terms   *termTable
 	lists   postingLists
+	plain   [][]posting // lists in place of those, of an index that is made for a question; else nil
 	words   *vocabulary
 	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
 	live    int         // chunks
@@ -94,17 +95,20 @@ func (x *Index) Append(others *Index, first rank.Slot) {
 	x.lengths = append(x.lengths[:first], others.lengths...)
 	x.live += others.live
 	x.total += others.total
+	var buffer [postingBlock]posting
 	for other := range int32(others.lists.count()) {
-		list := others.lists.postingsOf(other)
-		if len(list) == 0 { // the number is free
+		if others.lists.length(other) == 0 { // the number is free
 			continue
 		}
 		id := findTerm(x.terms, others.terms.name(other))
 		if id == noTerm {
 			id = x.newTerm(others.terms.name(other))
 		}
-		for _, e := range list {
-			x.lists.add(id, e.withSlot(first+e.slot()))
+		r := others.lists.reader(other)
+		for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+			for _, e := range some {
+				x.lists.add(id, e.withSlot(first+e.slot()))
+			}
 		}
 	}
 }
@@ -130,19 +134,7 @@ func (x *Index) Compact() []rank.Slot {
 	if len(x.dead) < 256 || len(x.dead) < x.live/4 {
 		return nil
 	}
-	var gone []int32
-	for id := range int32(x.lists.count()) {
-		list := x.lists.postingsOf(id)
-		if len(list) == 0 {
-			continue
-		}
-		// A copy: a snapshot may still refer to the list.
-		list = slices.DeleteFunc(slices.Clone(list), func(e posting) bool { return x.lengths[e.slot()] == 0 })
-		x.lists.replace(id, list)
-		if len(list) == 0 {
-			gone = append(gone, id)
-		}
-	}
+	gone := x.lists.compact(func(e posting) bool { return x.lengths[e.slot()] != 0 })
 	x.frequent.Clear()
 	x.terms.drop(gone)
 	x.words = newVocabulary(x.terms)
@@ -159,7 +151,7 @@ func (x *Index) TrimCapacity() {
 	if x.lists.isCompact() {
 		return
 	}
-	x.lists.compact()
+	x.lists.compact(func(posting) bool { return true })
 	x.words.compact()
 	x.lengths = slices.Clone(x.lengths)
 }
@@ -169,45 +161,25 @@ func (x *Index) HasTerm(term string) bool { return x.isLive(findTerm(x.terms, te
 
 // isLive tells whether a live chunk has a term.
 func (x *Index) isLive(id int32) bool {
-	if x.counts != nil {
-		return x.listLength(id) > 0
-	}
-	list := x.postingsOf(id)
-	if len(x.dead) == 0 {
-		return len(list) > 0
-	}
-	return slices.ContainsFunc(list, func(e posting) bool { return x.lengths[e.slot()] != 0 })
+	return x.listLength(id) > len(x.dead) || x.frequency(id) > 0
 }
 
 // frequency is the number of live chunks that have a term.
 func (x *Index) frequency(id int32) int {
-	if x.counts != nil {
-		return x.listLength(id)
+	n := x.listLength(id)
+	if n == 0 || len(x.dead) == 0 {
+		return n
 	}
-	list := x.postingsOf(id)
-	if !x.mixed && searchCost*len(x.dead) <= len(list) {
-		return len(list) - x.deadIn(list)
+	if x.isFrequent(n) {
+		return n - x.frequentOf(id, x.saturation()).count(x.dead)
 	}
-	n := 0
-	for _, e := range list {
-		if x.lengths[e.slot()] != 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// searchCost is how many postings are looked at in the time that one is searched for
-// in a long list.
-const searchCost = 32
-
-// deadIn is the number of removed chunks in a list that is in the order of its slots.
-func (x *Index) deadIn(list []posting) int {
-	n := 0
-	for _, s := range x.dead {
-		at, _ := slices.BinarySearch(list, newPosting(s, 0))
-		if at < len(list) && list[at].slot() == s {
-			n++
+	r := x.reader(id)
+	var buffer [postingBlock]posting
+	for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+		for _, e := range some {
+			if x.lengths[e.slot()] == 0 {
+				n--
+			}
 		}
 	}
 	return n
@@ -215,16 +187,28 @@ func (x *Index) deadIn(list []posting) int {
 
 // listLength is how long the list of a term is, of all chunks.
 func (x *Index) listLength(id int32) int {
-	if id != noTerm && x.counts != nil {
+	switch {
+	case id == noTerm:
+		return 0
+	case x.counts != nil:
 		return x.counts[id]
 	}
-	return len(x.postingsOf(id))
+	return x.lists.length(id)
 }
 
-// postingsOf returns the list of a term, of none for noTerm.
-func (x *Index) postingsOf(id int32) []posting {
-	if id != noTerm {
-		return x.lists.postingsOf(id)
+// reader begins to read the list of a term, of none for noTerm.
+func (x *Index) reader(id int32) postingReader {
+	switch {
+	case id == noTerm:
+		return postingReader{}
+	case x.plain != nil:
+		return postingReader{plain: x.plain[id]}
 	}
-	return nil
+	return x.lists.reader(id)
+}
+
+// postingsOf appends the list of a term.
+func (x *Index) postingsOf(list []posting, id int32) []posting {
+	r := x.reader(id)
+	return r.appendTo(list)
 }

@@ -31,6 +31,7 @@ func (e *QueryPostings) newIndex() *Index {
 			x.words.add(id)
 		}
 	}
+	x.plain = make([][]posting, len(x.counts))
 	return x
 }
 
@@ -45,7 +46,7 @@ func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 	}
 	for first, end := uint32(0), e.wanted.end; first < end; first += e.window {
 		size := min(e.window, end-first)
-		e.postings, x.lists = e.postings[:0], postingLists{}
+		e.postings = e.postings[:0]
 		e.lengths = slices.Grow(e.lengths[:0], int(size))[:size]
 		clear(e.lengths)
 		x.lengths = e.lengths
@@ -54,7 +55,7 @@ func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 			if err != nil {
 				return err
 			}
-			x.lists.replace(int32(id), list)
+			x.plain[id] = list
 		}
 		if err := f(first, x); err != nil {
 			return err
@@ -127,7 +128,7 @@ func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 				return nil, nil, err
 			}
 		}
-		x.lists.replace(int32(id), list)
+		x.plain[id] = list
 	}
 	return x, e.wanted, nil
 }

@@ -100,9 +100,8 @@ func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) e
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()
 	}
 	for _, t := range w.terms {
-		t.list = x.postingsOf(t.id)
 		sc.rare = append(sc.rare, t)
-		if t.list = x.chunksWithFormsOnly(t.list, t.forms); len(t.list) > 0 {
+		if t.list = x.chunksWithFormsOnly(t.id, t.forms); len(t.list) > 0 {
 			t.id = noTerm
 			sc.rare = append(sc.rare, t)
 		}
@@ -154,7 +153,7 @@ func (x *Index) separateFrequent(sc *Scores) {
 			rare = append(rare, t)
 			continue
 		}
-		t.chunks = x.frequentOf(t.id, t.list, sc.by)
+		t.chunks = x.frequentOf(t.id, sc.by)
 		sc.frequent = append(sc.frequent, t)
 	}
 	clear(sc.rare[len(rare):])
@@ -163,7 +162,9 @@ func (x *Index) separateFrequent(sc *Scores) {
 
 // isLookedUp tells whether chunks are looked up in the list of a term: one that only this
 // question makes of several is read as it is.
-func (x *Index) isLookedUp(t *weightedTerm) bool { return t.id != noTerm && x.isFrequent(t.list) }
+func (x *Index) isLookedUp(t *weightedTerm) bool {
+	return t.id != noTerm && x.isFrequent(x.listLength(t.id))
+}
 
 // maxScoreInBlock is what a frequent term gives to a chunk of a block at most.
 func (t *weightedTerm) maxScoreInBlock(block int) termScore {
@@ -177,9 +178,20 @@ func (t *weightedTerm) maxScoreInBlock(block int) termScore {
 // addRareTerm adds what chunks get for a rare term. Where frequent terms may find more of
 // them, those that it does not find go below nothing.
 func (sc *Scores) addRareTerm(t *weightedTerm) {
+	r := postingReader{plain: t.list}
+	if t.id != noTerm {
+		r = sc.x.reader(t.id)
+	}
+	var buffer [postingBlock]posting
+	for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+		sc.addPostings(t, some)
+	}
+}
+
+func (sc *Scores) addPostings(t *weightedTerm, some []posting) {
 	mayBeFound := len(sc.frequent) > 0 && sc.frequent[0].touches
 	value, lengths := sc.words.value, sc.x.lengths
-	for _, e := range t.list {
+	for _, e := range some {
 		s := e.slot()
 		before, length := value[s], lengths[s]
 		if length == 0 || before == 0 && !t.touches && !mayBeFound {
@@ -198,7 +210,7 @@ func (sc *Scores) addRareTerm(t *weightedTerm) {
 	if t.held == 0 {
 		return
 	}
-	for _, e := range t.list {
+	for _, e := range some {
 		if s := e.slot(); lengths[s] != 0 {
 			sc.held.add(s, t.held)
 		}

@@ -86,7 +86,7 @@ func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 			if sameDigits(t, u) && (isProbableCorrection(t, u) || isDerived(t, u) || editDistance([]rune(t), []rune(u)) > apart) {
 				continue
 			}
-			for _, e := range x.lists.postingsOf(k.id) {
+			for _, e := range x.postingsOf(nil, k.id) {
 				to.Add(e.slot())
 			}
 		}

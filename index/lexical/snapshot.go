@@ -24,8 +24,8 @@ type Snapshot struct {
 	lists    postingLists
 	trigrams map[trigram][]int32
 
-	counts  []int   // of the postings of each term that have a place
-	numbers []int32 // of the terms that have some, noPlace for others
+	terms []int32  // those that have postings with a place, in the order of their numbers
+	ends  []uint32 // where the list of each of them ends, in postings
 }
 
 const noPlace = -1
@@ -56,7 +56,7 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
 		names: x.terms.names.atThisMoment(), sizes: slices.Clone(x.words.sizes),
-		lists: x.lists.clone(), trigrams: maps.Clone(x.words.trigrams),
+		lists: x.lists.atThisMoment(), trigrams: maps.Clone(x.words.trigrams),
 	}
 	for i := range s.places {
 		s.places[i] = noPlace
@@ -69,45 +69,70 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 
 // NumberTerms numbers the terms that occur in the chunks, before anything is written,
 // and returns how much there is to write.
-func (s *Snapshot) NumberTerms() Size {
-	s.counts, s.numbers = make([]int, s.lists.count()), make([]int32, s.lists.count())
-	terms := int32(0)
-	for id := range s.counts {
-		for _, e := range s.lists.postingsOf(int32(id)) {
-			if s.places[e.slot()] != noPlace {
-				s.counts[id]++
-			}
-		}
-		s.numbers[id] = noPlace
-		if s.counts[id] > 0 {
-			s.numbers[id] = terms
-			terms++
+func (s *Snapshot) NumberTerms() (Size, error) {
+	s.terms, s.ends = make([]int32, 0, s.lists.count()), make([]uint32, 0, s.lists.count())
+	total := 0
+	for id := range int32(s.lists.count()) {
+		if n := s.countPlaced(id); n > 0 {
+			total += n
+			s.terms, s.ends = append(s.terms, id), append(s.ends, uint32(total))
 		}
 	}
-	return Size{Chunks: len(s.lengths), Terms: int(terms), Trigrams: len(s.trigrams)}
+	if total > math.MaxUint32 {
+		return Size{}, errTooLarge
+	}
+	return Size{Chunks: len(s.lengths), Terms: len(s.terms), Trigrams: len(s.trigrams)}, nil
 }
 
-// Sections makes the sections in their order.
+// countPlaced is how many postings of a term have a place.
+func (s *Snapshot) countPlaced(id int32) (n int) {
+	r := s.lists.reader(id)
+	var buffer [postingBlock]posting
+	for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+		for _, e := range some {
+			if s.places[e.slot()] != noPlace {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+var errTooLarge = errors.New("the index is too large for a snapshot")
+
+// Sections makes the sections in their order. What has a part for each term is written
+// term by term: of millions, it would take as much memory as their lists.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
-		text, lengths, sizes := s.encodeTermNames()
-		if !yield(blob.SectionOfBytes(text)) || !yield(partEndsSection(lengths)) || !yield(blob.SectionOfBytes(sizes)) {
-			return
+		text := 0
+		for _, id := range s.terms {
+			text += len(s.names.of(id))
 		}
-		ids, counts := s.listLengths()
-		if !yield(partEndsSection(counts)) ||
-			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.encodeTable()))) ||
-			!yield(blob.SectionOfBytes(blob.AppendNumbers(nil, s.lengths))) {
+		end := uint32(0) // of the names
+		for _, section := range []blob.Section{
+			sectionOfParts(text, s.terms, func(out []byte, id int32) []byte { return append(out, s.names.of(id)...) }),
+			sectionOfParts(4*len(s.terms), s.terms, func(out []byte, id int32) []byte {
+				end += uint32(len(s.names.of(id)))
+				return binary.LittleEndian.AppendUint32(out, end)
+			}),
+			sectionOfParts(len(s.terms), s.terms, func(out []byte, id int32) []byte { return append(out, s.sizes[id]) }),
+			sectionOfNumbers(s.ends),
+		} {
+			if !yield(section) {
+				return
+			}
+		}
+		if !yield(sectionOfNumbers(s.encodeTable())) || !yield(sectionOfNumbers(s.lengths)) {
 			return
 		}
 		trigrams, alike := s.encodeTrigrams()
 		if !yield(blob.SectionOfBytes(trigrams)) || !yield(blob.SectionOfBytes(alike)) {
 			return
 		}
-		first := postingShares(partEnds(counts))
+		first := postingShares(s.ends)
 		var lists []byte // each section is written before the next one is made
 		for i := range postingSections {
-			lists = s.appendPostings(lists[:0], ids[first[i]:first[i+1]])
+			lists = s.appendPostings(lists[:0], s.terms[first[i]:first[i+1]])
 			if !yield(blob.SectionOfBytes(lists)) {
 				return
 			}
@@ -115,73 +140,58 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	}
 }
 
-// encodeTermNames are the names of the terms, how long each is, and its number of trigrams.
-func (s *Snapshot) encodeTermNames() (text []byte, lengths []int, sizes []byte) {
-	for id, count := range s.counts {
-		if count > 0 {
-			name := s.names.of(id)
-			text, lengths, sizes = append(text, name...), append(lengths, len(name)), append(sizes, s.sizes[id])
-		}
-	}
-	return text, lengths, sizes
-}
+// partsBytes is about how many bytes of parts are written at a time.
+const partsBytes = 1 << 16
 
-// listLengths returns the terms that have postings in the snapshot, and how many.
-func (s *Snapshot) listLengths() (ids []int32, counts []int) {
-	for id, count := range s.counts {
-		if count > 0 {
-			ids, counts = append(ids, int32(id)), append(counts, count)
+// sectionOfParts is a section of parts that follow each other, each of which is appended.
+func sectionOfParts[T any](length int, parts []T, appendPart func([]byte, T) []byte) blob.Section {
+	return blob.Section{Length: length, Write: func(w io.Writer) error {
+		out := make([]byte, 0, partsBytes)
+		for _, p := range parts {
+			if out = appendPart(out, p); len(out) < partsBytes {
+				continue
+			}
+			if _, err := w.Write(out); err != nil {
+				return err
+			}
+			out = out[:0]
 		}
-	}
-	return ids, counts
-}
-
-var errTooLarge = errors.New("the index is too large for a snapshot")
-
-// partEndsSection is where parts of some lengths end that follow each other.
-func partEndsSection(lengths []int) blob.Section {
-	return blob.Section{Length: 4 * len(lengths), Write: func(w io.Writer) error {
-		total := 0
-		for _, n := range lengths {
-			total += n
-		}
-		if total > math.MaxUint32 {
-			return errTooLarge
-		}
-		_, err := w.Write(blob.AppendNumbers(nil, partEnds(lengths)))
+		_, err := w.Write(out)
 		return err
 	}}
 }
 
-// partEnds is where parts of some lengths end that follow each other.
-func partEnds(lengths []int) []uint32 {
-	ends, end := make([]uint32, len(lengths)), uint32(0)
-	for i, n := range lengths {
-		end += uint32(n)
-		ends[i] = end
-	}
-	return ends
+func sectionOfNumbers[T ~uint32 | ~int32](numbers []T) blob.Section {
+	return sectionOfParts(4*len(numbers), numbers, func(out []byte, n T) []byte { return binary.LittleEndian.AppendUint32(out, uint32(n)) })
 }
 
 // encodeTable is what finds the terms.
 func (s *Snapshot) encodeTable() []int32 {
-	var t termTable
-	for id, count := range s.counts {
-		if count > 0 {
-			t.names.add(s.names.of(id))
+	slots := emptyTable(len(s.terms))
+	for n, id := range s.terms {
+		place := hashTerm(s.names.of(id)) & uint32(len(slots)-1)
+		for slots[place] != noTerm { // no two have one name
+			place = (place + 1) & uint32(len(slots)-1)
 		}
+		slots[place] = int32(n)
 	}
-	t.rehash()
-	return t.slots
+	return slots
 }
 
 // encodeTrigrams writes the trigrams with the number of terms that have each, and
 // these terms.
 func (s *Snapshot) encodeTrigrams() (trigrams, alike []byte) {
+	numbers := make([]int32, s.lists.count()) // of the terms, noPlace for others
+	for id := range numbers {
+		numbers[id] = noPlace
+	}
+	for n, id := range s.terms {
+		numbers[id] = int32(n)
+	}
 	for g, ids := range s.trigrams {
 		before := len(alike)
 		for _, id := range ids {
-			if n := s.numbers[id]; n != noPlace {
+			if n := numbers[id]; n != noPlace {
 				alike = binary.LittleEndian.AppendUint32(alike, uint32(n))
 			}
 		}

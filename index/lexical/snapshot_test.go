@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
@@ -33,6 +32,15 @@ func written(t testing.TB, s *Snapshot) [][]byte {
 		t.Errorf("%d sections, want %d", len(sections), SectionCount)
 	}
 	return sections
+}
+
+func sizeOf(t testing.TB, s *Snapshot) Size {
+	t.Helper()
+	size, err := s.NumberTerms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return size
 }
 
 // held are sections in memory.
@@ -74,7 +82,7 @@ func TestSnapshotOfSome(t *testing.T) {
 	}
 	x.Delete(3)
 	s := x.Snapshot([]rank.Slot{2, 0})
-	size := s.NumberTerms()
+	size := sizeOf(t, s)
 	if size.Chunks != 2 || size.Terms != 5 {
 		t.Errorf("size %+v", size)
 	}
@@ -85,7 +93,7 @@ func TestSnapshotOfSome(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id := range some.terms.numberCount() {
-		if list := some.lists.postingsOf(id); some.mixed || !slices.IsSorted(list) {
+		if list := some.postingsOf(nil, id); some.mixed || !slices.IsSorted(list) {
 			t.Errorf("the loaded list %v is not in the order of the slots", list)
 		}
 	}
@@ -149,7 +157,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a trigram of another term": func(_ *Snapshot, _ *Size, sections [][]byte) { sections[alikeSection][0] = 9 },
 	} {
 		s := x.Snapshot([]rank.Slot{0})
-		size := s.NumberTerms()
+		size := sizeOf(t, s)
 		sections := written(t, s)
 		harm(s, &size, sections)
 		if _, err := loaded(size, sections); !errors.Is(err, blob.ErrDamaged) {
@@ -207,7 +215,7 @@ func FuzzAnalyse(f *testing.F) {
 			put(t, x, slots[i], analysis.CountTerms(analysis.Names{}, fmt.Sprintf("round%d of%d", i/chunks, i%chunks), text))
 		}
 		s := x.Snapshot(slots[chunks:])
-		again, err := loaded(s.NumberTerms(), written(t, s))
+		again, err := loaded(sizeOf(t, s), written(t, s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,30 +231,13 @@ func FuzzAnalyse(f *testing.F) {
 	})
 }
 
-// TestListBytes: lists come back from their bytes, whatever their slots and frequencies.
-func TestListBytes(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		var want []posting
-		for slot := random.IntN(1000); slot < MaxSlots && len(want) < 300; slot += 1 + random.IntN(1<<random.IntN(24)) {
-			want = append(want, newPosting(rank.Slot(slot), 1+random.IntN(1<<random.IntN(10))))
-		}
-		b := append(appendList(nil, want), "rest"...)
-		got := make([]posting, len(want))
-		rest, err := parseList(b, got, MaxSlots)
-		if err != nil || string(rest) != "rest" || !slices.Equal(got, want) {
-			t.Fatalf("%v, %q of\n%v, got\n%v", err, rest, want, got)
-		}
-	}
-}
-
 // TestLoadBoundsMemory: a list that claims more postings than its bytes can hold is refused
 // before there is room for them.
 func TestLoadBoundsMemory(t *testing.T) {
 	x := New()
 	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "one"))
 	s := x.Snapshot([]rank.Slot{0})
-	size := s.NumberTerms()
+	size := sizeOf(t, s)
 	sections := written(t, s)
 	const claimed = 1 << 28
 	sections[listEndSection] = blob.AppendNumbers(nil, []uint32{claimed})

@@ -89,4 +89,4 @@ func (n *termNames) atThisMoment() savedNames {
 	return s
 }
 
-func (s savedNames) of(id int) string { return s.text[s.spans[id].from:s.spans[id].to] }
+func (s savedNames) of(id int32) string { return s.text[s.spans[id].from:s.spans[id].to] }

@@ -74,16 +74,22 @@ func (t *termTable) drop(numbers []int32) {
 	t.rehash()
 }
 
-// rehash makes the slots anew, at least half of them free.
-func (t *termTable) rehash() {
+// emptyTable has slots for so many terms, at least half of which stay free.
+func emptyTable(terms int) []int32 {
 	size := 16
-	for size < 2*t.count() {
+	for size < 2*terms {
 		size *= 2
 	}
-	t.slots = make([]int32, size)
-	for i := range t.slots {
-		t.slots[i] = noTerm
+	slots := make([]int32, size)
+	for i := range slots {
+		slots[i] = noTerm
 	}
+	return slots
+}
+
+// rehash makes the slots anew.
+func (t *termTable) rehash() {
+	t.slots = emptyTable(t.count())
 	for n := range t.numberCount() {
 		if name := t.name(n); name != "" {
 			t.slots[termPlace(t, name)] = n

@@ -81,9 +81,9 @@ func (w *WeighedQuestion) computeShares() {
 // weightedTerm is a term of a question.
 type weightedTerm struct {
 	term    string
-	id      int32   // noTerm of chunks that have only forms of it
-	forms   []int32 // see formsOf
-	list    []posting
+	id      int32         // noTerm of chunks that have only forms of it
+	forms   []int32       // see formsOf
+	list    []posting     // of chunks that have only forms of it
 	chunks  *frequentList // the same where chunks are looked up in it, else nil
 	weight  float64       // with its inverse document frequency
 	touches bool          // a chunk that has nothing else is found by it

@@ -105,14 +105,17 @@ func (ix *Index) newSlot() (rank.Slot, error) {
 	}
 	ix.chunks, ix.begins = append(ix.chunks, search.Chunk{}), append(ix.begins, 0)
 	if len(ix.chunks) == live.ManyChunks {
-		live.SetGCPercent(growth)
+		live.SetGCPercent(growthWhileIndexing)
 	}
 	return rank.Slot(len(ix.chunks) - 1), nil
 }
 
 // growth is by how many percent memory may grow before garbage is collected, where there
-// are many chunks.
-const growth = 30
+// are many chunks: while they come, which needs most of it, by less.
+const (
+	growth              = 30
+	growthWhileIndexing = 15
+)
 
 // Delete implements live.Chunks.
 func (ix *Index) Delete(_ *live.Documents, d *search.Document) {
@@ -194,6 +197,9 @@ func (ix *Index) TrimCapacity() {
 		ix.postings.TrimCapacity()
 		if cap(ix.chunks) > len(ix.chunks)+len(ix.chunks)/8 {
 			ix.chunks, ix.begins = slices.Clone(ix.chunks), slices.Clone(ix.begins)
+		}
+		if len(ix.chunks) >= live.ManyChunks {
+			live.SetGCPercent(growth)
 		}
 		return nil
 	})

@@ -73,7 +73,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := ix.writeFile(f.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.noteSnapshot(ctx, folder, f, snapshotState{p.head.change, len(p.chunks) - p.vectors.Missing()})
+	return ix.noteSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
 }
 
 // noteSnapshot notes that changes up to one need not be followed by whoever starts later.
@@ -88,7 +88,8 @@ func (ix *Index) noteSnapshot(ctx context.Context, folder int, f *live.Follower,
 type snapshotSource struct {
 	head      snapshotHead
 	documents []*search.Document
-	chunks    []search.Chunk // of the folder
+	chunks    []byte // see encodeChunks: a third of what they are in memory
+	chunkText []byte
 	words     *lexical.Snapshot
 	vectors   *vector.Snapshot
 }
@@ -103,7 +104,10 @@ func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Foll
 	}
 	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: model, change: f.LastFollowed(), vector: f.LastVector()}}
 	ix.store.ReadLocked(func(docs *live.Documents) { p.copyChanging(docs, &ix.contents, folder) })
-	p.head.documents, p.head.words, p.head.dimensions = len(p.documents), p.words.NumberTerms(), p.vectors.Dimensions
+	p.head.documents, p.head.dimensions = len(p.documents), p.vectors.Dimensions
+	if p.head.words, err = p.words.NumberTerms(); err != nil {
+		return nil, fmt.Errorf("save a snapshot of the index: %w", err)
+	}
 	return p, nil
 }
 
@@ -111,23 +115,23 @@ func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Foll
 func (p *snapshotSource) copyChanging(docs *live.Documents, c *contents, folder int) {
 	p.documents = slices.AppendSeq(p.documents, docs.InFolder(folder))
 	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
-	var slots []rank.Slot
+	count := 0
 	for _, d := range p.documents {
-		for _, s := range d.Slots {
-			slots = append(slots, s)
-			p.chunks = append(p.chunks, c.chunks[s])
-		}
+		count += len(d.Slots)
 	}
+	slots := make([]rank.Slot, 0, count)
+	for _, d := range p.documents {
+		slots = append(slots, d.Slots...)
+	}
+	p.encodeChunks(c, slots)
 	p.words = c.postings.Snapshot(slots)
 	p.vectors = vector.TakeSnapshot(c.vectors, slots)
 }
 
 // sections makes the sections in their order.
 func (p *snapshotSource) sections(yield func(blob.Section) bool) {
-	chunkText, chunks, headings := p.encodeChunks()
-	p.head.headings = headings
 	text, documents := p.encodeDocuments()
-	for _, b := range [][]byte{p.head.encode(), text, documents, chunkText, chunks} {
+	for _, b := range [][]byte{p.head.encode(), text, documents, p.chunkText, p.chunks} {
 		if !yield(blob.SectionOfBytes(b)) {
 			return
 		}
@@ -161,18 +165,23 @@ func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 	return text, out
 }
 
+// chunkBytes is about how many bytes a chunk takes.
+const chunkBytes = 64
+
 // encodeChunks writes the headings of the chunks, and their ranges, keys, content hashes and
 // traits. A heading path has a number, and stands where it is first used; 0 is the empty
 // one.
-func (p *snapshotSource) encodeChunks() (text, out []byte, headings int) {
+func (p *snapshotSource) encodeChunks(c *contents, slots []rank.Slot) {
 	numbers := map[string]int{"": 0} // of heading paths
-	for _, c := range p.chunks {
-		for _, n := range []int{c.Span.StartByte, c.Span.EndByte - c.Span.StartByte, c.Span.StartLine, c.Span.EndLine - c.Span.StartLine} {
+	text, out := []byte(nil), make([]byte, 0, chunkBytes*len(slots))
+	for _, s := range slots {
+		one := &c.chunks[s]
+		for _, n := range []int{one.Span.StartByte, one.Span.EndByte - one.Span.StartByte, one.Span.StartLine, one.Span.EndLine - one.Span.StartLine} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
-		out = append(out, c.Key[:]...)
-		out = c.Traits.AppendTo(append(out, c.ContentHash[:]...))
-		path := strings.Join(c.Heading, "\x00")
+		out = append(out, one.Key[:]...)
+		out = one.Traits.AppendTo(append(out, one.ContentHash[:]...))
+		path := strings.Join(one.Heading, "\x00")
 		number, known := numbers[path]
 		if !known {
 			number = len(numbers)
@@ -182,11 +191,11 @@ func (p *snapshotSource) encodeChunks() (text, out []byte, headings int) {
 		if known {
 			continue
 		}
-		out = binary.AppendUvarint(out, uint64(len(c.Heading)))
-		for _, h := range c.Heading {
+		out = binary.AppendUvarint(out, uint64(len(one.Heading)))
+		for _, h := range one.Heading {
 			out = binary.AppendUvarint(out, uint64(len(h)))
 			text = append(text, h...)
 		}
 	}
-	return text, out, len(numbers)
+	p.chunks, p.chunkText, p.head.headings = out, text, len(numbers)
 }

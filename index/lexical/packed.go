@@ -1,0 +1,203 @@
+package lexical
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"vademecum/index/blob"
+)
+
+// Of a posting stands how far its slot is from the one before in its list, or from -1,
+// with a bit that says whether the frequency follows: most are 1. Where slots were given
+// out again the next one may come before: distances go round, and none is 0.
+const distances = 1 << 25
+
+// distanceBetween is that of slots, counted from 1.
+func distanceBetween(before, slot uint32) uint32 { return (slot-before-1)&(distances-1) + 1 }
+
+func appendDistance(out []byte, distance uint32, tf byte) []byte {
+	if tf == 1 {
+		return binary.AppendUvarint(out, uint64(distance)<<1)
+	}
+	return append(binary.AppendUvarint(out, uint64(distance)<<1|1), tf)
+}
+
+// appendList packs a list.
+func appendList(out []byte, list []posting) []byte {
+	before := uint32(0)
+	for _, p := range list {
+		slot := uint32(p.slot()) + 1
+		out = appendDistance(out, distanceBetween(before, slot), byte(p))
+		before = slot
+	}
+	return out
+}
+
+// checkList returns how many bytes a list of so many postings has that appendList packed,
+// of slots below some number and in their order. The error matches blob.ErrDamaged.
+func checkList(b []byte, count, slots int) (size int, err error) {
+	rest, slot := b, uint64(0)
+	for range count {
+		if len(rest) == 0 {
+			return 0, blob.ErrDamaged
+		}
+		head, n := uint64(rest[0]), 1
+		if head >= 0x80 {
+			if head, n = binary.Uvarint(rest); n <= 0 {
+				return 0, blob.ErrDamaged
+			}
+		}
+		if rest = rest[n:]; head&1 == 1 {
+			if len(rest) == 0 || rest[0] == 0 {
+				return 0, blob.ErrDamaged
+			}
+			rest = rest[1:]
+		}
+		if head >= 2*distances {
+			return 0, blob.ErrDamaged
+		}
+		if slot += head >> 1; head < 2 || slot > uint64(slots) {
+			return 0, blob.ErrDamaged
+		}
+	}
+	return len(b) - len(rest), nil
+}
+
+// packedLists are lists that follow each other, in sections.
+type packedLists struct {
+	sections [][]byte
+	first    []int32  // the first term of each section, which has some
+	ends     []uint32 // where the list of each term ends in its section
+	counts   []uint32 // how many postings the lists up to that of each term have
+}
+
+// sectionBytes is how many bytes a section has at least, where a snapshot does not say.
+const sectionBytes = 1 << 20
+
+func (l *packedLists) count() int { return len(l.ends) }
+
+// length is how many postings a list has.
+func (l *packedLists) length(id int32) int {
+	if id == 0 {
+		return int(l.counts[0])
+	}
+	return int(l.counts[id] - l.counts[id-1])
+}
+
+// bytes is a list as appendList packed it.
+func (l *packedLists) bytes(id int32) []byte {
+	section, isFirst := slices.BinarySearch(l.first, id)
+	from, end := uint32(0), l.ends[id]
+	if !isFirst {
+		section--
+		from = l.ends[id-1]
+	}
+	return l.sections[section][from:end:end]
+}
+
+// size is how many bytes all lists have.
+func (l *packedLists) size() (n int) {
+	for _, s := range l.sections {
+		n += len(s)
+	}
+	return n
+}
+
+// add takes the list of the next term, of so many postings.
+func (l *packedLists) add(packed []byte, postings int) {
+	last := len(l.sections) - 1
+	if last < 0 || len(l.sections[last])+len(packed) > cap(l.sections[last]) {
+		l.sections = append(l.sections, make([]byte, 0, max(sectionBytes, len(packed))))
+		l.first = append(l.first, int32(len(l.ends)))
+		last++
+	}
+	l.sections[last] = append(l.sections[last], packed...)
+	before := uint32(0)
+	if n := len(l.counts); n > 0 {
+		before = l.counts[n-1]
+	}
+	l.ends = append(l.ends, uint32(len(l.sections[last])))
+	l.counts = append(l.counts, before+uint32(postings))
+}
+
+// postingReader reads a list some postings at a time.
+type postingReader struct {
+	plain  []posting // the list, where it is not packed
+	rest   []byte    // what is left of the part, or the piece
+	before uint32    // the slot of the posting before, counted from 1
+	lists  *postingLists
+	grown  grownList // what was added to the list, of no postings when its last piece is read
+	piece  uint32    // the one that is read
+	pieces uint16    // how many were begun
+}
+
+// postingBlock is how many postings are read at a time.
+const postingBlock = 128
+
+// next returns the postings that follow, none at the end. It may use the buffer for them.
+func (r *postingReader) next(buffer *[postingBlock]posting) []posting {
+	if len(r.plain) > 0 {
+		all := r.plain
+		r.plain = nil
+		return all
+	}
+	n := r.unpack(buffer[:])
+	for n < len(buffer) && r.grown.count > 0 {
+		if r.grown.count == 1 {
+			buffer[n] = r.grown.single()
+			r.grown.count = 0
+			return buffer[:n+1]
+		}
+		r.beginPiece()
+		n += r.unpack(buffer[n:])
+	}
+	return buffer[:n]
+}
+
+// beginPiece goes on with the first piece of what was added, or the next one.
+func (r *postingReader) beginPiece() {
+	if r.pieces == 0 {
+		r.piece, r.before = r.grown.first, 0
+	} else {
+		r.piece = binary.LittleEndian.Uint32(r.lists.at(r.piece))
+	}
+	used := pieceSize(r.pieces) - nextBytes
+	if r.pieces++; r.piece == r.grown.last {
+		used, r.grown.count = int(r.grown.used), 0
+	}
+	r.rest = r.lists.at(r.piece)[nextBytes:][:used]
+}
+
+// unpack reads postings up to the end of a part, or of a piece.
+func (r *postingReader) unpack(to []posting) int {
+	rest, before := r.rest, r.before
+	n := 0
+	for ; n < len(to) && len(rest) > 0; n++ {
+		head, size := uint64(rest[0]), 1
+		if head >= 0x80 {
+			head, size = binary.Uvarint(rest)
+		} else if head == 0 { // behind the last of a piece
+			rest = nil
+			break
+		}
+		tf := byte(1)
+		if head&1 != 0 {
+			tf = rest[size]
+			size++
+		}
+		rest = rest[size:]
+		before = (before + uint32(head>>1)) & (distances - 1)
+		to[n] = posting(before-1)<<8 | posting(tf)
+	}
+	r.rest, r.before = rest, before
+	return n
+}
+
+// appendTo appends the postings that follow.
+func (r *postingReader) appendTo(list []posting) []posting {
+	var buffer [postingBlock]posting
+	for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
+		list = append(list, some...)
+	}
+	return list
+}

@@ -1,0 +1,55 @@
+package lexical
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// paged holds values by their numbers, in pages: it grows without being moved, and shares
+// with a copy the pages that have not changed since.
+type paged[T any] struct {
+	pages  []page[T]
+	count  int
+	copies uint32 // how many were made; readers may make one at once
+}
+
+type page[T any] struct {
+	values []T    // nil as long as none has changed
+	after  uint32 // how many copies were made before it: later ones may share it
+}
+
+const pageValues = 1 << 10
+
+// atThisMoment is a copy, which stays as it is.
+func (p *paged[T]) atThisMoment() paged[T] {
+	atomic.AddUint32(&p.copies, 1)
+	return paged[T]{pages: slices.Clone(p.pages), count: p.count}
+}
+
+// at is a value, the zero one where it has not changed.
+func (p *paged[T]) at(n int) (value T) {
+	if values := p.pages[n/pageValues].values; values != nil {
+		return values[n%pageValues]
+	}
+	return value
+}
+
+// change is a value that may be changed.
+func (p *paged[T]) change(n int) *T {
+	of := &p.pages[n/pageValues]
+	switch copies := atomic.LoadUint32(&p.copies); {
+	case of.values == nil:
+		of.values, of.after = make([]T, pageValues), copies
+	case of.after < copies:
+		of.values, of.after = slices.Clone(of.values), copies
+	}
+	return &of.values[n%pageValues]
+}
+
+// grow makes room for more values, up to a count.
+func (p *paged[T]) grow(count int) {
+	for len(p.pages)*pageValues < count {
+		p.pages = append(p.pages, page[T]{})
+	}
+	p.count = max(p.count, count)
+}
