@@ -42,10 +42,10 @@ func TestPictures(t *testing.T) {
 	if want := heic.IsInstalled(); (extract.ScannedPageCount(reason) == 1) != want || IsUnconverted(reason) == want {
 		t.Errorf("a converter is there %v, the reason is %q", want, reason)
 	}
-	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.Drawing{Page: 1}); err == nil || errors.Is(err, ErrNoConverter) == heic.IsInstalled() {
+	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.DrawingRequest{Page: 1}); err == nil || errors.Is(err, ErrNoConverter) == heic.IsInstalled() {
 		t.Errorf("a damaged one is drawn, %v", err)
 	}
-	if _, err := Draw(t.Context(), "a.heic", extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 9, 9))}), extract.Drawing{Page: 1}); err != nil {
+	if _, err := Draw(t.Context(), "a.heic", extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 9, 9))}), extract.DrawingRequest{Page: 1}); err != nil {
 		t.Errorf("one that is none is not drawn: %v", err)
 	}
 }

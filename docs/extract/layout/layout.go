@@ -20,8 +20,8 @@ type Page struct {
 // A Word is one as it was recognised.
 type Word struct {
 	extract.CharacterRange                 // of the text that was recognised
-	Box                image.Rectangle // in pixels of the page that was put straight
-	BeginsLine         bool
+	Box                    image.Rectangle // in pixels of the page that was put straight
+	BeginsLine             bool
 }
 
 // grid is how many steps the longer side of a page has, at most, in which boxes are kept: a
