@@ -77,6 +77,9 @@ func (d *Document) setContent(c extract.Content) {
 	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
 		d.Meta = meta.DataOf(d.Path, c.Text, isMarkdown)
 	}
+	if day, err := meta.ParseDate(c.Date); err == nil {
+		d.Meta.Date = day
+	}
 	d.blocks = chunk.ParseBlocks(d.Body, c.Form)
 	if d.Title = d.blocks.Title(c.Title, path.Base(d.Path)); d.Title == "" {
 		d.Title = stem(path.Base(d.Path))

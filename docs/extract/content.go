@@ -10,6 +10,7 @@ type Content struct {
 	Form  TextForm        // how the blocks of Text are told apart
 	MIME  string          // media type of the file
 	Title string          // what the file calls itself outside its text, or ""
+	Date  string          // the day of which the file says to be outside its text, as 2024-11-05, or ""
 	Parts []Part          // in order; nil if the format has none
 	Note  message.Message // what is missing in Text and why, in one line, or ""
 

@@ -2,9 +2,11 @@ package mail
 
 import (
 	"bytes"
+	"net/mail"
 	"net/url"
 	"regexp"
 	"strings"
+	"time"
 
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
@@ -138,6 +140,15 @@ func (h headerFields) visibleFields() string {
 		}
 	}
 	return b.String()
+}
+
+// day is the day on which the message was sent, where its sender was, or "".
+func (h headerFields) day() string {
+	sent, err := mail.ParseDate(h["date"])
+	if err != nil {
+		return ""
+	}
+	return sent.Format(time.DateOnly)
 }
 
 // encodedWord is a word in an encoding of its own (RFC 2047, 2). Spaces in it

@@ -58,7 +58,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, err := m.w.Content()
-	c.Title = root.header["subject"]
+	c.Title, c.Date = root.header["subject"], root.header.day()
 	c.UnreadAttachments = m.unreadFiles
 	return c, err
 }

@@ -25,6 +25,22 @@ func encoded(e encoding.Encoding, text string) string {
 	return s
 }
 
+// TestDay: a message is of the day on which it was sent, where its sender was.
+func TestDay(t *testing.T) {
+	for date, want := range map[string]string{
+		"Mon, 16 Nov 2026 23:30:00 -0800": "2026-11-16", "16 Nov 26 00:30 +0800 (CST)": "2026-11-16", "Mon, 16 Nov 2026 09:30:00 GMT": "2026-11-16",
+		"yesterday": "", "": "", "Mon, 31 Feb 2026 09:30:00 +0000": "",
+	} {
+		c, err := Read([]byte("From: a\nDate: "+date+"\n\nHello\n"), nil)
+		if err != nil || c.Date != want {
+			t.Errorf("%q is %q, %v; want %q", date, c.Date, err, want)
+		}
+	}
+	if c, err := Read([]byte(fromLine+"From: a\nDate: Mon, 16 Nov 2026 09:30:00 GMT\n\nOne\n\nFrom b@example.org Thu Jul 21 17:35:09 2016\nFrom: b\n\nTwo\n"), nil); err != nil || c.Date != "" {
+		t.Errorf("a mailbox is of %q, %v", c.Date, err)
+	}
+}
+
 func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
 type mailTest struct{ name, mail, title, note, text string }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,37 @@ import (
 
 	"golang.org/x/net/html"
 )
+
+// TestDates: the list of documents and their facets go by one date: that which a document
+// says to be of, or that of its name, or else that of its file.
+func TestDates(t *testing.T) {
+	s := open(t, map[string]string{
+		"note.md": "---\ndate: 2017-03-02\n---\nA spacer.\n",
+		"law (2012-12-28).txt": "The spacer act.\n", "plain.txt": "Spacer.\n",
+	}, nil)
+	today := time.Now().Format(time.DateOnly)
+	var dates []string
+	page := s.get("/library/documents?sort=date")
+	elements(t, page, func(n *html.Node, _ map[string]string) {
+		if n.Data == "td" && n.FirstChild != nil && len(n.FirstChild.Data) == len(today) {
+			dates = append(dates, n.FirstChild.Data)
+		}
+	})
+	if want := []string{today, "2017-03-02", "2012-12-28"}; !slices.Equal(dates, want) {
+		t.Errorf("the dates are %q, want %q:\n%s", dates, want, page)
+	}
+	found := s.get("/search?q=spacer")
+	for _, year := range []string{"2012", "2017", today[:4]} {
+		if !strings.Contains(found, "?after="+year+"&amp;before="+year) {
+			t.Errorf("there is no facet of %s:\n%s", year, found)
+		}
+	}
+	for path, isShown := range map[string]bool{"note.md": true, "law (2012-12-28).txt": true, "plain.txt": false} {
+		if page := s.get("/doc?path=" + url.QueryEscape(path)); isShown != strings.Contains(page, "<dt>Date</dt>") {
+			t.Errorf("%s: a date is shown %v", path, !isShown)
+		}
+	}
+}
 
 // TestGivenUp: what took too long is told in words for people, in their language.
 func TestGivenUp(t *testing.T) {
