@@ -7,6 +7,9 @@ import (
 	"image"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -141,5 +144,42 @@ func TestLongDocument(t *testing.T) {
 	})
 	if links != 1 {
 		t.Errorf("%d links lead to what is before", links)
+	}
+}
+
+// TestDocumentState: a page that shows a document asks whether that is as it was, and is told
+// of nothing, of another state, or that it is gone; a page loaded again shows what there is.
+func TestDocumentState(t *testing.T) {
+	s := open(t, map[string]string{"a.md": "# A\n\nThe first.\n", "b.md": "# B\n"}, nil)
+	watch := regexp.MustCompile(`data-live="([^"]*)"`).FindStringSubmatch(s.get("/doc?path=a.md"))
+	if watch == nil {
+		t.Fatal("nothing asks")
+	}
+	state := strings.ReplaceAll(watch[1], "&amp;", "&")
+	sync := func(change func(file string) error) {
+		t.Helper()
+		if err := change(filepath.Join(s.dir, "a.md")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.shelf.Library.(*index.Index).Sync(t.Context(), index.Scope{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if part := s.get(state); strings.TrimSpace(part) != "" {
+		t.Errorf("nothing has changed: %s", part)
+	}
+	sync(func(file string) error { return os.WriteFile(file, []byte("# A\n\nThe second one.\n"), 0o600) })
+	if part := s.get(state); !strings.Contains(part, `<a href="/doc?path=a.md">Show it as it is now</a>`) {
+		t.Errorf("what has changed: %s", part)
+	}
+	if page := s.get("/doc?path=a.md"); !strings.Contains(page, "The second one.") {
+		t.Errorf("loaded again it shows\n%s", page)
+	}
+	sync(os.Remove)
+	if part := s.get(state + "&lang=zh"); !strings.Contains(part, "此文档已不在文件夹中") {
+		t.Errorf("what is gone: %s", part)
+	}
+	if answer := s.send(http.MethodGet, "/doc?path=a.md", nil); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "there is no such document") {
+		t.Errorf("loaded again it is %d %s", answer.Code, answer.Body)
 	}
 }

@@ -25,6 +25,7 @@ type leafView struct {
 	Previous, Next string
 	Text           string          // where its text is, "" for none
 	Problem        message.Message // why it is not shown
+	Watch          string          // see watchLink
 	Local, MayOpen bool
 }
 
@@ -60,7 +61,7 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages", "没有这样的文档，或者它没有页面"))
 		return
 	}
-	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
+	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
 	for _, z := range zooms {
 		if strconv.Itoa(z) == v.r.FormValue("zoom") {
 			view.Zoom = z

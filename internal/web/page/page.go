@@ -114,6 +114,7 @@ func New(o Options) *Pages {
 		"GET /check":             (*request).checkForm,
 		"POST /check":            (*request).check,
 		"GET /doc":               (*request).document,
+		"GET /doc/state":         (*request).documentState,
 		"GET /picture":           (*request).picture,
 		"GET /file":              (*request).file,
 		"POST /reveal":           (*request).reveal,
