@@ -3,6 +3,7 @@ package page
 // chinese is what pages say in Chinese, by what they say in English.
 var chinese = map[string]string{
 	"Help": "帮助", "Topics": "主题",
+	"A diagram, as it is written": "图表，显示其源代码",
 	"This document is no longer in the folder. What stands here is as it was.": "此文档已不在文件夹中，这里显示的是它原来的内容。", "This document has changed since.": "此文档已有改动。", "Show it as it is now": "显示最新内容",
 	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to an AI program": "接入 AI 程序",
 	"Sign out": "退出", "Sign in": "登录", "Token": "令牌", "NAME": "名称",

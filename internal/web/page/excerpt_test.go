@@ -18,6 +18,7 @@ import (
 func TestPlainText(t *testing.T) {
 	for name, c := range map[string]struct{ mime, text, want string }{
 		"markdown":        {"text/markdown", "## A **bold** [link](x.md)\n\nOne `a_b` &amp;\ntwo \\* [[note|called]] ![picture](p.png).\n\n---\n\n> quoted\n", "A bold link\nOne a_b & two * called picture.\nquoted"},
+		"what is marked":  {"text/markdown", "A ==marked word==, 这是==重点==内容, a==b and c==d, x == y == z\n", "A marked word, 这是重点内容, a==b and c==d, x == y == z"},
 		"lists":           {"text/markdown", "- one\n- two\n  more\n\n3. three\n4. four\n   - deep\n", "• one\n• two more\n3. three\n4. four\n• deep"},
 		"code":            {"text/markdown", "```sh\ngit  branch\n\n    -m\n```\n", "git  branch\n    -m"},
 		"table":           {"text/markdown", "| a | b |\n|---|---|\n| c | **d** |\n", "a · b\nc · d"},

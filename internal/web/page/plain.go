@@ -176,6 +176,9 @@ func withoutPipes(row string) string {
 // wikiLink is a link between notes: [[note]] or [[note|as it is called]].
 var wikiLink = regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 
+// highlightMark stands around what an author has marked: ==this==.
+var highlightMark = regexp.MustCompile(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
+
 // calloutMark tells the kind of a callout: [!warning].
 var calloutMark = regexp.MustCompile(`^\[![\pL-]{1,36}\][-+]? ?`)
 
@@ -187,7 +190,7 @@ func (p *plainWriter) inline(n ast.Node) string {
 	if _, isQuoted := n.Parent().(*ast.Blockquote); isQuoted && n.PreviousSibling() == nil {
 		line = calloutMark.ReplaceAllString(line, "")
 	}
-	return wikiLink.ReplaceAllString(line, "$1")
+	return highlightMark.ReplaceAllString(wikiLink.ReplaceAllString(line, "$1"), "$1$2")
 }
 
 func (p *plainWriter) span(out *strings.Builder, parent ast.Node) {

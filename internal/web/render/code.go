@@ -1,6 +1,7 @@
 package render
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -49,13 +50,56 @@ func (w *writer) writeCode(class string, ranges []Range, language string) {
 			if at == end {
 				w.writeAnchorsUpTo(at + 1)
 			}
-			w.writeText(at, end, false)
+			w.writeCodeLine(at, end)
 			w.writeMarkup("</span>\n")
 			at = end + 1
 		}
 	}
 	w.isCode, w.colours = false, nil
 	w.writeMarkup("</code></pre>\n")
+}
+
+// codeLink is a link in code.
+type codeLink struct {
+	Range
+	tag string
+}
+
+// frontLink is what may lead somewhere in front matter: a link between double brackets, or an
+// address of the Web.
+var frontLink = regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
+
+// linksOf are the links in front matter.
+func (w *writer) linksOf(r Range) (all []codeLink) {
+	for _, m := range frontLink.FindAllStringIndex(w.Body[r.From:r.To], -1) {
+		l := codeLink{Range: Range{r.From + m[0], r.From + m[1]}}
+		text := w.Body[l.From:l.To]
+		if inner, isWiki := strings.CutPrefix(text, "[["); isWiki {
+			target, _, _ := strings.Cut(strings.TrimSuffix(inner, "]]"), "|")
+			to, fragment, _ := strings.Cut(target, "#")
+			l.tag = w.documentLinkTag(Link{To: strings.TrimSpace(to), Fragment: strings.TrimSpace(fragment), IsWiki: true})
+		} else {
+			l.tag = w.linkTag(text)
+		}
+		if l.tag != "" {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// writeCodeLine writes a line of code with the links in it.
+func (w *writer) writeCodeLine(from, to int) {
+	for ; len(w.codeLinks) > 0 && w.codeLinks[0].To <= to; w.codeLinks = w.codeLinks[1:] {
+		l := w.codeLinks[0]
+		w.writeText(from, l.From, false)
+		w.writeAnchorsUpTo(l.To) // none stands in a link
+		w.writeMarkup(l.tag)
+		w.writeText(l.From, l.To, false)
+		w.writeMarkup("</a>")
+		from = l.To
+	}
+	w.writeText(from, to, false)
 }
 
 // syntax is what languages have in common.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"html"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -40,6 +41,20 @@ func (w *writer) writeMarkdown() {
 	w.writeBlocks(parseMarkdown(w.marked.source))
 }
 
+// writeFencedCode writes code, and says of what a picture is made from elsewhere that it is
+// that.
+func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
+	language := string(n.Language(w.marked.source))
+	if w.Diagram != "" && isDiagram(strings.ToLower(language)) {
+		w.writeMarkup(`<p class="diagram">`)
+		w.writeWords(w.Diagram)
+		w.writeMarkup(` <code>`)
+		w.writeWords(language)
+		w.writeMarkup("</code></p>\n")
+	}
+	w.writeCode("", w.lineRanges(n), language)
+}
+
 // writeFrontMatter writes the block of properties that a note begins with, and returns where
 // what follows begins.
 func (w *writer) writeFrontMatter() int {
@@ -49,7 +64,9 @@ func (w *writer) writeFrontMatter() int {
 	}
 	inner := Range{strings.IndexByte(w.Body, '\n') + 1, strings.LastIndexByte(w.Body[:end-1], '\n') + 1}
 	if inner.From < inner.To {
+		w.codeLinks = w.linksOf(inner)
 		w.writeCode("front", []Range{inner}, "yaml")
+		w.codeLinks = nil
 	}
 	return end
 }
@@ -125,7 +142,9 @@ func (w *writer) writeBlock(n ast.Node) {
 	case *ast.List:
 		w.writeList(n)
 	case *ast.FencedCodeBlock:
-		w.writeCode("", w.lineRanges(n), string(n.Language(w.marked.source)))
+		w.writeFencedCode(n)
+	case *formulaBlock:
+		w.writeCode("math", w.lineRanges(n), "")
 	case *ast.CodeBlock:
 		w.writeCode("", w.lineRanges(n), "")
 	case *ast.HTMLBlock:
@@ -226,24 +245,57 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 	if look == "" {
 		look = "note"
 	}
-	w.writeMarkup(`<div class="callout `, look, "\">\n")
+	box, head := "div", "p"
 	first := n.FirstChild()
 	r := w.rangeOf(first)
-	w.writeMarkup("<p")
+	w.writeMarkup("<")
+	if fold := w.Body[title-1]; fold != ']' && !w.IsPassage {
+		box, head = "details", "summary"
+		w.writeMarkup(box, ` class="callout `, look, `"`)
+		if fold == '+' || w.standsOut(r.From, w.blockEnd(n)) {
+			w.writeMarkup(" open")
+		}
+	} else {
+		w.writeMarkup(box, ` class="callout `, look, `"`)
+	}
+	w.writeMarkup(">\n<", head)
 	w.writePosition(r.From, r.To, "callout-title")
 	w.writeMarkup(">")
 	end := r.From + strings.IndexByte(w.Body[r.From:r.To]+"\n", '\n')
 	if strings.TrimSpace(w.Body[title:min(end, r.To)]) == "" {
 		w.writeWords(capitalise(kind))
 	}
-	w.skipped, w.marked.breakAt = title, "</p>\n<p>"
+	w.skipped, w.marked.breakAt = title, "</"+head+">\n<p>"
 	w.writeInlines(first)
+	if w.marked.breakAt == "" { // which has ended the title
+		head = "p"
+	}
 	w.skipped, w.marked.breakAt = 0, ""
-	w.writeMarkup("</p>\n")
+	w.writeMarkup("</", head, ">\n")
 	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
 		w.writeBlock(c)
 	}
-	w.writeMarkup("</div>\n")
+	w.writeMarkup("</", box, ">\n")
+}
+
+// standsOut tells whether something between two bytes is to be seen at once: it is cited,
+// marked, or led to.
+func (w *writer) standsOut(from, to int) bool {
+	i := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
+	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].At < to
+}
+
+// blockEnd is the byte of Body at which the last text in a block ends.
+func (w *writer) blockEnd(n ast.Node) int {
+	if n.Lines().Len() > 0 {
+		return w.rangeOf(n).To
+	}
+	for c := n.LastChild(); c != nil && c.Type() == ast.TypeBlock; c = c.PreviousSibling() {
+		if end := w.blockEnd(c); end > 0 {
+			return end
+		}
+	}
+	return 0
 }
 
 // calloutOf tells which kind of one a quotation is, "" for none, and where its title begins.
@@ -354,6 +406,10 @@ func (w *writer) writeInline(n ast.Node) {
 		w.writeElement([]string{"em", "strong"}[min(max(n.Level, 1), 2)-1], n)
 	case *tables.Strikethrough:
 		w.writeElement("del", n)
+	case *highlighted:
+		w.writeElement("mark", n)
+	case *formula:
+		w.writeFormula(n)
 	case *ast.Link:
 		w.writeLink(string(n.Destination), n)
 	case *ast.Image:
@@ -390,10 +446,20 @@ func (w *writer) writeElement(name string, n ast.Node) {
 		return
 	}
 	w.marked.nesting++
-	w.writeMarkup("<", name, ">")
+	w.writeTag(name)
 	w.writeInlines(n)
 	w.writeMarkup("</", name, ">")
 	w.marked.nesting--
+}
+
+// writeTag begins an element. What an author has marked does not look like
+// what was asked for.
+func (w *writer) writeTag(name string) {
+	w.writeMarkup("<", name)
+	if name == "mark" {
+		w.writeMarkup(` class="author"`)
+	}
+	w.writeMarkup(">")
 }
 
 func (w *writer) writeTextNode(n *ast.Text) {

@@ -63,7 +63,7 @@ func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	case name == "img":
 		w.writePicture(attributeValue(token.Attr, "src"), attributeValue(token.Attr, "alt"))
 	case slices.Contains(inlineTags, name) && len(w.marked.open) < deepestInline && kind == html.StartTagToken:
-		w.writeMarkup("<", name, ">")
+		w.writeTag(name)
 		w.marked.open = append(w.marked.open, name)
 	case name == "a" && kind == html.StartTagToken && len(w.marked.open) < deepestInline:
 		if open := w.linkTag(attributeValue(token.Attr, "href")); open != "" {
@@ -162,10 +162,12 @@ func (w *writer) writeHTMLNode(n *html.Node, depth int) {
 			end = w.headingElement(int(n.Data[1] - '0'))
 		}
 	}
-	if end != "" && open == "" {
-		open = "<" + end + ">"
+	switch {
+	case end != "" && open == "":
+		w.writeTag(end)
+	default:
+		w.writeMarkup(open)
 	}
-	w.writeMarkup(open)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.writeHTMLNode(c, depth+1)
 	}

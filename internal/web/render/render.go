@@ -38,6 +38,7 @@ type Text struct {
 	KeepsLines bool   // ends of lines within a paragraph are kept
 	IsMarkdown bool   // what is Written is Markdown: its headings, tables and code stand out
 	IsPassage  bool   // it is one of several on a page: nothing has an id, and headings are lines
+	Diagram    string // what is said of code that a picture is made from elsewhere, "" for nothing
 	Divisions  []Division
 	Marks      []Mark   // in their order, none in another
 	Passage    Range    // that is cited, none where it is empty
@@ -126,6 +127,8 @@ type writer struct {
 	out    strings.Builder
 	starts []int // of lines, in Body
 	lastID int   // the line that had an id last
+
+	codeLinks []codeLink // in the code that is being written
 
 	isCode  bool       // code is being written, of which whole lines are cited
 	colours []codeSpan // of that code

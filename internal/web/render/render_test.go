@@ -46,7 +46,17 @@ func TestMarkdown(t *testing.T) {
 		{"columns in the middle", "| a | b |\n| --- | :-: |\n| c | d |\n", `<tr><td id="L3">c</td><td class="center">d</td></tr>`},
 		{"code", "```go\nfunc a() // b\n```\n", `<span id="L2"><span class="keyword">func</span> a() <span class="comment">// b</span></span>`},
 		{"a callout of GitHub", "> [!WARNING]\n> Mind it.\n", "<div class=\"callout warn\">\n<p class=\"callout-title\" id=\"L1\">Warning</p>\n<p>Mind it.</p>\n</div>"},
-		{"a callout of Obsidian", "> [!tip]- *Do* so\n>\n> b\n", "<div class=\"callout good\">\n<p class=\"callout-title\" id=\"L1\"> <em>Do</em> so</p>\n<p id=\"L3\">b</p>\n</div>"},
+		{"a callout of Obsidian", "> [!tip]- *Do* so\n>\n> b\n", "<details class=\"callout good\">\n<summary class=\"callout-title\" id=\"L1\"> <em>Do</em> so</summary>\n<p id=\"L3\">b</p>\n</details>"},
+		{"one that is unfolded", "> [!tip]+ Do\n> *so*\n", "<details class=\"callout good\" open>\n<summary class=\"callout-title\" id=\"L1\"> Do</summary>\n<p><em>so</em></p>\n</details>"},
+		{"what is marked", "a ==b *c*== 这是==重点==。 <mark>d</mark>", `a <mark class="author">b <em>c</em></mark> 这是<mark class="author">重点</mark>。 <mark class="author">d</mark>`},
+		{"what is compared", "a==b and c==d, x == y == z, ===", `<p id="L1">a==b and c==d, x == y == z, ===</p>`},
+		{"formulas", "So $a_1*b*\\{c\\}$ and $$x<y$$ and \\$1$.", `So <code class="math">a_1*b*\{c\}</code> and <code class="math">x&lt;y</code> and $1$.`},
+		{"prices", "From $5 to $6, US$7 or US$8, $9-$10, a $ b $ c", `<p id="L1">From $5 to $6, US$7 or US$8, $9-$10, a $ b $ c</p>`},
+		{"formulas on lines of their own", "a\n$$\n\\sum_{i} *x*\n- y\n$$\nb\n\n$$z$$\n# C\n", "<p id=\"L1\">a</p>\n<pre class=\"code math\" tabindex=\"0\"><code><span id=\"L3\">\\sum_{i} *x*</span>\n<span id=\"L4\">- y</span>\n</code></pre>\n<p id=\"L6\">b</p>\n<pre class=\"code math\" tabindex=\"0\"><code><span id=\"L8\">z</span>\n</code></pre>\n<h2"},
+		{"a formula in a quotation", "> $$\n> a_b_c\n> $$\n\nd", "<span id=\"L2\">a_b_c</span>\n</code></pre>\n</blockquote>\n<p id=\"L5\">d</p>"},
+		{"a formula that nothing ends", "$$\na\n\nb $$", `<p id="L1">$$` + "\na</p>\n<p id=\"L4\">b $$</p>"},
+		{"diagrams", "```mermaid\ngraph TD; A-->B\n```\n", "<p class=\"diagram\">A &lt;diagram&gt; <code>mermaid</code></p>\n<pre class=\"code\" tabindex=\"0\"><code><span id=\"L2\">graph TD; A--&gt;B</span>\n"},
+		{"links in front matter", "---\nup: \"[[Note#Part|it]]\"\nurl: https://example.org/a?b&c\nno: javascript:x\n---\nA\n", `<span class="string">&#34;</span><a href="/doc?heading=Part&amp;path=Note"><span class="string">[[Note#Part|it]]</span></a><span class="string">&#34;</span></span>` + "\n" + `<span id="L3"><span class="name">url</span>: <a href="https://example.org/a?b&amp;c" rel="noreferrer noopener"><span class="name">https</span>://example.org/a?b&amp;c</a></span>`},
 		{"a quotation", "> [a] b\n", "<blockquote>\n<p id=\"L1\">[a] b</p>\n</blockquote>"},
 		{"links between notes", "[a](b.md#c-d)", `<a href="/doc?heading=c-d&amp;path=b.md">a</a>`},
 		{"links between brackets", "[[Note#Part|it]] [[Other]]", `<a href="/doc?heading=Part&amp;path=Note">it</a> <a href="/doc?heading=&amp;path=Other">Other</a>`},
@@ -67,7 +77,7 @@ func TestMarkdown(t *testing.T) {
 		{"strikes and addresses", "~~a~~ www.example.org", `<del>a</del> <a href="http://www.example.org" rel="noreferrer noopener">www.example.org</a>`},
 		{"a link in a link", "[a https://example.org <a href=https://b.example>b</a> [[c]]](https://example.net)", `rel="noreferrer noopener">a https://example.org b <span class="nowhere">c</span></a>`},
 	} {
-		got := shownAs(Markdown, test.text)
+		got := shownAs(Markdown, test.text, func(t *Text) { t.Diagram = "A <diagram>" })
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s:\n%s\nlacks\n%s", test.name, got, test.want)
 		}
@@ -191,7 +201,7 @@ func parsed(t testing.TB, part string) []*html.Node {
 // mayOccur lists the elements that a part of a page may have, and their attributes.
 var mayOccur = map[string]string{
 	"h2": "class id data-n", "h3": "class id data-n", "h4": "class id data-n", "h5": "class id data-n", "h6": "class id data-n", "p": "class id data-n", "ul": "", "ol": "start class", "li": "class id data-n", "blockquote": "", "hr": "", "br": "",
-	"div": "class id data-n tabindex", "pre": "class tabindex", "code": "", "span": "class id data-n role aria-label", "table": "", "thead": "", "tbody": "", "tr": "", "th": "class id data-n", "td": "class id data-n", "a": "id href rel",
+	"div": "class id data-n tabindex", "pre": "class tabindex", "code": "class", "details": "class open", "summary": "class id data-n", "span": "class id data-n role aria-label", "table": "", "thead": "", "tbody": "", "tr": "", "th": "class id data-n", "td": "class id data-n", "a": "id href rel",
 	"img": "src alt loading width", "em": "", "strong": "", "del": "", "mark": "class", "sup": "", "sub": "", "b": "", "i": "", "u": "", "s": "", "ins": "", "kbd": "", "small": "", "dl": "", "dt": "", "dd": "",
 }
 
@@ -265,6 +275,10 @@ func isHarmlessValue(element, key, value string, ids map[string]bool) error {
 		if strings.Trim(value, "abcdefghijklmnopqrstuvwxyz0123456789- ") != "" {
 			return fmt.Errorf("a class %q", value)
 		}
+	case "open":
+		if value != "" {
+			return fmt.Errorf("open is %q", value)
+		}
 	case "rel":
 		if value != "noreferrer noopener" {
 			return fmt.Errorf("rel is %q", value)
@@ -277,6 +291,7 @@ func isHarmlessValue(element, key, value string, ids map[string]bool) error {
 func FuzzHTML(f *testing.F) {
 	for _, seed := range []string{
 		"# A\n\n> [!note] b\n> c\n\n- d\n  1. e\n\n|f|\n|-|\n|g|\n", "---\na: b\n---\n[[c|d]] ![[e.png]] [f](g.md#h) ![i](j.png)\n", "<div onclick=x><a href='javascript:y'>z</a><svg><script>\n", "```go\n/* a\n*/ \"b\n```\n    c\n",
+		"> [!note]- a ==b== $c$\n> d\n>> [!tip]+ e\n>> f\n", "$$\na_b*c*<i>\n\\\\$$\n$a$b$ $$x$$ =====\n", "---\na: \"[[b|c#d]]\"\ne: https://f.g/\"h [[javascript:i]]\n---\n```mermaid\nj<b>\n```\n<mark class=x>k</mark> ==<mark>l==</mark>\n",
 		"a[^1] ~~b~~ www.c.d <b@c.d>\n\n[^1]: e\n[f]: javascript:g 'h'\n", "a,\"b\n\",c\nd;e\n", "<b><a href=http://x>[y](http://z)</a><table><li><p><b>\n", "&#106;avascript: &lt;script&gt; \\<b>\n<!-- a -->\n", "a\n=\n> - > - b\n\n***a **b*c**\n",
 	} {
 		for kind := range 4 {
@@ -289,7 +304,7 @@ func FuzzHTML(f *testing.F) {
 		starts := lineStarts(body)
 		first := starts[min(max(from, 0), len(starts)-1)]
 		text := Text{
-			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", Numbered: true, KeepsLines: kind > 128, IsMarkdown: kind > 128, IsPassage: kind&64 != 0, Title: "A",
+			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", Diagram: "<d>", Numbered: true, KeepsLines: kind > 128, IsMarkdown: kind > 128, IsPassage: kind&64 != 0, Title: "A",
 			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: SortMarks([]Mark{{Range{at(mark), at(mark + 4)}, Hit}, {Range{at(mark + 5), at(mark + 6)}, Beside}}),
 			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
 			Link: func(l Link) string { return "/doc?" + url.Values{"path": {l.To}}.Encode() }, Picture: func(l Link) string { return "/file?" + url.Values{"path": {l.To}}.Encode() },
@@ -322,7 +337,7 @@ func hostile(size int) map[string]string {
 		"references": repeat("[a]: b\n"), "references apart": repeat("[a]: b\n\n"), "uses of a reference": "[a]: b\n\n" + repeat("[a] [a][a]\n\n"), "columns": repeat("|a") + "|\n" + repeat("|-") + "|\n" + repeat("|b") + "|\n",
 		"empty cells": strings.Repeat("|a", 150) + "|\n" + strings.Repeat("|-", 150) + "|\n" + repeat("|b|\n"), "rows": "|a|\n|-|\n" + repeat("|b|\n"), "a heading": "# " + repeat("*a**a "), "an underlined heading": repeat("*a**a\n") + "===\n", "items": repeat("- a\n"), "items apart": repeat("- a\n\n"), "numbers": repeat("1. a\n"),
 		"elements": repeat("<div>"), "elements of tables": repeat("<table><b>"), "blocks of elements": repeat("<div><b><a>\n\n"), "inline elements": repeat("a<b>"), "one line": repeat("word "), "lines": repeat("word word\n"), "tabs": repeat("\t"), "escapes": repeat("\\["), "addresses": repeat("http://a.b/ "), "mail": repeat("a@b"),
-		"strings": "```js\n" + repeat("`\\") + "\n```\n", "many strings": "```js\n" + repeat("\"a\\\n") + "```\n", "open code": repeat("```\n"), "callouts": repeat("> [!a] b\n\n"), "values": repeat("\"a\"\"b,"), "open values": repeat("\"a\n"), "semicolons": repeat(";"), "words": repeat("a-"), "underlines": repeat("a\n-\n"),
+		"strings": "```js\n" + repeat("`\\") + "\n```\n", "many strings": "```js\n" + repeat("\"a\\\n") + "```\n", "open code": repeat("```\n"), "callouts": repeat("> [!a] b\n\n"), "folded callouts": repeat("> [!a]- b\n>> [!c]+\n\n"), "dollars": repeat("$"), "formulas": repeat("$a "), "blocks of dollars": repeat("$$\n"), "open formulas": repeat("$$a\n\n"), "double dollars": repeat("a $$b "), "highlights": repeat("==a "), "highlights on lines": repeat("==a\n"), "signs of equality": repeat("="), "front matter": "---\n" + strings.Repeat("a: [[b\n", 9000) + "---\n" + repeat("c "), "values": repeat("\"a\"\"b,"), "open values": repeat("\"a\n"), "semicolons": repeat(";"), "words": repeat("a-"), "underlines": repeat("a\n-\n"),
 	}
 }
 

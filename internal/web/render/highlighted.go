@@ -1,0 +1,53 @@
+package render
+
+import (
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// highlighted is what an author has marked: ==like this==.
+type highlighted struct{ ast.BaseInline }
+
+var kindHighlighted = ast.NewNodeKind("Highlighted")
+
+func (*highlighted) Kind() ast.NodeKind        { return kindHighlighted }
+func (h *highlighted) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
+
+// highlightParser parses it, as package extension parses what is struck out.
+type highlightParser struct{}
+
+func (highlightParser) Trigger() []byte { return []byte{'='} }
+
+func (highlightParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	before := block.PrecendingCharacter()
+	line, segment := block.PeekLine()
+	d := parser.ScanDelimiter(line, before, 2, highlightDelimiters{})
+	if d == nil || d.OriginalLength != 2 || before == '=' {
+		return nil
+	}
+	if after, _ := utf8.DecodeRune(line[2:]); isASCIIWord(before) && isASCIIWord(after) { // a==b
+		return nil
+	}
+	d.Segment = segment.WithStop(segment.Start + d.OriginalLength)
+	block.Advance(d.OriginalLength)
+	pc.PushDelimiter(d)
+	return d
+}
+
+func isASCIIWord(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// highlightDelimiters tell parser what stands around it.
+type highlightDelimiters struct{}
+
+func (highlightDelimiters) IsDelimiter(b byte) bool { return b == '=' }
+
+func (highlightDelimiters) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char
+}
+
+func (highlightDelimiters) OnMatch(int) ast.Node { return &highlighted{} }
