@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // rich is a note with all that is shown otherwise than it is written.
@@ -125,6 +126,17 @@ func TestLeaf(t *testing.T) {
 	if !eval[bool](b, image+".clientWidth > 1.9 * document.querySelector('.paper').clientWidth && document.documentElement.scrollWidth <= innerWidth") {
 		t.Error("it is not twice as large")
 	}
+	b.press(kb.ArrowLeft) // at its left edge
+	b.until("location.search.includes('page=1') && " + image + ".complete && " + image + ".naturalWidth > 1500")
+	b.press(kb.ArrowRight)
+	b.until("document.querySelector('.paper').scrollLeft > 100")
+	if !eval[bool](b, "location.search.includes('page=1')") {
+		t.Error("it is left before its right edge was seen")
+	}
+	b.press(kb.ArrowRight)
+	b.until("(p => p.scrollLeft + p.clientWidth > p.scrollWidth - 2)(document.querySelector('.paper'))")
+	b.press(kb.ArrowRight)
+	b.until("location.search.includes('page=2') && " + image + ".complete && " + image + ".naturalWidth > 1500")
 	b.do(chromedp.Click(chromedp.CSS("a[rel=next]")))
 	b.until("location.search.includes('page=3')")
 	b.wantText("there is no page 3: it has 2")

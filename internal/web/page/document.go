@@ -218,13 +218,13 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.At < t.From || a.At > t.To })
 	view.divide(v, &t)
 	t.Link, t.Picture = v.leads(view.Path)
-	t.Diagram = v.words.Say(diagramNote)
+	t.Diagram = v.diagramNote()
 	view.Shown = render.HTML(t)
 	view.outline(headings, t)
 }
 
 // diagramNote is said of code that a picture is made from elsewhere.
-const diagramNote = "A diagram, as it is written"
+func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is written") }
 
 // isMarkdown tells whether the text of a document is Markdown.
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }

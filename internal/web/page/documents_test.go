@@ -17,7 +17,7 @@ import (
 // says to be of, or that of its name, or else that of its file.
 func TestDates(t *testing.T) {
 	s := open(t, map[string]string{
-		"note.md": "---\ndate: 2017-03-02\n---\nA spacer.\n",
+		"note.md":              "---\ndate: 2017-03-02\n---\nA spacer.\n",
 		"law (2012-12-28).txt": "The spacer act.\n", "plain.txt": "Spacer.\n",
 	}, nil)
 	today := time.Now().Format(time.DateOnly)

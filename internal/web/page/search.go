@@ -197,7 +197,9 @@ type passageView struct {
 }
 
 // HasMore tells that there is more to it than the excerpt.
-func (p passageView) HasMore() bool { return p.Excerpt.IsCut || len(p.Same)+len(p.Tags) > 0 }
+func (p passageView) HasMore() bool {
+	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame() })
+}
 
 // otherPlaces are places that say the same.
 type otherPlaces struct {
@@ -205,6 +207,10 @@ type otherPlaces struct {
 	Places []place
 	More   int
 }
+
+// IsSame tells that they are copies, which are named without asking for more: who has several
+// of a document wants to know which one stands here.
+func (o otherPlaces) IsSame() bool { return o.How == "same text in" }
 
 // place is one that a page leads to: a document, or a place in it.
 type place struct {
@@ -359,7 +365,7 @@ func (v *request) renderPassage(p index.Passage, text string, words index.Highli
 	t := textOf(p.Document, text, p.MIME != p.TextMIME)
 	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
 	t.Link, t.Picture = v.leads(p.Path)
-	t.Diagram = v.words.Say(diagramNote)
+	t.Diagram = v.diagramNote()
 	return render.HTML(t)
 }
 

@@ -349,7 +349,7 @@ func (w *writer) writeList(n *ast.List) {
 }
 
 func (w *writer) writeTable(n *tables.Table) {
-	w.openTable()
+	w.openTable("table")
 	isBody := false
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		name, rowRange := "td", Range{}

@@ -4,11 +4,14 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 )
 
 // openTable begins a table that scrolls by itself: its header stays in sight.
-func (w *writer) openTable() { w.writeMarkup(`<div class="table" tabindex="0"><table><thead>`, "\n") }
+func (w *writer) openTable(class string) {
+	w.writeMarkup(`<div class="`, class, `" tabindex="0"><table><thead>`, "\n")
+}
 
 func (w *writer) closeTable(hasBody bool) {
 	if hasBody {
@@ -34,7 +37,11 @@ func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
 		w.writeMarkup("</", name, ">")
 	}
 	if len(cells) > mostColumns {
-		w.writeMarkup("<", name, ">…</", name, ">")
+		more := "…"
+		if n := len(cells) - mostColumns; name == "th" {
+			more += " +" + strconv.Itoa(n)
+		}
+		w.writeMarkup("<", name, ">", more, "</", name, ">")
 	}
 	w.writeMarkup("</tr>\n")
 }
@@ -50,7 +57,7 @@ type cell struct {
 func (w *writer) writeDelimitedTable() {
 	separator := separatorOf(w.Body, w.Language)
 	w.writeDivisionsUpTo(w.From + 1)
-	w.openTable()
+	w.openTable("table sheet")
 	head := strings.IndexByte(w.Body+"\n", '\n')
 	from := w.From
 	if from == 0 {
@@ -94,8 +101,12 @@ func eachRecord(text string, base int, separator rune, of func([]cell)) {
 		if errors.Is(err, io.EOF) || err != nil && fields == nil {
 			return
 		}
-		cells := make([]cell, 0, min(len(fields), mostColumns+1))
-		for i, field := range fields[:min(len(fields), mostColumns+1)] {
+		cells := make([]cell, 0, len(fields))
+		for i, field := range fields {
+			if i > mostColumns {
+				cells = append(cells, cell{}) // which is counted
+				continue
+			}
 			line, column := r.FieldPos(i)
 			at := starts[line-1] + column - 1
 			c := cell{Range{base + at, base + at + len(field)}, ""}
@@ -113,7 +124,7 @@ func eachRecord(text string, base int, separator rune, of func([]cell)) {
 
 // writePlainTable writes a table of Markdown that is too large to be parsed, by its bars.
 func (w *writer) writePlainTable(rows []Range) {
-	w.openTable()
+	w.openTable("table")
 	for i, row := range rows {
 		switch name := "td"; {
 		case i == 1: // between the header and the rows
@@ -135,7 +146,7 @@ func markdownCells(body string, row Range) (cells []cell) {
 	if strings.HasPrefix(text, "|") {
 		at = 1
 	}
-	for at < len(text) && len(cells) <= mostColumns {
+	for at < len(text) {
 		end := at
 		for end < len(text) && text[end] != '|' {
 			if text[end] == '\\' {

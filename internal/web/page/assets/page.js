@@ -205,12 +205,17 @@
     }
   });
 
-  // The pages of a document are leafed through by the arrows.
+  // The pages of a document are leafed through by the arrows; one that is wider than the window
+  // moves to its edge first.
   if (document.querySelector("article.leaf")) document.addEventListener("keydown", (event) => {
     const to = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
     if (!to || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const paper = document.querySelector(".paper"), link = document.querySelector("article.leaf a[rel=" + to + "]");
-    if (link && !(paper && paper.scrollWidth > paper.clientWidth + 1)) link.click();
+    const room = !paper ? 0 : to === "prev" ? paper.scrollLeft : paper.scrollWidth - paper.clientWidth - paper.scrollLeft;
+    if (room > 1) {
+      event.preventDefault();
+      paper.scrollBy({ left: (to === "prev" ? -1 : 1) * Math.min(room, paper.clientWidth * 0.8) });
+    } else if (link) link.click();
   });
 
   // A list follows the name that is typed, and what else is chosen beside it.
