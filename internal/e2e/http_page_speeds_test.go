@@ -20,9 +20,9 @@ var (
 )
 
 // TestPageSpeeds tells how long pages take beside those of another program, on the same folder
-// and in turn, so that what else the machine does slows down both: the first page, results
-// while somebody types, a document of 5,000 lines; and what 100 pages cost that are open while
-// nothing changes.
+// and in turn, so that what else the machine does slows down both, and what the processor took
+// for each where the system tells: the first page, results while somebody types, a document
+// of 5,000 lines; and what 100 pages cost that are open while nothing changes.
 func TestPageSpeeds(t *testing.T) {
 	if *pageBefore == "" {
 		t.Skip("measures: give -before PROGRAM")
@@ -45,7 +45,7 @@ func TestPageSpeeds(t *testing.T) {
 		t.Logf("%s has indexed %d documents after %v", c.Args[0], *pageDocuments, time.Since(start).Round(time.Second))
 		servers = append(servers, s)
 	}
-	t.Logf("%-36s %21s %21s", "ms: first, median, slowest", "before", "now")
+	t.Logf("%-26s %32s %32s", "ms: first, median, slowest", "before", "now")
 	var typed []string
 	for _, question := range []string{"warfarin and sleep", "how long after surgery", "blood pressure at night"} {
 		for i := 3; i <= len(question); i++ {
@@ -59,13 +59,22 @@ func TestPageSpeeds(t *testing.T) {
 		{"the first page", slices.Repeat([]string{"/"}, 40)}, {"results while typing", typed}, {"a document of 5,000 lines", slices.Repeat([]string{"/doc?path=long.md"}, 40)},
 		{"a short document", slices.Repeat([]string{"/doc?path=" + url.QueryEscape("0/1.md")}, 40)}, {"the library", slices.Repeat([]string{"/library"}, 20)}, {"a list of documents", slices.Repeat([]string{"/library/documents"}, 20)},
 	} {
-		took := make([][]time.Duration, len(servers))
+		took, used := make([][]time.Duration, len(servers)), make([]time.Duration, len(servers))
+		for i, s := range servers {
+			before, _ := processorTime(s.cmd.Process.Pid)
+			used[i] = -before
+		}
 		for _, path := range m.paths {
 			for i, s := range servers {
 				took[i] = append(took[i], s.timePage(t, path))
 			}
 		}
-		t.Logf("%-36s %21s %21s", m.name, spread(took[0]), spread(took[1]))
+		said := make([]string, len(servers))
+		for i, s := range servers {
+			after, _ := processorTime(s.cmd.Process.Pid)
+			said[i] = fmt.Sprintf("%s; CPU %.1f", spread(took[i]), (used[i]+after).Seconds()*1000/float64(len(m.paths)))
+		}
+		t.Logf("%-26s %32s %32s", m.name, said[0], said[1])
 	}
 	for i, s := range servers {
 		for range 100 {
