@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -83,8 +82,8 @@ func (a *AbsentError) Error() string { return a.text.String() }
 func (a *AbsentError) Message() message.Message { return a.text }
 
 // Hint returns what to do.
-func (a *AbsentError) Hint() string {
-	return fmt.Sprintf("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
+func (a *AbsentError) Hint() message.Message {
+	return message.New("vademecum model get %s fetches it (%s, %s)", "vademecum model get %s 会下载它（%s，%s）", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
 
 // recordName is the file beside those of a model that tells what was fetched. A folder

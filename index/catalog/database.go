@@ -8,7 +8,7 @@ import (
 type DatabaseState struct {
 	Address string          `json:"address"` // without a password
 	Refusal message.Message `json:"takes_no_changes,omitempty"`
-	Remedy  string          `json:"remedy,omitempty"`                   // what is to be done about that
+	Remedy  message.Message `json:"remedy,omitempty"`                   // what is to be done about that
 	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
 	Replica *Replica        `json:"replica,omitempty"`
 }

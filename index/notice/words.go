@@ -210,6 +210,14 @@ func CountNoun(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Count returns a number with its noun, that in Chinese with its measure word, such as " 个文件".
+func Count(n int, noun, chinese string) message.Message {
+	return message.New(CountNoun(n, noun), fmt.Sprintf("%d%s", n, chinese))
+}
+
+// ErrorLine returns what an error says in one line.
+func ErrorLine(err error) message.Message { return message.OfError(err).Transform(present.OneLine) }
+
 // FormatSize is a size as people read it.
 func FormatSize(n int64) string {
 	switch {

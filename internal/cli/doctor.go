@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/internal/doctor"
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -30,12 +32,12 @@ at fault.`,
 			found := []doctor.Finding{}
 			faults := 0
 			tell := func(f doctor.Finding) {
-				f.Says, f.Advice = typeableCommands(f.Says), typeableCommands(f.Advice)
+				f.Says, f.Advice = f.Says.Transform(typeableCommands), f.Advice.Transform(typeableCommands)
 				if f.Level == doctor.Fault {
 					faults++
 				}
 				if found = append(found, f); !asJSON {
-					fmt.Fprint(&p.out, findingLine(f))
+					fmt.Fprint(&p.out, p.findingLine(f))
 				}
 			}
 			if err := p.examineFolders(c, folders, tell); err != nil {
@@ -47,7 +49,7 @@ at fault.`,
 				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%s found", notice.CountNoun(faults, "fault"))
+				return message.Errorf("%v found", "发现 %v", notice.Count(faults, "fault", " 个故障"))
 			}
 			return nil
 		},
@@ -57,12 +59,20 @@ at fault.`,
 }
 
 // findingLine is a finding as people read it.
-func findingLine(f doctor.Finding) string {
-	text := fmt.Sprintf("%-8s %-9s %s\n", f.Level, f.About+":", f.Says)
+func (p *program) findingLine(f doctor.Finding) string {
+	line := func(level, about, says message.Message) string {
+		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", "%v：", about), 9) + " " + p.translate(says) + "\n"
+	}
+	text := line(f.Level.Message(), f.About, f.Says)
 	if f.Advice != "" {
-		text += fmt.Sprintf("%-8s %-9s %s\n", "", "to do:", f.Advice)
+		text += line("", message.New("to do", "处理"), f.Advice)
 	}
 	return text
+}
+
+// padRight fills a text up to so many columns of a terminal.
+func padRight(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-present.Width(text)))
 }
 
 // examineFolders looks at the folders that are there, and tells of the others.
@@ -77,7 +87,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	}
 	for _, dir := range folders {
 		if err := checkFolders([]string{dir}); err != nil {
-			tell(usageFinding("folder", err))
+			tell(usageFinding(doctor.AboutFolder, err))
 			continue
 		}
 		s.Folders = append(s.Folders, dir)
@@ -86,7 +96,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		if err != nil {
-			tell(usageFinding("index", err))
+			tell(usageFinding(doctor.AboutIndex, err))
 		} else {
 			defer func() { _ = ix.Close() }() // nothing was loaded
 			s.Index, s.Shared = ix, ix.IsShared()
@@ -124,14 +134,14 @@ func parseServerArgs(args []string) doctor.CommandLine {
 }
 
 // usageFinding is a mistake in the command line as a finding.
-func usageFinding(about string, err error) doctor.Finding {
-	f := doctor.Finding{Level: doctor.Fault, About: about, Says: present.ErrorLine(err)}
+func usageFinding(about message.Message, err error) doctor.Finding {
+	f := doctor.Finding{Level: doctor.Fault, About: about, Says: notice.ErrorLine(err)}
 	var wrong usageError
 	if errors.As(err, &wrong) {
-		f.Advice = wrong.hint.String()
+		f.Advice = wrong.hint
 	}
 	if f.Advice == "" {
-		f.Advice = "vademecum doctor --help shows what it takes"
+		f.Advice = message.New("vademecum doctor --help shows what it takes", "vademecum doctor --help 显示它接受什么")
 	}
 	return f
 }

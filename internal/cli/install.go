@@ -302,7 +302,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	case edit.KeepsToken():
 		p.notes = append(p.notes, h.Title+" keeps the token that its entry has")
 	case s.Token != "":
-		fmt.Fprintf(&p.out, "next: %s\n", h.TokenAdvice(m, s))
+		fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", h.TokenAdvice(m, s)))
 	case found.provider:
 		p.notes = append(p.notes, fmt.Sprintf("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
 	}
@@ -436,7 +436,7 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 		fmt.Fprintf(&p.out, "\n%s\n", link)
 	}
 	if s.URL != "" && s.Token != "" {
-		fmt.Fprintf(&p.out, "\nnext: %s\n", h.TokenAdvice(m, s))
+		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", "\n下一步：%v\n", h.TokenAdvice(m, s)))
 	}
 	if link, err = h.WebLink(s); err == nil && link != "" {
 		fmt.Fprintf(&p.out, "\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link)

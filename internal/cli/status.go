@@ -217,7 +217,7 @@ func (p *program) printDatabase(d *catalog.DatabaseState) {
 		return
 	}
 	if d.Refusal != "" {
-		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", "数据库：不接受更改：%s：%s\n", p.translateLine(d.Refusal), typeableCommands(d.Remedy)))
+		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", "数据库：不接受更改：%s：%s\n", p.translateLine(d.Refusal), typeableCommands(p.translate(d.Remedy))))
 	}
 	if d.Slow > 0 {
 		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", "数据库：应答很慢：每条语句 %d 毫秒，一个问题约需十条\n", d.Slow))

@@ -29,12 +29,12 @@ func newUsageError(hint, format string, args ...any) error {
 
 // asUsageError is a mistake that an error tells of, with its hint if it has one.
 func asUsageError(err error) error {
-	hint := ""
-	var hinting interface{ Hint() string }
+	wrong := usageError{error: err}
+	var hinting interface{ Hint() message.Message }
 	if errors.As(err, &hinting) {
-		hint = hinting.Hint()
+		wrong.hint = hinting.Hint()
 	}
-	return newUsageError(hint, "%w", err)
+	return wrong
 }
 
 // noSuchCommand says what was probably meant by args, which begin with no

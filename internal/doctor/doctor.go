@@ -11,6 +11,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 )
 
 // Level says how bad a finding is.
@@ -24,13 +25,44 @@ const (
 	Fault   Level = "fault"
 )
 
+// Message returns the level in a word.
+func (l Level) Message() message.Message {
+	switch l {
+	case Warning:
+		return message.New("warning", "警告")
+	case Fault:
+		return message.New("fault", "故障")
+	}
+	return message.New("ok", "正常")
+}
+
 // Finding is one thing that was looked at. It holds no secrets.
 type Finding struct {
-	Level  Level  `json:"level"`
-	About  string `json:"about"` // a word: program, folder, index, ...
-	Says   string `json:"says"`
-	Advice string `json:"advice,omitempty"` // what to do, where something is wrong
+	Level  Level           `json:"level"`
+	About  message.Message `json:"about"` // a word: program, folder, index, ...
+	Says   message.Message `json:"says"`
+	Advice message.Message `json:"advice,omitempty"` // what to do, where something is wrong
 }
+
+// What findings are about.
+var (
+	AboutFolder = message.New("folder", "文件夹")
+	AboutIndex  = message.New("index", "索引")
+
+	aboutDatabase = message.New("database", "数据库")
+	aboutDisk     = message.New("disk", "磁盘")
+	aboutEncoding = message.New("encoding", "编码")
+	aboutHost     = message.New("host", "AI 程序")
+	aboutMemory   = message.New("memory", "内存")
+	aboutModel    = message.New("model", "模型")
+	aboutProgram  = message.New("program", "程序")
+	aboutReplica  = message.New("replica", "副本")
+	aboutScans    = message.New("scans", "扫描页")
+	aboutServers  = message.New("servers", "服务器")
+	aboutSession  = message.New("session", "会话")
+	aboutSkipped  = message.New("not read", "未读取")
+	aboutWatching = message.New("watching", "监视")
+)
 
 // Subject is what is to be looked at.
 type Subject struct {

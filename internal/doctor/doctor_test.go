@@ -31,7 +31,7 @@ func TestEnough(t *testing.T) {
 		{memoryFinding(1<<30, 100_000), OK, "some 291 MB for 100000 passages"},
 		{memoryFinding(1<<30, 1_000_000), Warning, "1000000 passages"},
 	} {
-		if c.got.Level != c.level || !strings.Contains(c.got.Says, c.says) || (c.level == OK) != (c.got.Advice == "") {
+		if c.got.Level != c.level || !strings.Contains(c.got.Says.String(), c.says) || (c.level == OK) != (c.got.Advice == "") {
 			t.Errorf("%+v, want %s with %q", c.got, c.level, c.says)
 		}
 	}
@@ -43,7 +43,7 @@ func TestCensus(t *testing.T) {
 		files = append(files, docs.File{Path: fmt.Sprintf("x/%d/y.md", i), Skip: message.Message(reason)})
 	}
 	f := countFiles("notes", files)
-	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Says != want || f.Level != OK {
+	if want := "notes: 1 file to read, 6 left out (2: b; 1: a; 1: c; 1: d; …)"; f.Says.String() != want || f.Level != OK {
 		t.Errorf("%+v, want %s", f, want)
 	}
 	if f := countFiles("notes", files[:6]); f.Level != Warning || f.Advice == "" {
@@ -63,7 +63,7 @@ func TestAdviceOnAccess(t *testing.T) {
 		{fmt.Errorf("scan: %w", docs.ErrSilent), "drive does not answer"},
 		{fs.ErrInvalid, "other programs"},
 	} {
-		if got := adviceOnAccess(c.err); !strings.Contains(got, c.says) {
+		if got := adviceOnAccess(c.err); !strings.Contains(got.String(), c.says) {
 			t.Errorf("%v: %s", c.err, got)
 		}
 	}
@@ -76,7 +76,7 @@ func TestTroubles(t *testing.T) {
 		t.Errorf("no trouble: %+v", got)
 	}
 	got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
-	if len(got) != 5 || !strings.Contains(got[4].Advice, "store vacuum") || got[1].Says != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice, "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says, ": no time") {
+	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Says.String() != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says.String(), ": no time") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -103,13 +103,13 @@ func TestScans(t *testing.T) {
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)
-		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Says, c.says) || (c.level == OK) != (got[0].Advice == "") {
+		if len(got) != 1 || got[0].Level != c.level || !strings.Contains(got[0].Says.String(), c.says) || (c.level == OK) != (got[0].Advice == "") {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
 	s.Recogniser = ocr.New(ocr.Options{Program: ocr.Auto})
-	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Says, "tesseract is not installed") || !strings.Contains(got[0].Advice, "tesseract")) {
+	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Says.String(), "tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "tesseract")) {
 		t.Errorf("not installed: %+v", got)
 	}
 }

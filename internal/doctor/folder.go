@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"vademecum/docs"
 	"vademecum/index/notice"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -21,7 +20,7 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		files, err := scanFolder(ctx, dir)
 		if err != nil {
-			tell(Finding{Fault, "folder", fmt.Sprintf("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)})
+			tell(Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", "无法读取 %s：%v", present.QuoteName(dir), err), adviceOnAccess(err)})
 			continue
 		}
 		s.directories += countDirectories(files)
@@ -38,36 +37,36 @@ func scanFolder(ctx context.Context, dir string) ([]docs.File, error) {
 	return folder.Scan(ctx, ".")
 }
 
-func adviceOnAccess(err error) string {
+func adviceOnAccess(err error) message.Message {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return "let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders"
+		return message.New("let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders", "请给你的用户读取该文件夹的权限；在 macOS 上，请在“系统设置 → 隐私与安全性 → 文件与文件夹”中允许该 AI 程序")
 	case errors.Is(err, docs.ErrSilent), errors.Is(err, context.DeadlineExceeded):
-		return "its drive does not answer: see whether it is connected"
+		return message.New("its drive does not answer: see whether it is connected", "它所在的驱动器没有响应：请检查是否已连接")
 	}
-	return "see whether the folder opens in other programs"
+	return message.New("see whether the folder opens in other programs", "请检查其他程序能否打开该文件夹")
 }
 
 // countFiles counts the files of a folder that are read, and the others by why they are
 // not.
 func countFiles(dir string, files []docs.File) Finding {
-	why := make(map[string]int)
+	why := make(map[message.Message]int)
 	for _, f := range files {
 		if f.Skip != "" {
-			why[f.Skip.String()]++
+			why[f.Skip]++
 		}
 	}
 	left := 0
 	for _, n := range why {
 		left += n
 	}
-	f := Finding{Level: OK, About: "folder", Says: fmt.Sprintf("%s: %s to read", present.QuoteName(dir), notice.CountNoun(len(files)-left, "file"))}
+	f := Finding{Level: OK, About: AboutFolder, Says: message.New("%s: %v to read", "%s：%v可读取", present.QuoteName(dir), notice.Count(len(files)-left, "file", " 个文件"))}
 	if left > 0 {
-		f.Says += fmt.Sprintf(", %d left out (%s)", left, frequentReasons(why))
+		f.Says = message.New("%v, %d left out (%v)", "%v，略过 %d 个（%v）", f.Says, left, frequentReasons(why))
 	}
 	if left == len(files) {
 		f.Level = Warning
-		f.Advice = "give the folder with your documents; hidden files and what .gitignore names are left out"
+		f.Advice = message.New("give the folder with your documents; hidden files and what .gitignore names are left out", "请指定存放文档的文件夹；隐藏文件和 .gitignore 列出的文件会被略过")
 	}
 	return f
 }
@@ -76,18 +75,18 @@ func countFiles(dir string, files []docs.File) Finding {
 const mostReasons = 4
 
 // frequentReasons lists the most frequent ones.
-func frequentReasons(why map[string]int) string {
-	sorted := slices.SortedFunc(maps.Keys(why), func(a, b string) int {
-		return cmp.Or(cmp.Compare(why[b], why[a]), cmp.Compare(a, b))
+func frequentReasons(why map[message.Message]int) message.Message {
+	sorted := slices.SortedFunc(maps.Keys(why), func(a, b message.Message) int {
+		return cmp.Or(cmp.Compare(why[b], why[a]), cmp.Compare(a.String(), b.String()))
 	})
-	var told []string
+	var told []message.Message
 	for _, reason := range sorted[:min(mostReasons, len(sorted))] {
-		told = append(told, fmt.Sprintf("%d: %s", why[reason], reason))
+		told = append(told, message.New("%d: %v", "%d 个：%v", why[reason], reason))
 	}
 	if len(sorted) > mostReasons {
 		told = append(told, "…")
 	}
-	return strings.Join(told, "; ")
+	return message.Join(told...)
 }
 
 // countDirectories counts those that have files: what is watched.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -43,14 +44,14 @@ func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // reinstallCommand is how the entry is written anew.
-func (t entryTrial) reinstallCommand() string {
+func (t entryTrial) reinstallCommand() message.Message {
 	switch {
 	case t.entry.Managed && t.host.Name == "claude-code":
-		return "claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew"
+		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew", "claude plugin install vademecum@vademecum --config folder=FOLDER 会重新设置该插件")
 	case t.entry.Managed:
-		return "gemini extensions config vademecum asks for the folder again"
+		return message.New("gemini extensions config vademecum asks for the folder again", "gemini extensions config vademecum 会再次询问文件夹")
 	case !installable.MatchString(t.entry.Name): // as what the host has for one folder
-		return "correct it where " + t.host.Title + " has it"
+		return message.New("correct it where %s has it", "请在 %s 的配置中更正", t.host.Title)
 	}
 	words := []string{"vademecum install", t.host.Name}
 	if t.entry.URL != "" || t.line.Command == "connect" {
@@ -61,7 +62,7 @@ func (t entryTrial) reinstallCommand() string {
 	if t.entry.Name != "vademecum" {
 		words = append(words, "--name", t.entry.Name)
 	}
-	return strings.Join(words, " ") + " writes it anew"
+	return message.New("%s writes it anew", "%s 会重新写入", strings.Join(words, " "))
 }
 
 // isNestedFolder tells whether a folder of an entry lies in another, or was named before.

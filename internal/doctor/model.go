@@ -3,11 +3,12 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"vademecum/embed"
 	"vademecum/embed/hub"
+	"vademecum/index/notice"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -18,29 +19,29 @@ const trial = "vademecum"
 // vectors are.
 func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	if missing := missingModel(ctx, s.Model); missing != nil {
-		tell(Finding{Fault, "model", present.ErrorLine(missing), missing.Hint()})
+		tell(Finding{Fault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
 		return
 	}
 	if s.Unmade != nil {
-		tell(Finding{Fault, "model", present.ErrorLine(s.Unmade), "correct --embed; without it the built-in embedding is used, which needs nothing"})
+		tell(Finding{Fault, aboutModel, notice.ErrorLine(s.Unmade), message.New("correct --embed; without it the built-in embedding is used, which needs nothing", "请更正 --embed；不给它时使用内置嵌入模型，什么都不需要")})
 		return
 	}
 	name := s.Embedder.Model()
 	if s.Embedder.Properties().Free {
-		tell(Finding{OK, "model", "the built-in embedding, which sends no text anywhere", ""})
+		tell(Finding{OK, aboutModel, message.New("the built-in embedding, which sends no text anywhere", "内置嵌入模型，不向任何地方发送文字"), ""})
 		return
 	}
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		tell(Finding{Fault, "model", fmt.Sprintf("%s does not answer: %s", name, present.CleanLine(fmt.Sprint(err))), "see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile"})
+		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", "%s 没有应答：%v", name, message.OfError(err).Transform(present.CleanLine)), message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile", "请检查其服务是否在运行、模型是否存在、密钥是否已设置；在此期间按词语查找段落")})
 		return
 	}
-	says := fmt.Sprintf("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
+	says := message.New("%s answers with %d numbers after %d ms", "%[1]s 在 %[3]d 毫秒后返回 %[2]d 个数", name, len(vectors[0]), time.Since(start).Milliseconds())
 	if host := s.Embedder.Properties().Host; host != "" {
-		says += "; the texts of the folder are sent to " + present.CleanLine(host)
+		says = message.New("%v; the texts of the folder are sent to %s", "%v；文件夹中的文字会发送到 %s", says, present.CleanLine(host))
 	}
-	tell(Finding{OK, "model", says, ""})
+	tell(Finding{OK, aboutModel, says, ""})
 }
 
 // missingModel tells of a model of the program that --embed names, and that is not here or not as

@@ -5,14 +5,15 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"strings"
 
+	"vademecum/index/notice"
 	"vademecum/internal/bridge"
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -23,40 +24,54 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	server, err := t.initializeAt(within, t.launch.URL)
 	switch {
 	case err == nil && server.Name != "" && server.Name != "vademecum":
-		return t.newFinding(Warning, fmt.Sprintf("at its URL is another server, which calls itself %q", present.CleanLine(server.Name)))
+		return t.newFinding(Warning, message.New("at its URL is another server, which calls itself %q", "该 URL 上是另一个服务器，自称 %q", present.CleanLine(server.Name)))
 	case err == nil:
-		return Finding{OK, "host", fmt.Sprintf("%s reaches %q by its URL", t.host.Title, present.CleanLine(t.entry.Name)), ""}
+		return Finding{OK, aboutHost, message.New("%s reaches %q by its URL", "%s 可通过 URL 连上 %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	}
 	return s.failedURLFinding(ctx, t, err)
 }
 
 // failedURLFinding says why a URL does not answer, and what to do.
 func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
-	at := present.QuoteName(bridge.Redacted(t.launch.URL)) + ": "
-	why := cutShort(t.redact(present.ErrorLine(err)))
+	at := func(why message.Message) message.Message {
+		return message.New("%s: %v", "%s：%v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)
+	}
+	why := at(notice.ErrorLine(err).Transform(t.redact).Transform(cutShort))
 	switch {
 	case errors.Is(err, bridge.ErrSignIn) && t.launch.NoToken != "":
 		return s.missingTokenFinding(t)
 	case errors.Is(err, bridge.ErrSignIn) && strings.Contains(t.authorization(), hosts.YourToken):
 		return t.placeholderFinding()
 	case errors.Is(err, bridge.ErrSignIn) && t.authorization() == "":
-		return t.newFinding(Fault, at+why, "have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you")
+		return t.newFinding(Fault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you", "请让该条目发送请求头 Authorization: Bearer YOUR_TOKEN，其中填入服务器管理员给你的令牌"))
 	case errors.Is(err, bridge.ErrSignIn) && t.launch.TokenVariable != "":
-		return t.newFinding(Fault, at+why, "put a token that is valid into "+t.launch.TokenVariable+", which it takes the token from; the server's administrator gives one")
+		return t.newFinding(Fault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", "请在 %s 中放入有效的令牌，令牌从它读取；令牌由服务器管理员提供", t.launch.TokenVariable))
 	case errors.Is(err, bridge.ErrSignIn):
-		return t.newFinding(Fault, at+why, "put a token that is valid into the header Authorization of the entry; the server's administrator gives one")
+		return t.newFinding(Fault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one", "请在该条目的 Authorization 请求头中放入有效的令牌；令牌由服务器管理员提供"))
 	case errors.Is(err, bridge.ErrCertificate):
-		return t.newFinding(Fault, at+why, t.trustAdvice())
+		return t.newFinding(Fault, why, t.trustAdvice())
 	case errors.Is(err, context.DeadlineExceeded):
-		return t.newFinding(Fault, at+errSilent.Error(), "see that the server runs and can be reached from here")
+		return t.newFinding(Fault, at(message.OfError(errSilent)), adviceOnServer())
 	}
 	if other := findOtherScheme(ctx, t.launch.URL); other != "" {
-		return t.newFinding(Fault, at+why, "did you mean "+other+"?")
+		return t.newFinding(Fault, why, adviceOnScheme(other))
 	}
 	if other := s.findOtherURL(ctx, t, t.launch.URL); other != "" {
-		return t.newFinding(Fault, at+why, "give "+other+", which answers")
+		return t.newFinding(Fault, why, adviceOnURL(other))
 	}
-	return t.newFinding(Fault, at+why, "see that the server runs and can be reached from here", t.reinstallCommand())
+	return t.newFinding(Fault, why, adviceOnServer(), t.reinstallCommand())
+}
+
+func adviceOnServer() message.Message {
+	return message.New("see that the server runs and can be reached from here", "请确认服务器在运行，并且从这里能连上")
+}
+
+func adviceOnScheme(url string) message.Message {
+	return message.New("did you mean %s?", "是指 %s 吗？", url)
+}
+
+func adviceOnURL(url string) message.Message {
+	return message.New("give %s, which answers", "请改用 %s，它有应答", url)
 }
 
 // findOtherScheme is the URL at which a server is that speaks HTTP in the place of HTTPS, or
@@ -84,12 +99,12 @@ func (t entryTrial) authorization() string {
 }
 
 // trustAdvice is how a host is made to trust an authority of one's own.
-func (t entryTrial) trustAdvice() string {
+func (t entryTrial) trustAdvice() message.Message {
 	switch t.host.Name {
 	case "claude-code", "gemini", "qwen", "opencode":
-		return "start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority"
+		return message.New("start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority", "请在启动该 AI 程序的环境中设置 NODE_EXTRA_CA_CERTS=FILE，即证书颁发机构的证书文件")
 	}
-	return fmt.Sprintf("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
+	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", "请让系统信任该证书颁发机构，或让 AI 程序启动本程序：vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
 }
 
 // initializeAt begins a session at a URL with the headers of an entry.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vademecum/index/notice"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -17,21 +19,22 @@ const mostOfReason = 400
 
 // failureReason is why something did not answer, and the hint that it gave. What is to be hidden
 // is so before anything is escaped, or cut, of which a part would stay.
-func failureReason(err error, hide func(string) string) (why, hint string) {
+func failureReason(err error, hide func(string) string) (why message.Message, hint string) {
 	c := new(processError)
 	if !errors.As(err, &c) {
-		return present.ErrorLine(err), ""
+		return notice.ErrorLine(err), ""
 	}
-	why, hint = complaintIn(hide(c.stderr))
-	switch {
+	complaint, hint := complaintIn(hide(c.stderr))
+	switch why = message.New("%s", "%s", complaint); {
 	case why == "" && c.stdout != "":
-		why = c.Error() + "; it writes to stdout, where messages belong: " + firstLine(hide(c.stdout))
+		why = message.New("%v; it writes to stdout, where messages belong: %s", "%v；它向 stdout 写了内容，而那里只应有消息：%s", c.error, firstLine(hide(c.stdout)))
 	case why == "" || isErrorAnswer(err):
-		why = c.Error()
+		why = message.OfError(c.error)
 	case errors.Is(err, errSilent):
-		why = c.Error() + ": " + why
+		why = message.New("%v: %v", "%v：%v", c.error, why)
 	}
-	return cutShort(present.CleanLine(hide(why))), cutShort(present.CleanLine(hide(hint))) // which a log may have quoted
+	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) } // which a log may have quoted
+	return why.Transform(shown), shown(hint)
 }
 
 // isErrorAnswer tells that the reason came as the answer to initialize.
@@ -122,20 +125,20 @@ func cutShort(text string) string {
 }
 
 // startError says why a program cannot be started.
-func startError(program string, err error) string {
+func startError(program string, err error) message.Message {
 	name := present.QuoteName(program)
 	info, _ := os.Stat(program)
 	switch of, found := new(fs.PathError), new(exec.Error); {
 	case info != nil && info.IsDir():
-		return name + " is a folder"
+		return message.New("%s is a folder", "%s 是文件夹", name)
 	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(program, `/\`):
-		return name + " is not on the PATH that the host has"
+		return message.New("%s is not on the PATH that the host has", "AI 程序的 PATH 中没有 %s", name)
 	case errors.Is(err, fs.ErrNotExist):
-		return name + " is not there"
+		return message.New("%s is not there", "%s 不存在", name)
 	case errors.As(err, &of):
-		return name + " cannot be started: " + present.ErrorLine(of.Err)
+		err = of.Err
 	case errors.As(err, &found):
-		return name + " cannot be started: " + present.ErrorLine(found.Err)
+		err = found.Err
 	}
-	return name + " cannot be started: " + present.ErrorLine(err)
+	return message.New("%s cannot be started: %v", "无法启动 %s：%v", name, notice.ErrorLine(err))
 }

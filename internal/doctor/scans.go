@@ -3,13 +3,12 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os/exec"
 	"runtime"
 
 	"vademecum/docs/ocr"
 	"vademecum/index/notice"
-	"vademecum/internal/present"
+	"vademecum/internal/message"
 )
 
 // checkScans tells whether the text of scanned pages can be recognised, where there are some.
@@ -18,18 +17,18 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	if n == 0 {
 		return
 	}
-	pages := notice.CountNoun(n, "scanned page")
+	pages := notice.Count(n, "scanned page", " 个扫描页")
 	if s.Recogniser == nil {
-		tell(Finding{OK, "scans", "the text of " + pages + " is not recognised: --ocr off", ""})
+		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", "%v的文字不识别：--ocr off", pages), ""})
 		return
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
-		tell(Finding{Warning, "scans", "the text of " + pages + " is not recognised, so that nothing in it is found: tesseract is not installed", adviceOnTesseract()})
+		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", "%v的文字没有识别，其中的内容找不到：没有安装 tesseract", pages), adviceOnTesseract()})
 	case err != nil:
-		tell(Finding{Warning, "scans", "the text of " + pages + " is not recognised: " + present.ErrorLine(err), "see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM"})
+		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised: %v", "%v的文字没有识别：%v", pages, notice.ErrorLine(err)), message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")})
 	default:
-		tell(Finding{OK, "scans", fmt.Sprintf("the text of %s is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.Indexing), ""})
+		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", "%v的文字待识别（%s）：服务器会逐步识别，%s 会立即识别", pages, s.Recogniser.Languages(), s.Indexing), ""})
 	}
 }
 
@@ -65,14 +64,17 @@ func adviceOnHEIC() string {
 }
 
 // adviceOnTesseract says how to install it, with Chinese, on this system.
-func adviceOnTesseract() string {
+func adviceOnTesseract() message.Message {
 	switch runtime.GOOS {
 	case "darwin":
 		return "brew install tesseract tesseract-lang"
 	case "windows":
-		return "winget install UB-Mannheim.TesseractOCR, and choose Chinese among the languages of its installer"
+		return message.New("winget install UB-Mannheim.TesseractOCR, and choose Chinese among the languages of its installer", "winget install UB-Mannheim.TesseractOCR，并在安装程序的语言中选择中文")
 	}
-	for _, manager := range []struct{ program, command string }{
+	for _, manager := range []struct {
+		program string
+		command message.Message
+	}{
 		{"apt-get", "sudo apt-get install tesseract-ocr tesseract-ocr-chi-sim"},
 		{"dnf", "sudo dnf install tesseract tesseract-langpack-chi_sim"},
 		{"pacman", "sudo pacman -S tesseract tesseract-data-eng tesseract-data-chi_sim"},
@@ -82,5 +84,5 @@ func adviceOnTesseract() string {
 			return manager.command
 		}
 	}
-	return "install tesseract, version 4 or later, with its data for English and Chinese (eng, chi_sim)"
+	return message.New("install tesseract, version 4 or later, with its data for English and Chinese (eng, chi_sim)", "请安装 tesseract 4 或更高版本，以及英文和中文数据（eng、chi_sim）")
 }

@@ -2,11 +2,11 @@ package doctor
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/fsnotify/fsnotify"
 
 	"vademecum/index/notice"
+	"vademecum/internal/message"
 )
 
 // checkWatching tells whether the system lets folders be watched, and as many of them as
@@ -14,7 +14,7 @@ import (
 func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		tell(Finding{Warning, "watching", fmt.Sprintf("the system lets nothing more be watched: %v", err), tooFewWatchers})
+		tell(Finding{Warning, aboutWatching, message.New("the system lets nothing more be watched: %v", "系统不允许再监视更多内容：%v", err), tooFewWatchers()})
 		return
 	}
 	defer watcher.Close()
@@ -24,11 +24,12 @@ func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 // watchLimitFinding compares the folders that are to be watched with the system's limit, 0 for
 // none.
 func watchLimitFinding(needed, limit int) Finding {
+	folders := notice.Count(needed, "folder", " 个文件夹")
 	switch {
 	case limit > 0 && needed > limit:
-		return Finding{Warning, "watching", fmt.Sprintf("%s, and the system watches %d at most: changes are found by scans, some seconds late", notice.CountNoun(needed, "folder"), limit), tooFewWatches}
+		return Finding{Warning, aboutWatching, message.New("%v, and the system watches %d at most: changes are found by scans, some seconds late", "%v，而系统最多监视 %d 个：更改靠扫描发现，会晚几秒", folders, limit), tooFewWatches()}
 	case limit > 0 && needed > limit/2:
-		return Finding{OK, "watching", fmt.Sprintf("%s of the %d that the system watches at most, together with those of other programs", notice.CountNoun(needed, "folder"), limit), ""}
+		return Finding{OK, aboutWatching, message.New("%v of the %d that the system watches at most, together with those of other programs", "%v；系统最多监视 %d 个，包括其他程序的", folders, limit), ""}
 	}
-	return Finding{OK, "watching", fmt.Sprintf("%s can be watched", notice.CountNoun(needed, "folder")), ""}
+	return Finding{OK, aboutWatching, message.New("%v can be watched", "可以监视 %v", folders), ""}
 }

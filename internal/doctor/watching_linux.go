@@ -4,12 +4,17 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
-const (
-	tooFewWatchers = "sudo sysctl fs.inotify.max_user_instances=512, and write it to /etc/sysctl.conf"
-	tooFewWatches  = "sudo sysctl fs.inotify.max_user_watches=524288, and write it to /etc/sysctl.conf"
-)
+func tooFewWatchers() message.Message { return sysctlAdvice("fs.inotify.max_user_instances=512") }
+
+func tooFewWatches() message.Message { return sysctlAdvice("fs.inotify.max_user_watches=524288") }
+
+func sysctlAdvice(assignment string) message.Message {
+	return message.New("sudo sysctl %s, and write it to /etc/sysctl.conf", "sudo sysctl %s，并写入 /etc/sysctl.conf", assignment)
+}
 
 // maxWatches is how many folders a user may watch, 0 where that is not known.
 func maxWatches() int {

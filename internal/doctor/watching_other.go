@@ -2,10 +2,13 @@
 
 package doctor
 
-const (
-	tooFewWatchers = "close programs that watch many folders, or raise the limit of open files"
-	tooFewWatches  = tooFewWatchers
-)
+import "vademecum/internal/message"
+
+func tooFewWatchers() message.Message {
+	return message.New("close programs that watch many folders, or raise the limit of open files", "请关闭监视大量文件夹的程序，或提高打开文件数的上限")
+}
+
+func tooFewWatches() message.Message { return tooFewWatchers() }
 
 // maxWatches is 0: only Linux has a number.
 func maxWatches() int { return 0 }

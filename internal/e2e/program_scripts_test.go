@@ -22,8 +22,9 @@ func TestScripts(t *testing.T) { runScripts(t, "") }
 
 // ofFiles are scripts that are about index files as a whole.
 var ofFiles = map[string]string{
-	"damage.txtar": "it damages the file of an index",
-	"doctor.txtar": "it looks at index files that are damaged, or are none",
+	"chinese_commands.txtar": "it looks at index files that are none",
+	"damage.txtar":           "it damages the file of an index",
+	"doctor.txtar":           "it looks at index files that are damaged, or are none",
 }
 
 // TestScriptsInMemory runs the others with indexes in the memory of each process. Lines that

@@ -127,7 +127,7 @@ func TestGolden(t *testing.T) {
 				add("foreign, before", string(foreign(h)))
 				edit("foreign, after", foreign(h), notes)
 			}
-			add("what is left to do for a token", h.TokenAdvice(machines("/home/ann")[0], asks))
+			add("what is left to do for a token", h.TokenAdvice(machines("/home/ann")[0], asks).String())
 			if own, _ := h.OwnCommands(asks); own != nil {
 				add("own command", strings.Join(own, "\n"))
 			}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // Launch is what a host does with an entry: it starts a program, or reaches a URL.
@@ -24,11 +26,11 @@ type Launch struct {
 	Authorities string            // a file of those that are trusted beside the system's, or ""
 	OwnTrust    bool              // the host trusts those that Node has with it, not the system's
 
-	Secrets []string // that stand in it, or were put in, the longest first
-	Refused string   // why the host does not even try, or ""
-	Unknown string   // what only the host can put in, as it stands in the entry, or ""
-	Unset   string   // the setting of a plugin that its user has not made, or ""
-	NoToken string   // the variable that the token is to be in and that is not set, or ""
+	Secrets []string        // that stand in it, or were put in, the longest first
+	Refused message.Message // why the host does not even try, or ""
+	Unknown string          // what only the host can put in, as it stands in the entry, or ""
+	Unset   string          // the setting of a plugin that its user has not made, or ""
+	NoToken string          // the variable that the token is to be in and that is not set, or ""
 
 	TokenVariable string // the variable, or the secret, that the token is taken from, or ""
 }
@@ -134,7 +136,7 @@ func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) 
 		l.TokenVariable = i.bearerFrom
 		if token == "" {
 			l.NoToken = i.bearerFrom
-			l.Refused = "the variable " + i.bearerFrom + " of the environment, which it takes the token from, is not set"
+			l.Refused = message.New("the variable %s of the environment, which it takes the token from, is not set", "没有设置环境变量 %s，而令牌要从它读取", i.bearerFrom)
 		}
 		l.Header["Authorization"] = "Bearer " + token
 		f.addSecret("token", token)
@@ -149,26 +151,26 @@ func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Na
 
 // malformedReason is why the host does not take an entry that is to start something, by the
 // types of its fields.
-func (h Host) malformedReason(i Installed) string {
+func (h Host) malformedReason(i Installed) message.Message {
 	switch {
 	case i.Program == "":
 		return ""
 	case h.Name == "opencode" && !i.listed:
-		return `its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: opencode reads nothing of the file as it is`
+		return message.New(`its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: opencode reads nothing of the file as it is`, `command 必须是列表 ["PROGRAM", "serve", "FOLDER"]：目前 opencode 完全读不了该文件`)
 	case h.Name != "opencode" && i.listed:
-		return `its command has to be the program alone, and args a list, ["serve", "FOLDER"]`
+		return message.New(`its command has to be the program alone, and args a list, ["serve", "FOLDER"]`, `command 只能是程序本身，args 必须是列表 ["serve", "FOLDER"]`)
 	case i.textArgs:
-		return `its args has to be a list, ["serve", "FOLDER"], and is a text`
+		return message.New(`its args has to be a list, ["serve", "FOLDER"], and is a text`, `args 必须是列表 ["serve", "FOLDER"]，而现在是文字`)
 	}
 	return ""
 }
 
 // checkTransport tells whether the host takes the URL for one of the HTTP+SSE of before, and why
 // it does not take it at all.
-func (h Host) checkTransport(i Installed) (older bool, refused string) {
+func (h Host) checkTransport(i Installed) (older bool, refused message.Message) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
-		return false, `it has a URL and no "type": "http"`
+		return false, message.New(`it has a URL and no "type": "http"`, `它有 URL，但没有 "type": "http"`)
 	case h.Name == "qwen" && i.urlField == "url":
 		return true, ""
 	}

@@ -109,7 +109,7 @@ func TestLaunchURL(t *testing.T) {
 		{"opencode", `{"type": "remote", "url": "http://x", "headers": {"Authorization": "Bearer {env:TOKEN}"}}`, "Bearer secret", ""},
 	} {
 		l := hostNamed(t, c.host).Launch(m, entryOf(t, c.entry))
-		if l.Header["Authorization"] != c.authorization || !strings.Contains(l.Refused, c.refused) || (c.refused == "") != (l.Refused == "") {
+		if l.Header["Authorization"] != c.authorization || !strings.Contains(l.Refused.String(), c.refused) || (c.refused == "") != (l.Refused == "") {
 			t.Errorf("%s, %s: %+v", c.host, c.entry, l)
 		}
 		if strings.Contains(c.authorization, "secret") && !slices.Contains(l.Secrets, "secret") {

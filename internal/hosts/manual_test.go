@@ -39,7 +39,7 @@ func TestManual(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				entry += "\nvademecum connect\n" + h.TokenAdvice(machines("/home/ann")[0], asks)
+				entry += "\nvademecum connect\n" + h.TokenAdvice(machines("/home/ann")[0], asks).String()
 				for _, code := range manualtest.CodeSpans(row[1]) {
 					if !strings.Contains(entry, code) {
 						t.Errorf("%s is given no %s but\n%s", name, code, entry)

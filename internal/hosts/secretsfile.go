@@ -3,6 +3,8 @@ package hosts
 import (
 	"os"
 	"regexp"
+
+	"vademecum/internal/message"
 )
 
 // secretsInFile are those in the file of secrets of a host, none for a host without one.
@@ -36,9 +38,9 @@ func (f *expansion) expandFileSecrets(text string) string {
 }
 
 // UnsetAdvice says what to do where the variable with the token of an entry is not set.
-func (h Host) UnsetAdvice(m Machine, variable string) string {
+func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
 	if h.token.way == fromSecrets {
 		return h.TokenAdvice(m, Server{Token: variable})
 	}
-	return "set it where " + h.Title + " is started (and here, for doctor)"
+	return message.New("set it where %s is started (and here, for doctor)", "请在启动 %s 的环境中设置它（要让 doctor 检查，也在这里设置）", h.Title)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vademecum/internal/bridge"
+	"vademecum/internal/message"
 )
 
 // YourToken stands in an entry where its owner has to write a token. No token is ever
@@ -71,16 +72,16 @@ func (h Host) tokenFields(s Server) Entry {
 }
 
 // TokenAdvice says what is left to do where a server asks for a token.
-func (h Host) TokenAdvice(m Machine, s Server) string {
+func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
 	case h.KnowsOnlyStdio() || h.token.way == fromEntry:
-		return "put your token in the place of " + YourToken + " in the entry"
+		return message.New("put your token in the place of %s in the entry", "请把条目中的 %s 换成你的令牌", YourToken)
 	case h.token.way == fromUser:
-		return h.Title + " asks for your token when it starts the server, and keeps it"
+		return message.New("%s asks for your token when it starts the server, and keeps it", "%s 启动服务器时会询问你的令牌并保存", h.Title)
 	case h.token.way == fromSecrets:
-		return "put the line " + s.Token + "=" + YourToken + ", with your token, into " + homeFile(h.token.keeps)(m)[0]
+		return message.New("put the line %s=%s, with your token, into %s", "请把 %s=%s 这一行（换成你的令牌）写入 %s", s.Token, YourToken, homeFile(h.token.keeps)(m)[0])
 	}
-	return "have " + s.Token + " hold your token in the environment that " + h.Title + " is started in"
+	return message.New("have %s hold your token in the environment that %s is started in", "请在启动 %[2]s 的环境中，把你的令牌放在 %[1]s 里", s.Token, h.Title)
 }
 
 // inputReference is what VS Code puts the answer of the user in for.

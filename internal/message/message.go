@@ -79,6 +79,15 @@ func (m Message) Code() string {
 	return code
 }
 
+// Transform returns the message with what f makes of its text in each language.
+func (m Message) Transform(f func(text string) string) Message {
+	changed := withBoth(f(m.In(English)), f(m.In(Chinese)))
+	if code := m.Code(); code != "" {
+		return changed.WithCode(code)
+	}
+	return changed
+}
+
 // String returns the English text.
 func (m Message) String() string { return m.In(English) }
 

@@ -54,6 +54,13 @@ func TestCode(t *testing.T) {
 	}
 }
 
+func TestTransform(t *testing.T) {
+	m := New("a file", "一个文件").WithCode("one").Transform(func(text string) string { return "<" + text + ">" })
+	if m.In(English) != "<a file>" || m.In(Chinese) != "<一个文件>" || m.Code() != "one" {
+		t.Errorf("%q", m)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	_, missing := os.ReadFile(t.TempDir() + "/none")
 	told := Errorf("the index cannot be used yet: %v", "索引暂时无法使用：%v", missing)

@@ -36,9 +36,12 @@ func CleanLine(text string) string {
 
 // ErrorLine returns what an error says in one line: the messages of several errors have
 // a semicolon between them, and what is no UTF-8 is left out.
-func ErrorLine(err error) string {
+func ErrorLine(err error) string { return OneLine(err.Error()) }
+
+// OneLine returns a text with a semicolon between its lines, without what is no UTF-8.
+func OneLine(text string) string {
 	said := ""
-	for line := range strings.Lines(strings.ToValidUTF8(err.Error(), "")) {
+	for line := range strings.Lines(strings.ToValidUTF8(text, "")) {
 		line = strings.Join(strings.Fields(line), " ")
 		switch {
 		case line == "":

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"vademecum/index/catalog"
+	"vademecum/internal/message"
 )
 
 // TestErrors: what an error comes to for whoever uses a catalogue, and whether to try
@@ -207,12 +208,12 @@ func TestAddressFaults(t *testing.T) {
 		"host=h password='canary dbname=d":                               "no list such as host=",
 	} {
 		_, err := ParseAddress(text)
-		var hint interface{ Hint() string }
+		var hint interface{ Hint() message.Message }
 		if !errors.Is(err, ErrAddress) || !errors.As(err, &hint) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if said := err.Error() + hint.Hint(); !strings.Contains(said, want) || hint.Hint() == "" || strings.Contains(said, password) || strings.ContainsAny(said, "\n`") {
+		if said := err.Error() + hint.Hint().String(); !strings.Contains(said, want) || hint.Hint() == "" || strings.Contains(said, password) || strings.ContainsAny(said, "\n`") {
 			t.Errorf("%s: it says %s, want %s", text, said, want)
 		}
 	}
