@@ -14,6 +14,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/notice"
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/spelling"
 )
@@ -105,7 +106,8 @@ func checkNoHost(args []string) error {
 	for _, arg := range args[1:] {
 		rest += " " + quoteArg(arg)
 	}
-	return newUsageError(fmt.Sprintf("vademecum install %s%s is for %s alone, vademecum install --all%s for every host", h.Name, rest, h.Title, rest), "--all takes no host, and was given %s", present.QuoteName(args[0]))
+	return usageError{message.Errorf("--all takes no host, and was given %s", "--all 不接受 AI 程序，而给出了 %s", present.QuoteName(args[0])),
+		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", "vademecum install %[1]s%[2]s 只用于 %[3]s，vademecum install --all%[2]s 用于所有 AI 程序", h.Name, rest, h.Title)}
 }
 
 // installOne puts the entry into the configuration of one host, or says what to put.
@@ -141,14 +143,14 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 			return ctx.Err()
 		default:
 			failed++
-			fmt.Fprintf(&p.out, "%s is left as it is: %s\n", h.Title, typeableCommands(present.ErrorLine(err)))
+			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", "%s 保持不变：%s\n", h.Title, typeableCommands(p.translate(notice.ErrorLine(err)))))
 		}
 	}
 	switch {
 	case failed > 0:
-		return fmt.Errorf("%d of %s failed", failed, notice.CountNoun(done+failed, "host"))
+		return message.Errorf("%d of %v failed", "%[2]v中有 %[1]d 个失败", failed, notice.Count(done+failed, "host", " 个 AI 程序"))
 	case done == 0:
-		return errors.New("no host was found on this machine: name one, vademecum install --help lists them")
+		return message.Errorf("no host was found on this machine: name one, vademecum install --help lists them", "本机没有找到 AI 程序：请指定一个，vademecum install --help 列出全部")
 	}
 	return nil
 }
@@ -166,14 +168,14 @@ func (p *program) uninstall() *cobra.Command {
 				return err
 			}
 			if len(args) > 1 {
-				return newUsageError("", "uninstall takes a host and nothing else, got %s", present.QuoteName(args[1]))
+				return usageErrorf("uninstall takes a host and nothing else, got %s", "uninstall 只接受一个 AI 程序，多给了 %s", present.QuoteName(args[1]))
 			}
 			m, err := hosts.ThisMachine()
 			if err != nil {
 				return err
 			}
 			if h.ConfigFile(m) == "" {
-				return fmt.Errorf("%s has no file that a program may edit: remove %s in its settings", h.Title, o.name)
+				return message.Errorf("%s has no file that a program may edit: remove %s in its settings", "%s 没有可由程序修改的文件：请在它的设置中移除 %s", h.Title, o.name)
 			}
 			return p.uninstallFrom(c.Context(), m, h, o)
 		},
@@ -193,26 +195,28 @@ func hostNames() (names []string) {
 // hostOfArgs is the one that the first argument names, or the mistake with what was
 // probably meant.
 func hostOfArgs(args []string) (hosts.Host, error) {
-	const all = "vademecum install --help lists the hosts"
+	all := message.New("vademecum install --help lists the hosts", "vademecum install --help 列出全部 AI 程序")
 	if len(args) == 0 {
-		return hosts.Host{}, newUsageError(all, "give the host")
+		return hosts.Host{}, usageError{message.Errorf("give the host", "请给出 AI 程序"), all}
 	}
 	h, ok := hosts.Named(args[0])
 	if ok {
 		return h, nil
 	}
 	meant := spelling.NearestName(args[0], hostNames())
+	unknown := message.Errorf("unknown host %s", "未知的 AI 程序 %s", quoteArgs(args[:1]))
 	switch {
 	case isFolder(args[0]):
-		return h, newUsageError("the host comes first: vademecum install "+firstHostIn(args[1:])+" "+quoteArg(args[0]), "%s is a folder, not a host", present.QuoteName(args[0]))
+		return h, usageError{message.Errorf("%s is a folder, not a host", "%s 是文件夹，不是 AI 程序", present.QuoteName(args[0])),
+			message.New("the host comes first: vademecum install %s %s", "AI 程序写在前面：vademecum install %s %s", firstHostIn(args[1:]), quoteArg(args[0]))}
 	case strings.EqualFold(args[0], "all"):
-		return h, newUsageError("did you mean --all?", "there is no host called all")
+		return h, usageError{message.Errorf("there is no host called all", "没有名为 all 的 AI 程序"), adviceOnMeant("--all")}
 	case strings.EqualFold(args[0], "claude"):
-		return h, newUsageError("claude-desktop has windows, claude-code runs in a terminal", "there are two hosts called claude")
+		return h, usageError{message.Errorf("there are two hosts called claude", "有两个名为 claude 的 AI 程序"), message.New("claude-desktop has windows, claude-code runs in a terminal", "claude-desktop 有窗口，claude-code 在终端中运行")}
 	case meant != "":
-		return h, newUsageError(fmt.Sprintf("did you mean %s? %s", meant, all), "unknown host %s", quoteArgs(args[:1]))
+		return h, usageError{unknown, message.New("did you mean %s? %v", "是指 %s 吗？%v", meant, all)}
 	}
-	return h, newUsageError(all, "unknown host %s", quoteArgs(args[:1]))
+	return h, usageError{unknown, all}
 }
 
 // firstHostIn is the first host that words name, or what stands for one.
@@ -247,7 +251,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 		return p.withPasteHint(h, s, err)
 	}
 	if !h.IsInstalled(m) {
-		p.notes = append(p.notes, h.Title+" was not found on this machine")
+		p.notes = append(p.notes, p.localise("%s was not found on this machine", "本机没有找到 %s", h.Title))
 	}
 	add, _ := h.OwnCommands(s)
 	if !edit.IsNewEntry() { // the command would begin the entry anew, without what was set in it
@@ -256,7 +260,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	add = resolveProgram(m, add)
 	switch {
 	case !edit.HasChanges():
-		fmt.Fprintf(&p.out, "nothing to change: %s has it like this already, in %s\n", h.Title, present.QuoteName(edit.File))
+		fmt.Fprint(&p.out, p.localise("nothing to change: %s has it like this already, in %s\n", "无需更改：%s 已经是这样，见 %s\n", h.Title, present.QuoteName(edit.File)))
 		return nil
 	case o.dryRun:
 		p.showEdit(edit, add)
@@ -272,9 +276,9 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	if err := edit.Apply(); err != nil {
 		return p.withPasteHint(h, s, err)
 	}
-	fmt.Fprintf(&p.out, "%s has it now as %s, in %s\n", h.Title, s.Name, present.QuoteName(edit.File))
+	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", "已写入 %s，名称为 %s，见 %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
 	if p.tellReplaced(h, asked, s) {
-		fmt.Fprintf(&p.out, "kept: the file as it was, %s\n", present.QuoteName(asked.Replaced))
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", "已保留原来的文件：%s\n", present.QuoteName(asked.Replaced)))
 	}
 	p.tellToken(m, h, s, asked, o.found)
 	p.tellNextStep(h, h.Next)
@@ -284,14 +288,14 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 }
 
 // tellNextStep says what is left to do by hand.
-func (p *program) tellNextStep(h hosts.Host, next string) {
+func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	if h.Rewrites {
-		fmt.Fprintf(&p.out, "if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title)
+		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", "如果 %s 正在运行：请退出它并再次执行此命令，因为它运行时会写自己的文件\n", h.Title))
 	}
 	if next == "" {
-		next = "restart " + h.Title
+		next = message.New("restart %s", "重新启动 %s", h.Title)
 	}
-	fmt.Fprintf(&p.out, "next: %s\n", next)
+	fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", next))
 }
 
 // tellTokens says how the host comes to the token of a server, which is not written into
@@ -300,11 +304,11 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	switch {
 	case s.URL == "":
 	case edit.KeepsToken():
-		p.notes = append(p.notes, h.Title+" keeps the token that its entry has")
+		p.notes = append(p.notes, p.localise("%s keeps the token that its entry has", "%s 保留条目中已有的令牌", h.Title))
 	case s.Token != "":
 		fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", h.TokenAdvice(m, s)))
 	case found.provider:
-		p.notes = append(p.notes, fmt.Sprintf("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
+		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", "服务器要确认你的身份，%s 会让你登录；如果它做不到，请用 --token-variable 给出存放令牌的变量名", h.Title))
 	}
 }
 
@@ -312,18 +316,18 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.away != nil:
-		note := fmt.Sprintf("nobody answers at %s now: %s", present.QuoteName(o.url), present.ErrorLine(f.away))
+		note := message.New("nobody answers at %s now: %v", "%s 现在没有应答：%v", present.QuoteName(o.url), notice.ErrorLine(f.away))
 		if other := withMCPPath(o.url); other != o.url {
-			note += "; a server of this program is at " + present.QuoteName(other)
+			note = message.New("%v; a server of this program is at %s", "%v；本程序的服务器地址是 %s", note, present.QuoteName(other))
 		}
 		if o.token == "" {
-			note += "; if it asks for a token, give --token-variable " + hosts.ConnectVariable + " too"
+			note = message.New("%v; if it asks for a token, give --token-variable %s too", "%v；如果它需要令牌，请再加上 --token-variable %s", note, hosts.ConnectVariable)
 		}
-		p.notes = append(p.notes, note)
+		p.notes = append(p.notes, p.translate(note))
 	case f.untrusted != nil:
-		p.notes = append(p.notes, fmt.Sprintf("the certificate of the server is not trusted here: %s; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", present.ErrorLine(f.untrusted)))
+		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", "本机不信任服务器的证书：%v；AI 程序同样会拒绝，除非系统信任该证书颁发机构，或它在 Node 中运行且环境中有 NODE_EXTRA_CA_CERTS=FILE", notice.ErrorLine(f.untrusted)))
 	case f.refuses != "":
-		p.notes = append(p.notes, fmt.Sprintf("the server refuses this machine: %s", f.refuses))
+		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", "服务器拒绝本机：%s", f.refuses))
 	}
 }
 
@@ -331,11 +335,11 @@ func (p *program) tellProbeProblem(o installOptions) {
 // the host does not pass it on.
 func (p *program) tellKey(h hosts.Host) {
 	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" && h.NeedsKeyByHand() {
-		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
+		p.notes = append(p.notes, p.localise("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, key))
 	}
 	p.tellRerankKey(h)
 	if p.store == "" && os.Getenv(storeVariable) != "" && h.NeedsKeyByHand() {
-		p.notes = append(p.notes, fmt.Sprintf("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))
+		p.notes = append(p.notes, p.localise("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "数据库地址不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, storeVariable))
 	}
 }
 
@@ -374,24 +378,24 @@ func (p *program) runHostCommand(ctx context.Context, edit hosts.Edit, line []st
 		return edit, ctx.Err()
 	}
 	if err != nil {
-		p.notes = append(p.notes, fmt.Sprintf("%s failed (%v): %s", strings.Join(line[:3], " "), err, present.CleanLine(strings.TrimSpace(string(said)))))
+		p.notes = append(p.notes, p.localise("%s failed (%v): %s", "%s 失败（%v）：%s", strings.Join(line[:3], " "), err, present.CleanLine(strings.TrimSpace(string(said)))))
 	}
 	return again()
 }
 
 func (p *program) showEdit(edit hosts.Edit, line []string) {
 	if line != nil {
-		fmt.Fprintf(&p.out, "would run: %s\n\n", shellLine(line))
+		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", "将运行：%s\n\n", shellLine(line)))
 	}
 	if edit.RemovesFile() {
-		fmt.Fprintf(&p.out, "would remove %s, which holds nothing else\n", present.QuoteName(edit.File))
+		fmt.Fprint(&p.out, p.localise("would remove %s, which holds nothing else\n", "将删除 %s，其中没有别的内容\n", present.QuoteName(edit.File)))
 		return
 	}
-	would := "would be changed in"
+	would := message.New("would be changed in %s", "将更改 %s", present.QuoteName(edit.File))
 	if edit.MakesFile() {
-		would = "would be put into a new file,"
+		would = message.New("would be put into a new file, %s", "将写入新文件 %s", present.QuoteName(edit.File))
 	}
-	fmt.Fprintf(&p.out, "%s %s:\n%s", would, present.QuoteName(edit.File), edit.Diff())
+	fmt.Fprint(&p.out, p.localise("%v:\n%s", "%v：\n%s", would, edit.Diff()))
 }
 
 func shellLine(line []string) string {
@@ -408,7 +412,7 @@ func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 		return err
 	}
 	if snippet, none := h.Snippet(s); none == nil {
-		fmt.Fprintf(&p.out, "to put into it by hand:\n\n%s", snippet)
+		fmt.Fprint(&p.out, p.localise("to put into it by hand:\n\n%s", "请手动写入以下内容：\n\n%s", snippet))
 	}
 	return err
 }
@@ -431,7 +435,7 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 	}
 	if link != "" {
 		if !all {
-			fmt.Fprintf(&p.out, "%s has no file to edit; it asks when this link is opened:\n", h.Title)
+			fmt.Fprint(&p.out, p.localise("%s has no file to edit; it asks when this link is opened:\n", "%s 没有可修改的文件；打开此链接时它会询问：\n", h.Title))
 		}
 		fmt.Fprintf(&p.out, "\n%s\n", link)
 	}
@@ -439,7 +443,7 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", "\n下一步：%v\n", h.TokenAdvice(m, s)))
 	}
 	if link, err = h.WebLink(s); err == nil && link != "" {
-		fmt.Fprintf(&p.out, "\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link)
+		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", "\n用于网页或邮件的同样链接；它经过该 AI 程序开发商的页面，对方可能看到其中的内容：\n\n%s\n", link))
 	}
 	return err
 }
@@ -453,7 +457,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	remove = resolveProgram(m, remove)
 	switch {
 	case !edit.HasChanges():
-		fmt.Fprintf(&p.out, "nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.QuoteName(edit.File))
+		fmt.Fprint(&p.out, p.localise("nothing to remove: %s has no %s in %s\n", "无需移除：%s 在 %[3]s 中没有 %[2]s\n", h.Title, o.name, present.QuoteName(edit.File)))
 		p.tellOtherNames(m, h, o.name)
 		return nil
 	case o.dryRun:
@@ -469,12 +473,12 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	if err := edit.Apply(); err != nil {
 		return err
 	}
-	fmt.Fprintf(&p.out, "%s has it no more, in %s\n", h.Title, present.QuoteName(edit.File))
+	fmt.Fprint(&p.out, p.localise("%s has it no more, in %s\n", "已从 %s 移除，见 %s\n", h.Title, present.QuoteName(edit.File)))
 	if asked.RemovesFile() {
-		fmt.Fprintln(&p.out, "removed: that file, in which nothing else stood")
+		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood", "该文件已删除，其中没有别的内容"))
 	}
 	if asked.BackupHasEntry() {
-		fmt.Fprintf(&p.out, "kept: the file with the entry that was there before, %s\n", present.QuoteName(asked.Backup))
+		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", "已保留含有原有条目的文件：%s\n", present.QuoteName(asked.Backup)))
 	}
 	p.tellNextStep(h, "")
 	return nil
@@ -488,7 +492,7 @@ func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	}
 	for _, e := range entries {
 		if e.Name != name {
-			p.notes = append(p.notes, fmt.Sprintf("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
+			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", "它还有名为 %s 的条目：vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
 		}
 	}
 }

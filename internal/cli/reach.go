@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"vademecum/internal/bridge"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/web"
 )
@@ -161,23 +162,25 @@ func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (s
 	if found.maySpeakOtherScheme() {
 		if other := otherScheme(ctx, through, at); other != "" {
 			scheme, _, _ := strings.Cut(other, ":")
-			return found, newUsageError("did you mean "+present.QuoteName(other)+"?", "the server at %s speaks %s", present.QuoteName(at), scheme)
+			return found, usageError{message.Errorf("the server at %s speaks %s", "%s 上的服务器使用 %s", present.QuoteName(at), scheme), adviceOnMeant(present.QuoteName(other))}
 		}
 	}
 	if found.untrusted != nil && withMCPPath(at) != at {
 		unchecked := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // it is told nothing
 		defer unchecked.CloseIdleConnections()
 		if other := withMCPPath(at); !probeServer(ctx, unchecked, at).isServer && probeServer(ctx, unchecked, other).isServer {
-			return found, newUsageError("did you mean "+present.QuoteName(other)+"? its certificate is not trusted here, either", "there is no MCP server at %s", present.QuoteName(at))
+			return found, usageError{message.Errorf("there is no MCP server at %s", "%s 上没有 MCP 服务器", present.QuoteName(at)),
+				message.New("did you mean %s? its certificate is not trusted here, either", "是指 %s 吗？本机同样不信任它的证书", present.QuoteName(other))}
 		}
 	}
 	if found.leads == "" && found.answers == "" {
 		return found, nil
 	}
+	none := message.Errorf("there is no MCP server at %s (%s)", "%s 上没有 MCP 服务器（%s）", present.QuoteName(at), found.answers)
 	for _, other := range append(bridge.OtherURLs(at), found.leads) {
 		if other != "" && probeServer(ctx, through, other).isServer {
-			return found, newUsageError("did you mean "+present.QuoteName(other)+"?", "there is no MCP server at %s (%s)", present.QuoteName(at), found.answers)
+			return found, usageError{none, adviceOnMeant(present.QuoteName(other))}
 		}
 	}
-	return found, newUsageError("a server of this program has its MCP at /mcp: ask who runs it for the URL", "there is no MCP server at %s (%s)", present.QuoteName(at), found.answers)
+	return found, usageError{none, message.New("a server of this program has its MCP at /mcp: ask who runs it for the URL", "本程序的服务器在 /mcp 提供 MCP：请向管理它的人询问 URL")}
 }

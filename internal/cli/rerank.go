@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -61,6 +60,6 @@ func (p *program) tellRerankKey(h hosts.Host) {
 		return
 	}
 	if r, err := embed.NewReranker(p.reranker.spec, p.embedSpec); err == nil && r.Host() != "" {
-		p.notes = append(p.notes, fmt.Sprintf("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
+		p.notes = append(p.notes, p.localise("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：如果重排模型需要，请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, likelyKey(p.reranker.usedVariables())))
 	}
 }

@@ -27,6 +27,16 @@ func newUsageError(hint, format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...), message.Message(hint)}
 }
 
+// usageErrorf is the mistake that the formats of [message.New] tell of.
+func usageErrorf(english, chinese string, args ...any) error {
+	return usageError{error: message.Errorf(english, chinese, args...)}
+}
+
+// adviceOnMeant asks whether something else was meant.
+func adviceOnMeant(other string) message.Message {
+	return message.New("did you mean %s?", "是指 %s 吗？", other)
+}
+
 // asUsageError is a mistake that an error tells of, with its hint if it has one.
 func asUsageError(err error) error {
 	wrong := usageError{error: err}

@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"vademecum/internal/message"
 )
 
 // Edit is a change of the configuration of a host, which Apply makes.
@@ -33,10 +34,17 @@ type Edit struct {
 
 // Refusal is why a file is not changed.
 type Refusal struct {
-	File, Why string
+	File string
+	Why  message.Message
 }
 
-func (r *Refusal) Error() string { return r.File + " is not changed: " + r.Why }
+// Error returns the English text.
+func (r *Refusal) Error() string { return r.Message().String() }
+
+// Message returns the text.
+func (r *Refusal) Message() message.Message {
+	return message.New("%s is not changed: %v", "%s 没有更改：%v", r.File, r.Why)
+}
 
 // afterBackup is what the name of a backup ends in, afterReplaced that of the other.
 const (
@@ -64,7 +72,7 @@ func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
 		}
 	}
 	if why := h.strictReadError(e.before); why != nil {
-		return e, &Refusal{e.File, why.Error()}
+		return e, &Refusal{e.File, message.OfError(why)}
 	}
 	if found, err := h.findEntry(e.before, s.Name); err == nil {
 		if e.replaces = found != nil; e.replaces {
@@ -184,19 +192,19 @@ func (h Host) readConfig(m Machine) (Edit, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if target, err := os.Readlink(e.File); err == nil {
-			return e, &Refusal{e.File, "it is a link to " + target + ", which does not exist"}
+			return e, &Refusal{e.File, message.New("it is a link to %s, which does not exist", "它是指向 %s 的链接，而后者不存在", target)}
 		}
 		return e, nil
 	case err != nil:
 		return e, err
 	case !info.Mode().IsRegular():
-		return e, &Refusal{e.File, "it is no file"}
+		return e, &Refusal{e.File, message.New("it is no file", "它不是文件")}
 	case info.Size() > largest:
-		return e, &Refusal{e.File, fmt.Sprintf("it has more than %d MB", largest>>20)}
+		return e, &Refusal{e.File, message.New("it has more than %d MB", "它大于 %d MB", largest>>20)}
 	}
 	e.existed = true
 	if e.before, err = os.ReadFile(e.File); err == nil && isTooDeep(e.before) {
-		err = &Refusal{e.File, "it is nested too deeply"}
+		err = &Refusal{e.File, message.New("it is nested too deeply", "嵌套层数过多")}
 	}
 	return e, err
 }
@@ -229,9 +237,9 @@ func (e Edit) newRefusal(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errForm):
-		return &Refusal{e.File, err.Error()}
+		return &Refusal{e.File, message.OfError(err)}
 	}
-	return &Refusal{e.File, "it does not parse: " + err.Error()}
+	return &Refusal{e.File, message.New("it does not parse: %v", "无法解析：%v", err)}
 }
 
 // findEntry is the entry of a name in a file, nil if there is none.
@@ -348,7 +356,7 @@ func (e Edit) WriteBackups() error {
 
 func (e Edit) copyTo(file string) error {
 	if err := replaceFile(file, e.before, e.fileMode(e.File)); err != nil {
-		return fmt.Errorf("what %s holds cannot be kept: %w", e.File, err)
+		return message.Errorf("what %s holds cannot be kept: %v", "无法保留 %s 的内容：%v", e.File, err)
 	}
 	return nil
 }
@@ -365,14 +373,14 @@ func (e Edit) checkWritable(file string) error {
 		err = f.Close()
 	}
 	if errors.Is(err, fs.ErrPermission) || info.Mode().Perm()&0o200 == 0 {
-		return &Refusal{e.File, "it is read-only"}
+		return &Refusal{e.File, message.New("it is read-only", "它是只读的")}
 	}
 	if err != nil {
 		return err
 	}
 	now, err := os.ReadFile(file)
 	if err == nil && !bytes.Equal(now, e.before) {
-		return &Refusal{e.File, "another program has just changed it; give the command once more"}
+		return &Refusal{e.File, message.New("another program has just changed it; give the command once more", "另一个程序刚刚更改了它；请再次执行此命令")}
 	}
 	return err
 }

@@ -3,11 +3,12 @@ package hosts
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // format edits the text of a configuration. What it is given has neither a byte
@@ -24,7 +25,7 @@ type format interface {
 
 // errForm is that an entry, or what it is to stand in, is written in a way that is
 // not edited here.
-var errForm = errors.New("it is written in a way that is not edited by a program")
+var errForm = message.Errorf("it is written in a way that is not edited by a program", "它的写法无法由程序修改")
 
 // editText puts an entry, or removes it if entry is nil, and returns the text only if
 // it differs in nothing else from the one before.

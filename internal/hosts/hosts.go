@@ -4,12 +4,13 @@
 package hosts
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // Machine is what of a machine decides where configurations lie. Tests make the
@@ -27,7 +28,7 @@ type Machine struct {
 func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return Machine{}, fmt.Errorf("hosts keep their configuration in the home folder: %w", err)
+		return Machine{}, message.Errorf("hosts keep their configuration in the home folder: %v", "AI 程序的配置放在主文件夹中：%v", err)
 	}
 	find := func(command string) string {
 		path, err := exec.LookPath(command)
@@ -60,9 +61,9 @@ type Server struct {
 
 // Host is a program that starts MCP servers.
 type Host struct {
-	Name  string // on the command line
-	Title string // for people
-	Next  string // what makes it see a new entry, "" if that is a restart
+	Name  string          // on the command line
+	Title string          // for people
+	Next  message.Message // what makes it see a new entry, "" if that is a restart
 
 	// Rewrites tells that it writes its file while it runs, from what it has read
 	// before.
@@ -73,9 +74,9 @@ type Host struct {
 
 	files  func(Machine) []string // any of which it reads, nil if a program may edit none
 	format format
-	key    string               // of the map, or list, of servers
-	blank  string               // what a new file needs beside the entry
-	guard  func(Machine) string // why the file is not to be changed, or ""
+	key    string                        // of the map, or list, of servers
+	blank  string                        // what a new file needs beside the entry
+	guard  func(Machine) message.Message // why the file is not to be changed, or ""
 
 	local  func(Server) Entry
 	remote func(url string) Entry // nil if there is none: see KnowsOnlyStdio

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // Installed is an entry that stands in the configuration of a host, as it is written.
@@ -45,10 +47,10 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	text, _ := decode(e.before)
 	v, err := h.format.parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s does not parse: %w", e.File, err)
+		return nil, message.Errorf("%s does not parse: %v", "无法解析 %s：%v", e.File, err)
 	}
 	if err := h.strictReadError(e.before); err != nil {
-		return nil, fmt.Errorf("%s does not parse: %w", e.File, err)
+		return nil, message.Errorf("%s does not parse: %v", "无法解析 %s：%v", e.File, err)
 	}
 	servers, _ := lookup(v, []string{h.key})
 	return ownEntries(servers, name), nil

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // InstalledElsewhere lists what a host has of this program that is not among the servers of its
@@ -159,7 +161,7 @@ func readJSON(path string, into any) error {
 	}
 	text, _ := decode(raw)
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s does not parse: %w", path, err)
+		return message.Errorf("%s does not parse: %v", "无法解析 %s：%v", path, err)
 	}
 	return nil
 }

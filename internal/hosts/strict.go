@@ -2,10 +2,10 @@ package hosts
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	"github.com/tailscale/hujson"
+
+	"vademecum/internal/message"
 )
 
 // strictness is what hosts refuse that others read, as found by running them: the whole
@@ -32,7 +32,7 @@ func (h Host) strictReadError(raw []byte) error {
 func (h Host) checkStrictly(text []byte, form encoding) error {
 	strict := strictness[h.Name]
 	if form.bom && strict.mark {
-		return fmt.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", h.Title)
+		return message.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", "它以字节顺序标记（BOM）开头，%s 读不了：请存为不带 BOM 的 UTF-8", h.Title)
 	}
 	if isBlank(text) || json.Valid(text) {
 		return nil
@@ -42,9 +42,9 @@ func (h Host) checkStrictly(text []byte, form encoding) error {
 	case err != nil:
 		return err
 	case strict.commas && hasTrailingComma(root):
-		return fmt.Errorf("it has a comma after the last member, which %s does not read: take it out", h.Title)
+		return message.Errorf("it has a comma after the last member, which %s does not read: take it out", "最后一项后面有逗号，%s 读不了：请去掉", h.Title)
 	case strict.comments:
-		return errors.New("it has comments, which " + h.Title + " does not read: take them out")
+		return message.Errorf("it has comments, which %s does not read: take them out", "其中有注释，%s 读不了：请去掉", h.Title)
 	}
 	return nil
 }

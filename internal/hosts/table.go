@@ -1,6 +1,10 @@
 package hosts
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"vademecum/internal/message"
+)
 
 // All lists the hosts. Paths, keys and forms are from their documentation and
 // sources; Claude Code, Codex, Gemini CLI, opencode and Qwen Code were run. Behind the
@@ -21,7 +25,7 @@ var All = []Host{
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
 		client: Client{"claude-code", true}, // run, 2.1.197: text, then the passage's text under its URI
-		Next:   "start a new session of Claude Code, or give /mcp in one that runs",
+		Next:   message.New("start a new session of Claude Code, or give /mcp in one that runs", "新建一个 Claude Code 会话，或在已有会话中输入 /mcp"),
 		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -37,7 +41,7 @@ var All = []Host{
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		client: Client{"visual studio code", false}, // issues: dropped, or turned into a pointer to the file
-		Next:   "start it in VS Code: MCP: List Servers in the command palette",
+		Next:   message.New("start it in VS Code: MCP: List Servers in the command palette", "在 VS Code 中启动它：命令面板中的 MCP: List Servers"),
 		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
@@ -49,7 +53,7 @@ var All = []Host{
 		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: "ask Zed, which sees the change at once",
+		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: message.New("ask Zed, which sees the change at once", "直接向 Zed 提问，它会立即看到更改"),
 		client: Client{"zed", false}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
@@ -59,7 +63,7 @@ var All = []Host{
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
 		client: Client{"gemini-cli", true}, // run, 0.61.0: text, then the passage's text without its URI
-		Next:   "start a new session of Gemini CLI in a folder that it trusts",
+		Next:   message.New("start a new session of Gemini CLI in a folder that it trusts", "在 Gemini CLI 信任的文件夹中新建一个会话"),
 		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -67,7 +71,7 @@ var All = []Host{
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
 		client: Client{"codex", false}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
-		Next:   "start a new session of Codex",
+		Next:   newSession("Codex"),
 		files:  fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlForm("url"),
 		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
@@ -76,7 +80,7 @@ var All = []Host{
 	{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
 		client: Client{"opencode", true}, // run, 1.18.33: text, then the passage's text without its URI
-		Next:   "start a new session of opencode",
+		Next:   newSession("opencode"),
 		files:  configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: func(s Server) Entry {
 			return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
@@ -87,13 +91,13 @@ var All = []Host{
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
 		client: Client{"qwen-cli", true}, // run, 0.15.10: text, then the passage's text without its URI
-		Next:   "start a new session of Qwen Code",
+		Next:   newSession("Qwen Code"),
 		files:  fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "cline", Title: "Cline in VS Code", Next: "ask Cline, which sees the change at once",
+		Name: "cline", Title: "Cline in VS Code", Next: message.New("ask Cline, which sees the change at once", "直接向 Cline 提问，它会立即看到更改"),
 		client: Client{"cline", false}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
@@ -102,7 +106,7 @@ var All = []Host{
 	},
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
-		Next:  "start a new session of Cline",
+		Next:  newSession("Cline"),
 		files: fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
 		token: inEntry,
@@ -134,20 +138,20 @@ var All = []Host{
 	},
 	{
 		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
-		Next:  "start a new session of Kimi",
+		Next:  newSession("Kimi"),
 		files: homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
-		Next:  "start a new session of Kimi Code",
+		Next:  newSession("Kimi Code"),
 		files: homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
-		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: "start a new session of Goose",
+		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: newSession("Goose"),
 		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
 		local: func(s Server) Entry {
 			return Entry{{"name", s.Name}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
@@ -207,10 +211,16 @@ func claudeCodeCommands(s Server) (add, remove []string) {
 }
 
 // olderContinueFile keeps a new file from hiding the settings of the older form.
-func olderContinueFile(m Machine) string {
+func olderContinueFile(m Machine) message.Message {
 	older := filepath.Join(m.Home, ".continue", "config.json")
 	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
 		return ""
 	}
-	return "Continue reads " + older + " and would not any more if there were a config.yaml"
+	return message.New("Continue reads %s and would not any more if there were a config.yaml", "Continue 读取 %s，而有了 config.yaml 就不再读它", older)
+}
+
+// newSession is the step that makes a host see a new entry which reads its file at the start of
+// a session.
+func newSession(title string) message.Message {
+	return message.New("start a new session of %s", "新建一个 %s 会话", title)
 }

@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"vademecum/internal/message"
 )
 
 // tomlFormat is TOML. No library writes it with its comments, so the lines of the
@@ -22,7 +23,7 @@ func (tomlFormat) parse(text []byte) (any, error) {
 	err := toml.Unmarshal(text, &v)
 	if bad := new(toml.DecodeError); errors.As(err, &bad) {
 		line, column := bad.Position()
-		return nil, fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(bad.Error(), "toml: "))
+		return nil, message.Errorf("line %d, column %d: %s", "第 %d 行第 %d 列：%s", line, column, strings.TrimPrefix(bad.Error(), "toml: "))
 	}
 	return v, err
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"vademecum/internal/message"
 )
 
 // yamlFormat is YAML. A library that writes a file anew moves its comments and
@@ -27,10 +29,10 @@ func (yamlFormat) parse(text []byte) (any, error) {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("it holds more than one document")
+		return nil, message.Errorf("it holds more than one document", "其中有多个文档")
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return nil, errors.New("it holds no map")
+		return nil, message.Errorf("it holds no map", "其中没有映射")
 	}
 	return v, nil
 }

@@ -22,8 +22,7 @@ type way struct {
 // hostView is what one host is given.
 type hostView struct {
 	Name, Title string
-	Here        bool // it was found on this machine
-	Next        string
+	Here        bool   // it was found on this machine
 	File        string // to put the snippet into, "" where nobody knows
 	Snippet     string
 	Command     string // that does it by itself, in a terminal
@@ -93,7 +92,7 @@ func (v *request) hostsWith(s hosts.Server) []hostView {
 }
 
 func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
-	one = hostView{Name: h.Name, Title: h.Title, Next: h.Next}
+	one = hostView{Name: h.Name, Title: h.Title}
 	hasFile := true
 	if m := v.o.Machine; m != nil && v.isHere() {
 		one.Here, one.File = h.IsInstalled(*m), h.ConfigFile(*m)
