@@ -1,9 +1,9 @@
 package mcp
 
 import (
-	"fmt"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/internal/message"
 )
 
 // ResultsMode says in which form passages are returned. In each of them a
@@ -23,7 +23,7 @@ func ParseResultsMode(value string) (ResultsMode, error) {
 	case ResultsAuto, ResultsText, ResultsResource, ResultsBoth:
 		return m, nil
 	}
-	return "", fmt.Errorf("unknown results mode %q: choose auto, text, resource or both", value)
+	return "", message.Errorf("unknown results mode %q: choose auto, text, resource or both", "未知的结果形式 %q：请选择 auto、text、resource 或 both", value)
 }
 
 // modeFor returns the form for a client. One of which it is not known what it gives its

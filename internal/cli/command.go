@@ -8,6 +8,7 @@ import (
 	"vademecum/docs/ocr"
 	"vademecum/embed"
 	"vademecum/internal/manual"
+	"vademecum/internal/message"
 )
 
 func (p *program) rootCommand() *cobra.Command {
@@ -76,10 +77,10 @@ Flags of all commands:
 `
 
 // requireArgs asks for n arguments and says which.
-func requireArgs(n int, what string) cobra.PositionalArgs {
+func requireArgs(n int, what message.Message) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {
-			return newUsageError("", "%s", what)
+			return usageError{error: message.NewError(what)}
 		}
 		return nil
 	}

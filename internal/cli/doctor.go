@@ -49,13 +49,18 @@ at fault.`,
 				}
 			}
 			if faults > 0 {
-				return message.Errorf("%v found", "发现 %v", notice.Count(faults, "fault", " 个故障"))
+				return faultsFound(faults)
 			}
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// faultsFound is the error of a command that has found faults.
+func faultsFound(n int) error {
+	return message.Errorf("%v found", "发现 %v", notice.Count(n, "fault", " 个故障"))
 }
 
 // findingLine is a finding as people read it.

@@ -12,6 +12,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/evaluate"
 	"vademecum/index/notice"
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
 
@@ -22,7 +23,7 @@ func (p *program) eval() *cobra.Command {
 		Use:     "eval FOLDER... --queries FILE --qrels FILE",
 		Short:   "measure how well questions of your own are answered",
 		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
-		Args:    p.requireFolders("give the folder to ask"),
+		Args:    p.requireFolders(message.New("give the folder to ask", "请给出要提问的文件夹")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if err := errors.Join(checkQuestionFile(folders, "queries", queries), checkQuestionFile(folders, "qrels", qrels), checkFolders(folders)); err != nil {
 				return err
@@ -126,14 +127,14 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 func checkQuestionFile(folders []string, flag, file string) error {
 	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {
-		return newUsageError(hint, "--%s is missing", flag)
+		return usageError{message.Errorf("--%s is missing", "缺少 --%s", flag), message.New("%s", "%s", hint)}
 	}
 	info, err := os.Stat(file)
 	switch {
 	case isNotExist(err):
-		return newUsageError("", "--%s %s: no such file", flag, present.QuoteName(file))
+		return usageErrorf("--%s %s: no such file", "--%s %s：没有这样的文件", flag, present.QuoteName(file))
 	case err == nil && info.IsDir():
-		return newUsageError("", "--%s %s is a folder, not a file", flag, present.QuoteName(file))
+		return usageErrorf("--%s %s is a folder, not a file", "--%s %s 是文件夹，不是文件", flag, present.QuoteName(file))
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (p *program) index() *cobra.Command {
 		Short: "bring the index up to date and tell what is not indexed",
 		Example: `  vademecum index notes
   vademecum index notes --embed ollama:bge-m3 --dry-run`,
-		Args: requireArgs(1, "give the folder to index"),
+		Args: requireArgs(1, message.New("give the folder to index", "请给出要索引的文件夹")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if dryRun {
 				p.asks = true

@@ -24,6 +24,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"vademecum/internal/message"
 	"vademecum/internal/web"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
@@ -267,10 +268,10 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	}
 	tokens, err := signin.OpenTokens(f.tokens, os.Getenv(tokensVariable), log)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, newUsageError("vademecum token new NAME --tokens "+quoteArg(f.tokens), "no such file: %s", absolutePath(f.tokens))
+		return nil, noTokenFile(f.tokens)
 	}
 	if err != nil {
-		return nil, newUsageError("vademecum token new NAME --tokens FILE writes such lines", "the tokens cannot be used: %w", err)
+		return nil, usageError{message.Errorf("the tokens cannot be used: %v", "无法使用这些令牌：%v", err), message.New("vademecum token new NAME --tokens FILE writes such lines", "vademecum token new NAME --tokens FILE 会写入这样的行")}
 	}
 	if f.tokens != "" {
 		files.add("tokens", tokens.Reread)
@@ -314,7 +315,7 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 	}
 	on, err := net.Listen("tcp", f.address)
 	if err != nil {
-		return nil, nil, fmt.Errorf("listen at %s: %w", f.address, err)
+		return nil, nil, message.Errorf("listen at %s: %v", "在 %s 监听：%v", f.address, err)
 	}
 	return on, secure, nil
 }
@@ -322,7 +323,7 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 // warnOfPlainTokens says that tokens are sent in the open.
 func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Authenticator, secure *tls.Config) {
 	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
-		fmt.Fprintf(p.stderr, "vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate\n")
+		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate", "vademecum：令牌在途中可能被读到：请给出 --tls-cert 和 --tls-key，或在有证书的代理后面使用 --trust-proxy"))
 	}
 }
 

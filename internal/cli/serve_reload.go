@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"vademecum/internal/message"
 )
 
 // reloaders are the files that are read reloaders at once when the server is asked to,
@@ -35,7 +37,7 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 			case <-ctx.Done():
 				return
 			case <-asked:
-				fmt.Fprintln(p.stderr, files.reloadAll())
+				fmt.Fprintln(p.stderr, p.localise("vademecum: %v", "vademecum：%v", files.reloadAll()))
 			}
 		}
 	}()
@@ -43,7 +45,7 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 
 // reloadAll reads all of them, and says what came of it. Why one cannot be read is in the
 // log.
-func (a reloaders) reloadAll() string {
+func (a reloaders) reloadAll() message.Message {
 	var read, kept []string
 	for _, file := range a {
 		if file.read() == nil {
@@ -52,12 +54,12 @@ func (a reloaders) reloadAll() string {
 			kept = append(kept, file.what)
 		}
 	}
-	said := "vademecum: nothing is to be read again"
+	said := message.New("nothing is to be read again", "没有需要重读的内容")
 	if len(read) > 0 {
-		said = "vademecum: read again: " + strings.Join(read, ", ")
+		said = message.New("read again: %s", "已重读：%s", strings.Join(read, ", "))
 	}
 	if len(kept) > 0 {
-		said += "; cannot be read, and stays as it was: " + strings.Join(kept, ", ")
+		said = message.New("%v; cannot be read, and stays as it was: %s", "%v；无法读取，保持原样：%s", said, strings.Join(kept, ", "))
 	}
 	return said
 }

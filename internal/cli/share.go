@@ -42,7 +42,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		Example: `  vademecum share notes
   vademecum share notes --tunnel tailscale
   vademecum share notes --public-url https://kb.example.com`,
-		Args: p.requireFolders("give the folder to share"),
+		Args: p.requireFolders(message.New("give the folder to share", "请给出要共享的文件夹")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if !c.Flags().Changed("log-level") {
 				p.logLevel = "info" // who calls what

@@ -27,7 +27,7 @@ func (p *program) status() *cobra.Command {
 		Short: "tell what is in the index, without bringing it up to date",
 		Example: `  vademecum status notes
   vademecum status notes --why report.pdf`,
-		Args: p.requireFolders("give the folder whose index is meant"),
+		Args: p.requireFolders(message.New("give the folder whose index is meant", "请给出要查看其索引的文件夹")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 			if err != nil {

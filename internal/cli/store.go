@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"vademecum/internal/message"
 )
 
 // storeVariable is the environment's address of the database that keeps the index.
@@ -54,7 +56,7 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 }
 
 // requireFolders asks for folders, unless libraries are named that other machines fill.
-func (p *program) requireFolders(what string) cobra.PositionalArgs {
+func (p *program) requireFolders(what message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return requireArgs(p.minFolders(), what)(c, args)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/spelling"
 	"vademecum/internal/web/oauth"
@@ -26,9 +27,9 @@ func (p *program) token() *cobra.Command {
 		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http, and what people agreed to with --sign-in",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("vademecum token --help says what they do", "unknown command token %s: there are %s", quoteArgs(args[:1]), tokenCommands)
+				return usageError{message.Errorf("unknown command token %s: there are %s", "未知命令 token %s：可用的有 %s", quoteArgs(args[:1]), tokenCommands), message.New("vademecum token --help says what they do", "vademecum token --help 说明各自的作用")}
 			}
-			return newUsageError("vademecum token new NAME --tokens FILE", "give a command: %s", tokenCommands)
+			return usageError{message.Errorf("give a command: %s", "请给出命令：%s", tokenCommands), "vademecum token new NAME --tokens FILE"}
 		},
 	}
 	c.AddCommand(p.newToken(), p.listTokens(), p.revokeTokens())
@@ -42,7 +43,7 @@ func (f *tokenFile) addFlag(c *cobra.Command) {
 	c.Flags().StringVar((*string)(f), "tokens", "", "`FILE` with a line for each token")
 }
 
-var errNoTokens = newUsageError("", "--tokens is missing: the file with a line for each token")
+var errNoTokens = usageErrorf("--tokens is missing: the file with a line for each token", "缺少 --tokens：每行一个令牌的文件")
 
 // readEntries returns the entries of the file, which has to be there unless it may be new.
 func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, error) {
@@ -54,14 +55,19 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 	case errors.Is(err, fs.ErrNotExist) && mayBeNew:
 		return nil, nil
 	case isNotExist(err):
-		return nil, newUsageError("vademecum token new NAME --tokens "+quoteArg(string(f)), "no such file: %s", absolutePath(string(f)))
+		return nil, noTokenFile(string(f))
 	case err != nil:
-		return nil, fmt.Errorf("these are no tokens: %w", err)
+		return nil, message.Errorf("these are no tokens: %v", "这不是令牌文件：%v", err)
 	}
 	for _, w := range wrong {
-		p.notes = append(p.notes, fmt.Sprintf("a line of %s lets nobody in: %v", present.QuoteName(string(f)), w))
+		p.notes = append(p.notes, p.localise("a line of %s lets nobody in: %v", "%s 中有一行不起作用：%v", present.QuoteName(string(f)), w))
 	}
 	return all, nil
+}
+
+// noTokenFile is the mistake of a file of tokens that is not there.
+func noTokenFile(file string) error {
+	return usageError{message.Errorf("no such file: %s", "没有这样的文件：%s", absolutePath(file)), message.New("%s", "%s", "vademecum token new NAME --tokens "+quoteArg(file))}
 }
 
 func (p *program) newToken() *cobra.Command {
@@ -79,7 +85,7 @@ there is none; a server that was started with it takes the token at once.`,
   vademecum serve --http notes --tokens tokens`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return newUsageError("", "give the name of one user")
+				return usageErrorf("give the name of one user", "请给出一个用户名")
 			}
 			before, err := file.readEntries(p, true)
 			if err != nil {
@@ -94,13 +100,13 @@ there is none; a server that was started with it takes the token at once.`,
 			}
 			token, entry, err := signin.NewTokenEntry(args[0], scopes, groups)
 			if err != nil {
-				return newUsageError("", "%w", err)
+				return usageError{error: err}
 			}
 			if err := entry.Append(string(file)); err != nil {
-				return fmt.Errorf("keep the hash: %w", err)
+				return message.Errorf("keep the hash: %v", "保存令牌的散列：%v", err)
 			}
 			fmt.Fprintln(&p.out, token)
-			p.notes = append(p.notes, "the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN")
+			p.notes = append(p.notes, p.localise("the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN", "令牌不会保存在任何地方；客户端以 Authorization: Bearer TOKEN 发送它"))
 			return p.handleOldTokens(string(file), before, replace)
 		},
 	}
@@ -118,16 +124,16 @@ func (p *program) handleOldTokens(file string, before []signin.TokenEntry, repla
 	}
 	if replace {
 		if err := signin.RevokeTokens(file, before); err != nil {
-			return fmt.Errorf("revoke the tokens before: %w", err)
+			return message.Errorf("revoke the tokens before: %v", "撤销以前的令牌：%v", err)
 		}
-		p.notes = append(p.notes, "revoked: "+describeTokens(before))
+		p.notes = append(p.notes, p.localise("revoked: %v", "已撤销：%v", describeTokens(before)))
 		return nil
 	}
-	has, all := "one already", "both"
+	has, all := message.New("one already", "一个令牌"), message.New("both hold", "两个都有效")
 	if len(before) > 1 {
-		has, all = fmt.Sprintf("%d already", len(before)), "all"
+		has, all = message.New("%d already", "%d 个令牌", len(before)), message.New("all hold", "全部有效")
 	}
-	p.notes = append(p.notes, fmt.Sprintf("%s has %s: %s; %s hold. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
+	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", "%s 已有%v：%v；%v。要撤销以前的：vademecum token revoke %s --tokens %s；或下次加上 --replace", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
 	return nil
 }
 
@@ -139,16 +145,19 @@ func tokenIDs(entries []signin.TokenEntry) (ids []string) {
 }
 
 // describeTokens names tokens by their ids, with when they were made.
-func describeTokens(entries []signin.TokenEntry) string {
-	var all []string
+func describeTokens(entries []signin.TokenEntry) (all message.Message) {
 	for _, e := range entries {
-		one := e.ID()
+		one := message.Message(e.ID())
 		if day := e.Day(); day != "" {
-			one += " of " + day
+			one = message.New("%v of %s", "%v（%s）", one, day)
 		}
-		all = append(all, one)
+		if all == "" {
+			all = one
+		} else {
+			all = message.New("%v, %v", "%v、%v", all, one)
+		}
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 func (p *program) listTokens() *cobra.Command {
@@ -164,7 +173,7 @@ Programs that people have let in with serve --sign-in are listed after the token
 without --tokens alone.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("", "token list takes no argument, got %s", quoteArgs(args[:1]))
+				return usageErrorf("token list takes no argument, got %s", "token list 不接受参数，而给出了 %s", quoteArgs(args[:1]))
 			}
 			entries, grants, err := file.entriesAndGrants(p)
 			if err != nil {
@@ -202,11 +211,11 @@ func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Gr
 
 func (p *program) printTokens(entries []signin.TokenEntry) error {
 	if len(entries) == 0 {
-		fmt.Fprintln(&p.out, "no token: nobody is let in by this file")
+		fmt.Fprintln(&p.out, p.localise("no token: nobody is let in by this file", "没有令牌：凭此文件谁也进不来"))
 		return nil
 	}
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "ID\tNAME\tMADE\tSCOPES\tGROUPS")
+	fmt.Fprintln(table, p.localise("ID\tNAME\tMADE\tSCOPES\tGROUPS", "ID\t名称\t创建于\t权限\t组"))
 	for _, e := range entries {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", e.ID(), e.Name, cmp.Or(e.Day(), "-"), strings.Join(e.Scopes, ","), cmp.Or(strings.Join(e.Groups, ","), "-"))
 	}
@@ -244,7 +253,7 @@ user has let in with a token ends with it.`,
   vademecum token revoke 3f9a1c2e --tokens tokens`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return newUsageError("", "give the names of users, or ids of tokens")
+				return usageErrorf("give the names of users, or ids of tokens", "请给出用户名或令牌的 ID")
 			}
 			entries, grants, err := file.entriesAndGrants(p)
 			if err != nil {
@@ -270,11 +279,11 @@ user has let in with a token ends with it.`,
 func (p *program) revoke(file tokenFile, end revocationSet) error {
 	if len(end.tokens) > 0 {
 		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
-			return fmt.Errorf("revoke tokens: %w", err)
+			return message.Errorf("revoke tokens: %v", "撤销令牌：%v", err)
 		}
 	}
 	for _, e := range end.tokens {
-		fmt.Fprintf(&p.out, "revoked %s of %s\n", e.ID(), e.Name)
+		fmt.Fprint(&p.out, p.localise("revoked %s of %s\n", "已撤销 %[2]s 的 %[1]s\n", e.ID(), e.Name))
 	}
 	return p.endGrants(end.grants)
 }
@@ -333,19 +342,19 @@ func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 		return begins
 	}
 	some = r.filter(func(e signin.TokenEntry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
-	list := strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''") + " shows names and ids"
+	list := message.New("%s shows names and ids", "%s 列出用户名和 ID", strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''"))
 	switch {
 	case len(ids) == 1:
 		return some, nil
 	case len(ids) > 1:
-		return some, newUsageError("give more digits: "+strings.Join(ids, ", "), "%s means several tokens", present.QuoteName(arg))
+		return some, usageError{message.Errorf("%s means several tokens", "%s 对应多个令牌", present.QuoteName(arg)), message.New("give more digits: %s", "请多给几位：%s", strings.Join(ids, ", "))}
 	case strings.HasPrefix(arg, signin.TokenPrefix):
-		return some, newUsageError(list, "a token itself is not to be written into commands: give its id, or the name of the user")
+		return some, usageError{message.Errorf("a token itself is not to be written into commands: give its id, or the name of the user", "不要把令牌本身写进命令：请给出它的 ID 或用户名"), list}
 	}
 	if meant := spelling.NearestUser(arg, r.names()); meant != "" {
-		list = "did you mean " + meant + "? " + list
+		list = message.New("did you mean %s? %v", "是指 %s 吗？%v", meant, list)
 	}
-	return some, newUsageError(list, "nobody called %s has a token, and no token has this id", present.QuoteName(arg))
+	return some, usageError{message.Errorf("nobody called %s has a token, and no token has this id", "没有名为 %s 的用户有令牌，也没有令牌是这个 ID", present.QuoteName(arg)), list}
 }
 
 func (r revocationSet) names() (all []string) {
