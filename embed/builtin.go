@@ -2,10 +2,11 @@ package embed
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"sync"
+
+	"vademecum/internal/message"
 )
 
 // The built-in provider hashes the features of a text (features.go) into a
@@ -37,7 +38,7 @@ var _ Embedder = builtin{}
 
 func parseBuiltin(spec, _ string) (Embedder, error) {
 	if spec != "builtin" {
-		return nil, errors.New("it has no models and no settings: write builtin")
+		return nil, message.Errorf("it has no models and no settings: write builtin", "它没有模型和设置：请写 builtin")
 	}
 	return builtin{}, nil
 }

@@ -18,9 +18,9 @@ package embed
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // Kind tells a provider what a text is for. Several models want a different
@@ -170,11 +170,11 @@ func NewForIdentity(spec string) (Embedder, error) {
 	scheme, rest, _ := strings.Cut(spec, ":")
 	p, known := providers[scheme]
 	if !known {
-		return nil, errors.New("unknown embedding provider: use " + Specs)
+		return nil, message.Errorf("unknown embedding provider: use %s", "未知的嵌入服务：请使用 %s", Specs)
 	}
 	e, err := p.parse(spec, rest)
 	if err != nil {
-		return nil, fmt.Errorf("embedding provider %s: %w", scheme, err)
+		return nil, message.Errorf("embedding provider %s: %v", "嵌入服务 %s：%v", scheme, err)
 	}
 	return e, nil
 }

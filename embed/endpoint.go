@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -10,6 +9,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 const openaiBase = "https://api.openai.com/v1"
@@ -64,10 +65,10 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 	}
 	u, err := parseBaseURL(base, embeddingsPath)
 	if err != nil {
-		return e, fmt.Errorf("OPENAI_BASE_URL: %w", err)
+		return e, message.Errorf("OPENAI_BASE_URL: %v", "OPENAI_BASE_URL：%v", err)
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("OPENAI_BASE_URL: must have no '?' and no '#'")
+		return nil, message.Errorf("OPENAI_BASE_URL: must have no '?' and no '#'", "OPENAI_BASE_URL：不能含有 '?' 和 '#'")
 	}
 	e.base = u
 	// Another server may give the same name to another model.
@@ -88,7 +89,7 @@ func parseOllama(_, rest string) (Embedder, error) {
 	}
 	u, err := ollamaBase(os.Getenv("OLLAMA_HOST"))
 	if err != nil {
-		return e, fmt.Errorf("OLLAMA_HOST: %w", err)
+		return e, message.Errorf("OLLAMA_HOST: %v", "OLLAMA_HOST：%v", err)
 	}
 	e.base = u
 	e.identity = "ollama:" + e.model + e.identityQuery()
@@ -104,12 +105,12 @@ func parseURL(spec, _ string) (Embedder, error) {
 	model, settings, _ := strings.Cut(u.EscapedFragment(), "?")
 	if u.RawQuery != "" {
 		if settings != "" {
-			return nil, errors.New("settings are given twice, before and after #")
+			return nil, message.Errorf("settings are given twice, before and after #", "设置在 # 前后各给了一次")
 		}
 		settings = u.RawQuery
 	}
 	if model, err = url.PathUnescape(model); err != nil {
-		return nil, errors.New("not an address like https://host/v1#model")
+		return nil, message.Errorf("not an address like https://host/v1#model", "不是 https://host/v1#model 这样的地址")
 	}
 	u.RawQuery, u.Fragment, u.RawFragment = "", "", ""
 	e.base = u
@@ -128,10 +129,10 @@ const embeddingsPath = "/embeddings"
 func parseBaseURL(s, added string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("not an address like https://host/v1")
+		return nil, message.Errorf("not an address like https://host/v1", "不是 https://host/v1 这样的地址")
 	}
 	if u.User != nil {
-		return nil, errors.New("an address must not hold a password: put the key into VADEMECUM_API_KEY")
+		return nil, message.Errorf("an address must not hold a password: put the key into VADEMECUM_API_KEY", "地址中不能有密码：请把密钥放在 VADEMECUM_API_KEY 中")
 	}
 	u.Host = strings.ToLower(u.Host)
 	u.Path = strings.TrimRight(u.Path, "/")
@@ -149,7 +150,7 @@ func (e *endpoint) setModel(model, settings string) error {
 	}
 	e.key = strings.TrimSpace(e.key)
 	if model == "" {
-		return errors.New("no model is named: write it after the colon, or after # in an address")
+		return message.Errorf("no model is named: write it after the colon, or after # in an address", "没有写模型：请写在冒号后面，地址则写在 # 后面")
 	}
 	e.model = model
 	family := familyOf(model)
@@ -157,17 +158,17 @@ func (e *endpoint) setModel(model, settings string) error {
 	e.limit = family.limit
 	values, err := url.ParseQuery(settings)
 	if err != nil {
-		return errors.New("the settings after ? are not URL-encoded, as in ?query=query:%20")
+		return message.Errorf("the settings after ? are not URL-encoded, as in ?query=query:%20", "? 后面的设置没有按 URL 编码，如 ?query=query:%20")
 	}
 	for name, all := range values {
 		if len(all) > 1 {
-			return errors.New("a setting after ? is given twice")
+			return message.Errorf("a setting after ? is given twice", "? 后面有一项设置给了两次")
 		}
 		switch name {
 		case "dimensions":
 			n, err := strconv.Atoi(all[0])
 			if err != nil || n < 1 {
-				return errors.New("dimensions must be a number above 0")
+				return message.Errorf("dimensions must be a number above 0", "dimensions 必须是大于 0 的数字")
 			}
 			e.dimensions = n
 		case "query":
@@ -175,7 +176,7 @@ func (e *endpoint) setModel(model, settings string) error {
 		case "passage":
 			e.prefixes[Passage] = all[0]
 		default:
-			return errors.New("the settings after ? are dimensions, query and passage, as in ?dimensions=512")
+			return message.Errorf("the settings after ? are dimensions, query and passage, as in ?dimensions=512", "? 后面的设置有 dimensions、query 和 passage，如 ?dimensions=512")
 		}
 	}
 	return nil
@@ -233,7 +234,7 @@ func ollamaBase(s string) (*url.URL, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		return nil, errors.New("not a host, host:port or address like http://host:11434")
+		return nil, message.Errorf("not a host, host:port or address like http://host:11434", "不是主机、主机:端口或 http://host:11434 这样的地址")
 	}
 	host := u.Hostname()
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+
+	"vademecum/internal/message"
 )
 
 // remote is the Embedder that asks a server with OpenAI's embeddings API
@@ -20,7 +22,7 @@ var _ Embedder = (*remote)(nil)
 
 func newRemoteEmbedder(e endpoint) (Embedder, error) {
 	if e.key == "" && e.keyNeeded {
-		return nil, fmt.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", e.identity)
+		return nil, message.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", "%s 需要密钥：请在环境中设置 OPENAI_API_KEY（或 VADEMECUM_API_KEY）", e.identity)
 	}
 	r := &remote{httpService: newHTTPService(e), sizes: newBatchSizes(e.isLoopback())}
 	r.length.want = e.dimensions

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"vademecum/internal/message"
 	"vademecum/internal/script"
 )
 
@@ -71,7 +72,7 @@ type Reranker struct {
 func NewReranker(spec, embedder string) (*Reranker, error) {
 	e, err := rerankerEndpoint(spec)
 	if err != nil {
-		return nil, fmt.Errorf("reranker: %w", err)
+		return nil, message.Errorf("reranker: %v", "重排模型：%v", err)
 	}
 	e.key = strings.TrimSpace(os.Getenv(rerankerKey))
 	if e.key == "" && !isKeyForOtherHost(embedder, e.base.Host) {
@@ -91,11 +92,11 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 	u, err := parseBaseURL(strings.TrimSpace(spec), rerankPath)
 	switch {
 	case err != nil:
-		return nil, errors.New("not an address like http://host/v1#model without a password")
+		return nil, message.Errorf("not an address like http://host/v1#model without a password", "不是 http://host/v1#model 这样不含密码的地址")
 	case u.RawQuery != "":
-		return nil, errors.New("its address must have no '?'")
+		return nil, message.Errorf("its address must have no '?'", "它的地址不能含有 '?'")
 	case u.Fragment == "" && versioned.MatchString(u.Path):
-		return nil, errors.New("no model is named: write it after #, as in http://host/v1#model")
+		return nil, message.Errorf("no model is named: write it after #, as in http://host/v1#model", "没有写模型：请写在 # 后面，如 http://host/v1#model")
 	}
 	e := &endpoint{model: u.Fragment, limit: rerankLimit(u.Fragment), keyVariable: rerankerKey}
 	u.Fragment, u.RawFragment = "", ""

@@ -162,7 +162,7 @@ func (p *program) noteOnce(note string) {
 func (p *program) newLogger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
-		return nil, newUsageError("", "unknown log level %q: choose debug, info, warn or error", p.logLevel)
+		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", "未知的日志级别 %q：请选择 debug、info、warn 或 error", p.logLevel)
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log) // child processes that end in trouble are told there

@@ -99,7 +99,7 @@ commands and flags; have the shell read it when it starts`,
 		ValidArgs: shells,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return newUsageError("", "give one shell: %s", strings.Join(shells, ", "))
+				return usageErrorf("give one shell: %s", "请给出一个 shell：%s", strings.Join(shells, ", "))
 			}
 			switch args[0] {
 			case "bash":
@@ -111,7 +111,7 @@ commands and flags; have the shell read it when it starts`,
 			case "powershell":
 				return c.Root().GenPowerShellCompletionWithDesc(&p.out)
 			}
-			return newUsageError("", "unknown shell %q: choose %s", args[0], strings.Join(shells, ", "))
+			return usageErrorf("unknown shell %q: choose %s", "未知的 shell %q：请选择 %s", args[0], strings.Join(shells, ", "))
 		},
 	}
 }

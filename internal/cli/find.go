@@ -29,7 +29,7 @@ func (p *program) find() *cobra.Command {
 			}
 			q.Text = args[len(args)-1]
 			if _, err := q.Check(); err != nil {
-				return newUsageError("", "%w", err)
+				return usageError{error: err}
 			}
 			p.patience, p.modelPatience, p.asks = index.Patience, index.Patience, true
 			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {

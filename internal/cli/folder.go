@@ -41,7 +41,7 @@ func checkFolder(folders []string, i int) error {
 		return usageError{error: message.Errorf("the name of the folder is empty", "文件夹的名称是空的")}
 	}
 	if isUnsetSetting(dir) {
-		return newUsageError("choose it in the settings of the extension", "no folder was chosen")
+		return usageError{message.Errorf("no folder was chosen", "没有选择文件夹"), message.New("choose it in the settings of the extension", "请在扩展的设置中选择")}
 	}
 	info, err := statWithTimeout(dir)
 	switch parted := strings.Join(folders[i:], " "); {
@@ -95,7 +95,7 @@ func isDiskRoot(dir string) bool {
 
 // errSilent is that a file system does not answer, which is no reason to refuse a
 // folder: what is known of it is in the index.
-var errSilent = errors.New("it does not answer")
+var errSilent = message.Errorf("it does not answer", "它没有响应")
 
 // lookLimit is how long a look at a folder may take.
 const lookLimit = time.Second
@@ -188,16 +188,16 @@ func (p *program) checkFoldersAndStore(folders []string) (store string, err erro
 // in memory as on a disk that takes none.
 func (p *program) checkIndexFiles(folders []string) error {
 	if n := len(p.indexFiles); n > 0 && n != len(folders) {
-		return newUsageError("", "--index must be given once for each folder: %d given for %d", n, len(folders))
+		return usageErrorf("--index must be given once for each folder: %d given for %d", "每个文件夹要给一次 --index：%[2]d 个文件夹给了 %[1]d 次", n, len(folders))
 	}
 	for i, file := range p.indexFiles {
 		switch {
 		case file == "":
-			return newUsageError("", "--index names no file")
+			return usageErrorf("--index names no file", "--index 没有给出文件")
 		case isFolder(file):
-			return newUsageError("name a file in it, such as "+quoteArg(filepath.Join(file, "notes.db")), "--index %s is a folder, not a file", present.QuoteName(file))
+			return usageError{message.Errorf("--index %s is a folder, not a file", "--index %s 是文件夹，不是文件", present.QuoteName(file)), message.New("name a file in it, such as %s", "请给出其中的一个文件，如 %s", quoteArg(filepath.Join(file, "notes.db")))}
 		case slices.Contains(p.indexFiles[:i], file):
-			return newUsageError("", "--index %s is given twice: each folder needs a file of its own", present.QuoteName(file))
+			return usageErrorf("--index %s is given twice: each folder needs a file of its own", "--index %s 给了两次：每个文件夹要有自己的文件", present.QuoteName(file))
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func (p *program) index() *cobra.Command {
 				return p.estimateIndexing(c.Context(), folders)
 			}
 			if store, _ := p.storeAddress(); replace && store == "" {
-				return newUsageError("leave it out: the index of a folder is always made anew from what is there", "--replace is about libraries in a database")
+				return usageError{message.Errorf("--replace is about libraries in a database", "--replace 用于数据库中的库"), message.New("leave it out: the index of a folder is always made anew from what is there", "请去掉它：文件夹的索引总是按现有内容重新建立")}
 			}
 			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {

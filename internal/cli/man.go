@@ -18,7 +18,7 @@ func (p *program) man() *cobra.Command {
 		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return newUsageError("", "give the folder to write the pages to")
+				return usageErrorf("give the folder to write the pages to", "请给出写入手册页的文件夹")
 			}
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err

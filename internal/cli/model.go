@@ -24,9 +24,9 @@ func (p *program) model() *cobra.Command {
 		Use: "model COMMAND", Short: "fetch, list and remove embedding models that run on this machine",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("vademecum model --help says what they do", "unknown command model %s: there are %s", quoteArgs(args[:1]), modelCommands)
+				return usageError{message.Errorf("unknown command model %s: there are %s", "未知命令 model %s：可用的有 %s", quoteArgs(args[:1]), modelCommands), message.New("vademecum model --help says what they do", "vademecum model --help 说明各自的作用")}
 			}
-			return newUsageError("vademecum model list shows the models", "give a command: %s", modelCommands)
+			return usageError{message.Errorf("give a command: %s", "请给出命令：%s", modelCommands), adviceOnModels()}
 		},
 	}
 	c.AddCommand(p.getModel(), p.listModels(), p.removeModels())
@@ -50,7 +50,7 @@ Models: ` + strings.Join(hub.Names(), ", ") + `.`,
 		ValidArgsFunction: completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return newUsageError("vademecum model list shows the models", "give the name of one model")
+				return usageError{message.Errorf("give the name of one model", "请给出一个模型的名称"), adviceOnModels()}
 			}
 			m, err := modelNamed(args[0])
 			if err != nil {
@@ -65,11 +65,15 @@ Models: ` + strings.Join(hub.Names(), ", ") + `.`,
 	}
 }
 
+func adviceOnModels() message.Message {
+	return message.New("vademecum model list shows the models", "vademecum model list 列出全部模型")
+}
+
 // modelNamed is the one of a name, or a mistake.
 func modelNamed(name string) (hub.Model, error) {
 	m, err := hub.FindModel(name)
 	if err != nil {
-		err = newUsageError("vademecum model list shows the models", "%w", err)
+		err = usageError{err, adviceOnModels()}
 	}
 	return m, err
 }
@@ -88,7 +92,7 @@ func completeModels(_ *cobra.Command, _ []string, typed string) (names []string,
 func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	h, err := hub.New()
 	if err != nil {
-		return "", newUsageError("", "%w", err)
+		return "", usageError{error: err}
 	}
 	fmt.Fprintln(p.stderr, p.localise("%s: %s, licence %s, %s, from %s", "%s：%s，许可证 %s，%s，来自 %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
 	show, every := p.progressDisplay()
@@ -122,7 +126,7 @@ func (p *program) listModels() *cobra.Command {
 		Short: "list the models, and where those lie that are here",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return newUsageError("", "model list takes no argument, got %s", quoteArgs(args[:1]))
+				return usageErrorf("model list takes no argument, got %s", "model list 不接受参数，而给出了 %s", quoteArgs(args[:1]))
 			}
 			all, err := hub.ModelStates()
 			if err != nil {
@@ -187,7 +191,7 @@ func (p *program) removeModels() *cobra.Command {
 		ValidArgsFunction: completeModels,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return newUsageError("vademecum model list shows the models", "give the names of models")
+				return usageError{message.Errorf("give the names of models", "请给出模型的名称"), adviceOnModels()}
 			}
 			var some []hub.Model
 			for _, arg := range args {

@@ -9,6 +9,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/internal/hosts"
+	"vademecum/internal/message"
 )
 
 // rerankFlags are those by which a reranker is named.
@@ -28,11 +29,11 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 		return nil
 	}
 	if r.patience <= 0 {
-		return newUsageError("give a time such as 2s or 500ms", "--rerank-timeout must be more than 0")
+		return usageError{message.Errorf("--rerank-timeout must be more than 0", "--rerank-timeout 必须大于 0"), message.New("give a time such as 2s or 500ms", "请给出时间，如 2s 或 500ms")}
 	}
 	reranker, err := embed.NewReranker(r.spec, embedder)
 	if err != nil {
-		return newUsageError("", "%w", err)
+		return usageError{error: err}
 	}
 	o.Reranker, o.RerankPatience = reranker, r.patience
 	return nil

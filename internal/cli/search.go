@@ -35,7 +35,7 @@ func (p *program) search() *cobra.Command {
 			}
 			q.Text = args[len(args)-1]
 			if err := q.Check(); err != nil {
-				return newUsageError("", "%w", err)
+				return usageError{error: err}
 			}
 			p.patience, p.asks = index.Patience, true
 			if !embed.PropertiesOf(p.embedSpec).Free {
@@ -113,7 +113,7 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 		a, err = ask()
 	}
 	if errors.Is(err, glob.ErrPath) {
-		err = newUsageError("", "%w", err)
+		err = usageError{error: err}
 	}
 	return a, report.Total, err
 }

@@ -28,7 +28,7 @@ func readServeLine(args []string) (serveLine, error) {
 	l := serveLine{program: &program{args: args}}
 	command, rest, err := l.program.rootCommand().Find(args)
 	if err == nil && command.Name() != "serve" {
-		err = fmt.Errorf("it does not begin with serve")
+		err = message.Errorf("it does not begin with serve", "它不是以 serve 开头")
 	}
 	if err == nil {
 		command.Flags().SortFlags = false // they stay in the order that they have
@@ -103,14 +103,14 @@ func flagArgs(f *pflag.Flag, value string) []string {
 func (p *program) checkServeLine(args []string) error {
 	l, err := readServeLine(args)
 	if err != nil {
-		return newUsageError("", "%w", err)
+		return usageError{error: err}
 	}
 	l.stdin, l.stdout, l.stderr, l.release = p.stdin, p.stdout, p.stderr, p.release
 	if _, err := l.checkFoldersAndStore(l.folders); err != nil {
 		return err
 	}
 	if _, err := mcp.ParseResultsMode(l.command.Flag("results").Value.String()); err != nil {
-		return newUsageError("", "%w", err)
+		return usageError{error: err}
 	}
 	ix, _, err := l.openIndexWith(embed.NewForIdentity, l.folders)
 	if err != nil {

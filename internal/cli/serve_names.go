@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"vademecum/internal/message"
 	"vademecum/internal/spelling"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/signin"
@@ -29,7 +30,7 @@ func checkRuleNames(rules access.Rules) error {
 	users, groups := rules.UsersAndGroups()
 	for _, name := range slices.Concat(users, groups) {
 		if !signin.IsValidName(name) {
-			return newUsageError("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "--allow or --allow-file: nobody can be called %q", name)
+			return usageError{message.Errorf("--allow or --allow-file: nobody can be called %q", "--allow 或 --allow-file：没有人能叫 %q", name), message.New("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "名称用逗号分隔，由字母、数字和 .-_@+ 组成；组写作 group:NAME")}
 		}
 	}
 	return nil

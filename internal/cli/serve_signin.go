@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"vademecum/internal/message"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/oauth"
 	"vademecum/internal/web/signin"
@@ -22,11 +23,11 @@ func (f *httpFlags) checkSignIn() error {
 	case !f.signIn:
 		return nil
 	case !f.requiresUsers():
-		return newUsageError("vademecum token new NAME --tokens FILE makes a token", "--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer")
+		return usageError{message.Errorf("--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer", "--sign-in 要求登录，而没有说明谁能登录：请给出 --tokens 或 --auth-issuer"), message.New("vademecum token new NAME --tokens FILE makes a token", "vademecum token new NAME --tokens FILE 会创建令牌")}
 	case f.public == "" && !f.isLocal():
-		return newUsageError("", "--sign-in needs --public-url: programs are told that address")
+		return usageErrorf("--sign-in needs --public-url: programs are told that address", "--sign-in 需要 --public-url：程序会得知这个地址")
 	case f.public != "" && u.Scheme == "http" && !guard.IsLoopback(u.Host):
-		return newUsageError("", "--sign-in takes HTTPS: others could read tokens on their way to %s", f.public)
+		return usageErrorf("--sign-in takes HTTPS: others could read tokens on their way to %s", "--sign-in 要用 HTTPS：令牌在发往 %s 的途中可能被别人读到", f.public)
 	}
 	return nil
 }
@@ -55,7 +56,7 @@ func (f *httpFlags) signInServer(door *signin.Authenticator, public string, log 
 func grantsFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("there is no place for what people agree to: %w", err)
+		return "", message.Errorf("there is no place for what people agree to: %v", "没有地方保存用户的授权：%v", err)
 	}
 	return oauth.GrantsFileIn(dir), nil
 }

@@ -34,12 +34,16 @@ func (p *program) storeAddress() (string, error) {
 // there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {
-		return "", newUsageError("give --store or set "+storeVariable, "--store-read is a replica of a database, and none is named")
+		return "", usageError{message.Errorf("--store-read is a replica of a database, and none is named", "--store-read 是数据库的副本，而没有指定数据库"), adviceOnStore()}
 	}
 	if store == "" {
 		return "", nil
 	}
 	return flagOrVariable("--store-read", p.storeRead, replicaVariable)
+}
+
+func adviceOnStore() message.Message {
+	return message.New("give --store or set %s", "请给出 --store 或设置 %s", storeVariable)
 }
 
 // flagOrVariable is an address given by a flag, or else by a variable.
@@ -49,8 +53,8 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 		return "", nil
 	}
 	if hasPassword(given) {
-		return "", newUsageError("put the address into "+variable+", or the password into PGPASSWORD or the file ~/.pgpass",
-			"%s has a password in it, which everybody on this machine could read", flag)
+		return "", usageError{message.Errorf("%s has a password in it, which everybody on this machine could read", "%s 中有密码，本机上的任何人都能读到", flag),
+			message.New("put the address into %s, or the password into PGPASSWORD or the file ~/.pgpass", "请把地址放在 %s 中，或把密码放在 PGPASSWORD 或文件 ~/.pgpass 中", variable)}
 	}
 	return address, nil
 }
@@ -90,22 +94,22 @@ func (p *program) checkStore(address string, folders []string) error {
 	n := len(p.libraries)
 	switch {
 	case address == "" && n > 0:
-		return newUsageError("give --store or set "+storeVariable, "--library is a name in a database")
+		return usageError{message.Errorf("--library is a name in a database", "--library 是数据库中的名称"), adviceOnStore()}
 	case address == "":
 		return nil
 	case len(p.indexFiles) > 0:
-		return newUsageError("", "give --index or --store: an index is kept in a file or in a database")
+		return usageErrorf("give --index or --store: an index is kept in a file or in a database", "请给出 --index 或 --store 之一：索引保存在文件或数据库中")
 	case n > 0 && len(folders) > 0 && n != len(folders):
-		return newUsageError("", "--library must be given once for each folder: %d given for %d", n, len(folders))
+		return usageErrorf("--library must be given once for each folder: %d given for %d", "每个文件夹要给一次 --library：%[2]d 个文件夹给了 %[1]d 次", n, len(folders))
 	}
 	for i, name := range p.libraries {
 		switch {
 		case strings.TrimSpace(name) == "":
-			return newUsageError("", "--library names none")
+			return usageErrorf("--library names none", "--library 没有给出名称")
 		case strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl):
-			return newUsageError("vademecum store remove takes such a name, where there is a library of it", "--library %q has spaces at its ends, or control characters in it", name)
+			return usageError{message.Errorf("--library %q has spaces at its ends, or control characters in it", "--library %q 首尾有空格，或含有控制字符", name), message.New("vademecum store remove takes such a name, where there is a library of it", "如果已有这样名称的库，可用 vademecum store remove 移除")}
 		case slices.Contains(p.libraries[:i], name):
-			return newUsageError("", "--library %s is given twice: each folder is a library of its own", name)
+			return usageErrorf("--library %s is given twice: each folder is a library of its own", "--library %s 给了两次：每个文件夹是自己的库", name)
 		}
 	}
 	return nil

@@ -3,10 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/message"
 )
 
 // modelError is a failure of the embedding model: documents are indexed, but
@@ -43,7 +43,7 @@ func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice
 		return err
 	}
 	if err := ix.Embed(ctx); err != nil {
-		return modelError{fmt.Errorf("some passages have no vector: %w", err)}
+		return modelError{message.Errorf("some passages have no vector: %v", "有些段落没有向量：%v", err)}
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	case err == nil, embedding.Err() != nil: // the answer tells how many passages have no vector
 		return report, unlike
 	}
-	return report, errors.Join(modelError{fmt.Errorf("some passages have no vector: %w", err)}, unlike)
+	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", "有些段落没有向量：%v", err)}, unlike)
 }
 
 // isPartialFailure tells whether an error is about some of the folders alone: the others were

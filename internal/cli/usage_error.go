@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,10 +21,6 @@ type usageError struct {
 }
 
 func (e usageError) Unwrap() error { return e.error }
-
-func newUsageError(hint, format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...), message.Message(hint)}
-}
 
 // usageErrorf is the mistake that the formats of [message.New] tell of.
 func usageErrorf(english, chinese string, args ...any) error {
@@ -92,7 +87,7 @@ func (p *program) flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &bad):
 		return usageError{error: message.Errorf("--%s %v, got %q", "--%s %v，而不是 %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())}
 	}
-	return newUsageError("", "%w", err)
+	return usageError{error: err}
 }
 
 func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {

@@ -96,7 +96,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/coalesce", ""},
 	{"docs/chunk", "docs/text docs/meta internal/script docs/extract"},
 	{"docs/text", "internal/present docs/extract internal/message"},
-	{"embed", "embed/hub embed/local internal/script"},
+	{"embed", "embed/hub embed/local internal/script internal/message"},
 	{"embed/local/localtest", ""},
 	{"embed/local", "embed/local/transformer embed/local/tokenizer embed/local/safetensors embed/local/kernel internal/panics"},
 	{"embed/local/transformer", "embed/local/safetensors embed/local/kernel"},
