@@ -32,8 +32,15 @@ The first command on a folder indexes it, later ones read what has changed.`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetVersionTemplate("vademecum {{.Version}}\n")
-	root.SetUsageTemplate(strings.Replace(usageTemplate, "TOPICS", strings.Join(manual.Topics, ", "), 1))
+	root.SetUsageTemplate(usageTemplateIn(message.English))
 	root.SetFlagErrorFunc(p.flagError)
+	showHelp := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if p.language() == message.Chinese {
+			translateHelp(c)
+		}
+		showHelp(c, args)
+	})
 	flags := root.PersistentFlags()
 	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
 	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
@@ -51,29 +58,42 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	return root
 }
 
-const usageTemplate = `Usage:
+// usageTemplateIn is how the help of a command is laid out, with headings in a language.
+func usageTemplateIn(l message.Language) string {
+	return strings.NewReplacer(
+		"USAGE", message.New("Usage:", "用法：").In(l),
+		"EXAMPLES", message.New("Examples:", "例子：").In(l),
+		"COMMANDS", message.New("Commands:", "命令：").In(l),
+		"FLAGS", message.New("Flags:", "选项：").In(l),
+		"INHERITED", message.New("Flags of all commands:", "所有命令的选项：").In(l),
+		"MORE", message.New("shows what a command takes.", "显示一个命令接受什么。").In(l),
+		"MANUAL", message.New("shows the manual: %s.", "显示手册：%s。", strings.Join(manual.Topics, ", ")).In(l),
+	).Replace(usageTemplate)
+}
+
+const usageTemplate = `USAGE
   {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
 {{- if .HasExample}}
 
-Examples:
+EXAMPLES
 {{.Example}}{{end}}
 {{- if .HasAvailableSubCommands}}
 
-Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+COMMANDS{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
 {{- if .HasAvailableLocalFlags}}
 
-Flags:
+FLAGS
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableInheritedFlags}}
 
-Flags of all commands:
+INHERITED
 {{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableSubCommands}}
 
-{{.CommandPath}} COMMAND --help shows what a command takes.{{end}}
+{{.CommandPath}} COMMAND --help MORE{{end}}
 {{- if not .HasParent}}
-{{.CommandPath}} help TOPIC shows the manual: TOPICS.{{end}}
+{{.CommandPath}} help TOPIC MANUAL{{end}}
 `
 
 // requireArgs asks for n arguments and says which.

@@ -80,8 +80,11 @@ func (p *program) flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		return p.unknownFlag(c, unknown)
 	case errors.As(err, &bare):
-		_, usage := pflag.UnquoteUsage(bare.GetFlag())
-		return usageError{error: message.Errorf("--%s needs a value: %s", "--%s 需要一个值：%s", bare.GetFlag().Name, usage)}
+		chinese := *bare.GetFlag()
+		chinese.Usage = flagInChinese(c, chinese.Name)
+		_, inEnglish := pflag.UnquoteUsage(bare.GetFlag())
+		_, inChinese := pflag.UnquoteUsage(&chinese)
+		return usageError{error: message.Errorf("--%s needs a value: %v", "--%s 需要一个值：%v", chinese.Name, message.New(inEnglish, inChinese))}
 	case errors.As(err, &bad) && bad.GetFlag().Value.Type() == "bool":
 		return usageError{error: message.Errorf("--%s takes no value, got %q", "--%s 不带值，而不是 %q", bad.GetFlag().Name, bad.GetValue())}
 	case errors.As(err, &bad):
