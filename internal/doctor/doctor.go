@@ -58,6 +58,7 @@ var (
 	aboutProgram  = message.New("program", "程序")
 	aboutReplica  = message.New("replica", "副本")
 	aboutScans    = message.New("scans", "扫描页")
+	aboutPictures = message.New("pictures", "图片")
 	aboutServers  = message.New("servers", "服务器")
 	aboutSession  = message.New("session", "会话")
 	aboutSkipped  = message.New("not read", "未读取")

@@ -127,7 +127,7 @@ func TestPictures(t *testing.T) {
 		s := examination{status: index.Status{Unconverted: test.pictures}}
 		s.Recogniser = test.recogniser
 		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
-		if got := len(all) == 1 && all[0].Level == Warning && strings.HasPrefix(all[0].Says, "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
+		if got := len(all) == 1 && all[0].Level == Warning && strings.HasPrefix(all[0].Says.String(), "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {
 			t.Errorf("of %d pictures it tells %+v, want %v", test.pictures, all, test.want)
 		}
 	}

@@ -39,11 +39,12 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 	if n == 0 || s.Recogniser == nil || !s.Recogniser.IsInstalled() {
 		return
 	}
-	tell(Finding{Warning, "pictures", notice.CountNoun(n, "picture") + " in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", adviceOnHEIC()})
+	pictures := notice.Count(n, "picture", " 张图片")
+	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", "%v（HEIC 格式）既不能显示也不能识别：没有安装能转换这类图片的程序", pictures), adviceOnHEIC()})
 }
 
 // adviceOnHEIC says how to install a program that converts pictures, on this system.
-func adviceOnHEIC() string {
+func adviceOnHEIC() message.Message {
 	switch runtime.GOOS {
 	case "darwin":
 		return "brew install libheif"
@@ -57,10 +58,10 @@ func adviceOnHEIC() string {
 		{"apk", "doas apk add libheif-tools"},
 	} {
 		if _, err := exec.LookPath(manager.program); err == nil {
-			return manager.command
+			return message.Message(manager.command)
 		}
 	}
-	return "install heif-convert (libheif) or ImageMagick"
+	return message.New("install heif-convert (libheif) or ImageMagick", "安装 heif-convert（libheif）或 ImageMagick")
 }
 
 // adviceOnTesseract says how to install it, with Chinese, on this system.
