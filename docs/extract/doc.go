@@ -1,6 +1,6 @@
 // Package extract says what reading a file means: a [Reader] turns the bytes of
 // a file into a [Content], which is text, how its blocks are told apart
-// ([Form]), and where its pages, slides, sheets or chapters begin ([Part]); or
+// ([TextForm]), and where its pages, slides, sheets or chapters begin ([Part]); or
 // it fails with a [SkipError].
 //
 // It holds the contract only, with the limits that every reader observes. The
