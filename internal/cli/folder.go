@@ -150,6 +150,9 @@ func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
 		return message.New("only a shell knows ~: write %s", "只有 shell 认识 ~：请写 %s", home+missing[1:])
 	}
+	if bare := strings.Trim(missing, ` '"“”`); bare != missing && isFolder(bare) { // dragged between quotation marks
+		return message.New("did you mean %s?", "是指 %s 吗？", quoteArg(bare))
+	}
 	inner := ""
 	for path := filepath.Clean(missing); ; path, inner = filepath.Dir(path), filepath.Join(filepath.Base(path), inner) {
 		parent := filepath.Dir(path)

@@ -163,6 +163,9 @@ func (p *program) uninstall() *cobra.Command {
 		Example:           `  vademecum uninstall claude-desktop`,
 		ValidArgsFunction: completeHosts,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && isFolder(args[0]) {
+				return usageError{message.Errorf("uninstall takes a host, not a folder", "uninstall 后面写 AI 程序，不是文件夹"), message.New("vademecum install --help lists the hosts", "vademecum install --help 列出全部 AI 程序")}
+			}
 			h, err := hostOfArgs(args)
 			if err != nil {
 				return err

@@ -114,6 +114,34 @@ func TestScans(t *testing.T) {
 	}
 }
 
+// TestPhotographs: where a folder has pictures alone, it is said by what their text would be
+// recognised, which is nothing to be warned of.
+func TestPhotographs(t *testing.T) {
+	missing := ocr.New(ocr.Options{Program: "no-such-program"})
+	for _, test := range []struct {
+		status     index.Status
+		recogniser *ocr.Recogniser
+		want       int
+	}{
+		{index.Status{Pictures: 1}, missing, 1}, {index.Status{}, missing, 0}, {index.Status{Pictures: 1}, nil, 0},
+		{index.Status{Pictures: 1, Scans: 1}, missing, 0}, // checkScans tells of it
+		{index.Status{Pictures: 1}, ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), 0},
+	} {
+		var all []Finding
+		s := examination{status: test.status}
+		s.Recogniser = test.recogniser
+		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
+		if len(all) != test.want {
+			t.Errorf("of %d pictures and %d scanned pages it tells %+v", test.status.Pictures, test.status.Scans, all)
+		}
+		for _, f := range all {
+			if f.Level != OK || !strings.Contains(f.Says.String(), "1 picture may have text") || !strings.Contains(f.Says.String(), "install") {
+				t.Errorf("it tells %+v", f)
+			}
+		}
+	}
+}
+
 // TestPictures: that pictures wait for a program which converts them is told where their text
 // would be recognised.
 func TestPictures(t *testing.T) {

@@ -32,11 +32,18 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// checkPictures tells of pictures that would be recognised if a program were there that converts
-// them.
+// checkPictures tells of pictures whose text would be recognised if the program for it were
+// there, or one that converts them.
 func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
+	if s.Recogniser == nil {
+		return
+	}
+	if n := s.status.Pictures; n > 0 && s.status.Scans == 0 && !s.Recogniser.IsInstalled() {
+		pictures := notice.Count(n, "picture", " 张图片")
+		tell(Finding{OK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", "%v可能含有文字，没有 tesseract 就不识别：%v", pictures, adviceOnTesseract()), ""})
+	}
 	n := s.status.Unconverted
-	if n == 0 || s.Recogniser == nil || !s.Recogniser.IsInstalled() {
+	if n == 0 || !s.Recogniser.IsInstalled() {
 		return
 	}
 	pictures := notice.Count(n, "picture", " 张图片")

@@ -51,8 +51,6 @@ func linkAsText(label, to string) string {
 		return label + " (" + to + ")"
 	case topic == "":
 		return label
-	case label == topic:
-		return "vademecum help " + topic
 	}
 	return label + " (vademecum help " + topic + ")"
 }
