@@ -50,7 +50,7 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 			}
 		}
 		took("strayed", lookLimit, func() {
-			if why := f.PathRedirectNote(); why != "" {
+			if why := f.PathMovedNote(); why != "" {
 				t.Errorf("strayed: %s", why)
 			}
 		})
@@ -59,7 +59,7 @@ func TestFolderThatDoesNotAnswer(t *testing.T) {
 		}
 		took("all the rest", 0, func() {
 			for range 100 {
-				f.PathRedirectNote()
+				f.PathMovedNote()
 				if listed, ok := f.ListedSpelling("a.md"); listed != "a.md" || ok {
 					t.Errorf("listed %q %v", listed, ok)
 				}

@@ -30,7 +30,7 @@ func TestAway(t *testing.T) {
 	if rel, ok := f.Rel(filepath.Join(here, "a", "b.md")); rel != "a/b.md" || !ok {
 		t.Errorf("relative: %s, %t", rel, ok)
 	}
-	if _, ok := f.ListedSpelling("a.md"); ok || !f.Responds() || f.PathRedirectNote() != "" {
+	if _, ok := f.ListedSpelling("a.md"); ok || !f.Responds() || f.PathMovedNote() != "" {
 		t.Error("it is looked for")
 	}
 	seen, err := Open(here)

@@ -241,11 +241,11 @@ func (f *Folder) Contains(other *Folder) bool {
 	return err == nil
 }
 
-// PathRedirectNote returns a line about the path that the folder was opened by, if that
+// PathMovedNote returns a line about the path that the folder was opened by, if that
 // leads elsewhere now: a link was set to another folder, or is gone. The folder
 // stays what it was. It returns "" while the path leads to the folder, when the
 // folder is not there, and when the file system does not answer soon.
-func (f *Folder) PathRedirectNote() message.Message {
+func (f *Folder) PathMovedNote() message.Message {
 	if f.dir == f.real {
 		return ""
 	}

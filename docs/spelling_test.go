@@ -170,7 +170,7 @@ func TestStrayed(t *testing.T) {
 	f := mustOpen(t, link(t, one, at))
 	expect := func(want string) {
 		t.Helper()
-		if got := f.PathRedirectNote().String(); got != want {
+		if got := f.PathMovedNote().String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		if got := scanned(t, f, "."); !slices.Equal(got, []string{"1.md"}) {
@@ -192,7 +192,7 @@ func TestStrayed(t *testing.T) {
 	if err := os.RemoveAll(one); err != nil {
 		t.Skip("an open folder cannot be removed here")
 	}
-	if got := f.PathRedirectNote(); got != "" {
+	if got := f.PathMovedNote(); got != "" {
 		t.Errorf("without the folder: %q", got)
 	}
 }

@@ -67,7 +67,7 @@ func versionOfPart(p index.DocumentPart) version {
 	return versionOf(index.HashPrefix(p.Hash))
 }
 
-type listenKey struct{}
+type changeListenerKey struct{}
 
 const (
 	methodListen      = "subscriptions/listen"
@@ -160,7 +160,7 @@ func (s *Server) trackSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 			if p.Notifications != nil {
 				l := s.openStream(ctx, session, p.Notifications)
 				defer s.closeStream(l)
-				ctx = context.WithValue(ctx, listenKey{}, l)
+				ctx = context.WithValue(ctx, changeListenerKey{}, l)
 			}
 		}
 		result, err := next(ctx, method, req)
@@ -290,7 +290,7 @@ func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.Method
 			return nil, nil
 		}
 		result, err := next(ctx, method, req)
-		if l, ok := ctx.Value(listenKey{}).(*changeListener); ok && method == methodAcked && err == nil {
+		if l, ok := ctx.Value(changeListenerKey{}).(*changeListener); ok && method == methodAcked && err == nil {
 			ls.mu.Lock()
 			l.id = req.GetParams().GetMeta()[mcp.MetaKeySubscriptionID]
 			ls.mu.Unlock()

@@ -51,16 +51,16 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 		case !isNull:
 			r.addScalar(key, n.Value)
 		case IsTagKey(key): // #tag is no comment, whatever YAML says
-			if source := strings.TrimSpace(r.sourceOf(n)); strings.HasPrefix(source, "#") {
+			if source := strings.TrimSpace(r.restOfLine(n)); strings.HasPrefix(source, "#") {
 				r.addScalar(key, source)
 			}
 		}
 	}
 }
 
-// sourceOf is the line in which a value stands, from its beginning on; "" of a line so
+// restOfLine returns the line in which a value stands, from the beginning of the value on; "" of a line so
 // long that each of its values would take long.
-func (r *fieldReader) sourceOf(n *yaml.Node) string {
+func (r *fieldReader) restOfLine(n *yaml.Node) string {
 	const longest = 4 << 10
 	if n.Line < 1 || n.Line > len(r.lines) || len(r.lines[n.Line-1]) > longest {
 		return ""
@@ -75,7 +75,7 @@ func (r *fieldReader) linkOf(n *yaml.Node) string {
 	if len(n.Content) != 1 || n.Content[0].Kind != yaml.SequenceNode || n.Content[0].Style&yaml.FlowStyle == 0 {
 		return ""
 	}
-	source := r.sourceOf(n)
+	source := r.restOfLine(n)
 	end := strings.Index(source, "]]")
 	if end < 0 || !strings.HasPrefix(source, "[[") || strings.HasPrefix(source, "[[[") {
 		return ""

@@ -95,7 +95,7 @@ func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 // does. Its index is that of the folder: what the path leads to now has one of its own.
 func (f *Freshness) PathRedirectNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
-	why := at.PathRedirectNote()
+	why := at.PathMovedNote()
 	if why == "" {
 		return nil
 	}

@@ -49,7 +49,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 // takeRecord brings one document into memory.
 func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
 	return st.Update(func(docs *Documents) error {
-		st.forgetText(docs, r.TextHash)
+		st.forgetSentText(docs, r.TextHash)
 		return st.insertDocument(docs, folder, f, r, nil, vectors)
 	})
 }
@@ -65,8 +65,8 @@ func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
 	})
 }
 
-// forgetText drops a text that a client sent when the same comes from a file.
-func (st *Store) forgetText(docs *Documents, hash [32]byte) {
+// forgetSentText drops a text that a client sent when the same comes from a file.
+func (st *Store) forgetSentText(docs *Documents, hash [32]byte) {
 	if !st.texts[hash] {
 		return
 	}

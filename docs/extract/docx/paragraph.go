@@ -143,18 +143,18 @@ func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagr
 	case "textpath": // WordArt
 		d.addText(p, e.Attribute("string"))
 	case "chart":
-		d.emitRelatedBlocks(x, d.ReadChart(d.links.TargetByID[e.PrefixedAttribute("id")]), emit)
+		d.emitCountedBlocks(x, d.ReadChart(d.links.TargetByID[e.PrefixedAttribute("id")]), emit)
 	case "relIds":
-		d.emitRelatedBlocks(x, d.ReadDiagram(d.links.TargetByID[e.PrefixedAttribute("dm")]), emit)
+		d.emitCountedBlocks(x, d.ReadDiagram(d.links.TargetByID[e.PrefixedAttribute("dm")]), emit)
 	default:
 		return false
 	}
 	return true
 }
 
-// emitRelatedBlocks emits the blocks of another part, such as a chart, where the paragraph
+// emitCountedBlocks emits the blocks of another part, such as a chart, where the paragraph
 // refers to it.
-func (d *document) emitRelatedBlocks(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
+func (d *document) emitCountedBlocks(x *zipxml.Reader, blocks []markdown.Block, emit func(markdown.Block)) {
 	for i := range blocks {
 		x.CountBytes(blocks[i].HeldSize())
 		emit(blocks[i])

@@ -62,7 +62,7 @@ var listPattern = regexp.MustCompile(`^\s*\w+\s*=`)
 // addressFault finds out why a connection string cannot be read. The reason that the
 // library gives is for programmers, and may quote the password.
 func addressFault(text string) error {
-	given, ok := wordsOf(text), true
+	given, ok := parseKeywords(text), true
 	if isURL(text) {
 		given, ok = partsOf(text)
 	}
@@ -115,8 +115,8 @@ func partsOf(text string) (map[string]string, bool) {
 
 var wordPattern = regexp.MustCompile(`(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|[^\s']*)`)
 
-// wordsOf is what a list such as host=… user=… says.
-func wordsOf(text string) map[string]string {
+// parseKeywords returns the settings of a connection string such as "host=… user=…".
+func parseKeywords(text string) map[string]string {
 	all := make(map[string]string)
 	for _, m := range wordPattern.FindAllStringSubmatch(text, -1) {
 		all[m[1]] = strings.Trim(m[2], "'")
