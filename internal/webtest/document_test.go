@@ -184,7 +184,7 @@ func TestLongTable(t *testing.T) {
 	b.until(`(() => { const r = document.getElementById('passage').getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight })()`)
 	const beside = `[...document.querySelectorAll('.table tbody tr')].every(row => {
 		const first = row.cells[0], number = getComputedStyle(first, '::before')
-		return number.display !== 'none' && number.content === '"' + first.innerText.split(' ')[1] + '"' && getComputedStyle(first).position === 'relative' })`
+		return number.display !== 'none' && number.content === '"' + first.innerText.split(' ')[1] + '"' && ['relative', 'sticky'].includes(getComputedStyle(first).position) })`
 	if !eval[bool](b, beside) {
 		t.Error("the numbers of lines do not move with the rows")
 	}
