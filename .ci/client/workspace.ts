@@ -47,7 +47,7 @@ export function workspace(binary: string, samples?: string, name = 'folder'): Wo
       writeFileSync(file, text);
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
 }
 
