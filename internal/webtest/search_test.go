@@ -1,6 +1,7 @@
 package webtest
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -225,6 +226,42 @@ func TestUses(t *testing.T) {
 		b.do(chromedp.Click(chromedp.CSS(".judging [data-as=" + step[0] + "]")))
 		b.until(pressed + " == '" + step[1] + "' && !!window.copied")
 	}
+}
+
+// TestCopiedWhole: what is copied is the whole passage, also where only an excerpt of it is shown.
+func TestCopiedWhole(t *testing.T) {
+	t.Parallel()
+	var passage strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&passage, "On day %d an axolotl that is kept in cold water eats worms, and it is seen to eat them in the evening rather than at noon. ", i)
+	}
+	n := newNotes(t, map[string]string{"food.md": "# Food\n\n" + passage.String()})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "food.md")
+	b.do(chromedp.Evaluate[chromedp.Void]("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve() }"))
+	b.until("!!document.querySelector('.found > .further > details.whole:not([open])')")
+	b.do(chromedp.Click(chromedp.CSS(".uses summary")))
+	b.do(chromedp.Click(chromedp.CSS("button[data-citation]")))
+	b.until(`window.copied && (() => { const whole = document.querySelector('details.whole .shown').textContent.trim()
+		return whole.length > 150 && window.copied.startsWith(whole.slice(0, 4)) && window.copied.includes(whole.slice(-30) + '\n— Food, food.md, line') })()`)
+	if !eval[bool](b, "!document.querySelector('.found > .further > details.whole').open") {
+		t.Error("the passage stays open")
+	}
+}
+
+// TestWayBack: from a document one comes back to the results as they were narrowed.
+func TestWayBack(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"a/one.md": "# One\n\nAn axolotl.\n", "b/two.md": "# Two\n\nTwo axolotls.\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "a/one.md")
+	b.visit(at + "/search?q=axolotl&in=a&sort=date")
+	b.do(clickLink("one.md"))
+	b.until("location.pathname === '/doc'")
+	b.do(chromedp.Click(chromedp.CSS(".trail a")))
+	b.until("location.pathname === '/search' && location.search.includes('in=a') && location.search.includes('sort=date')")
 }
 
 // tabTo presses the tab key until something is true, and has each place that it comes

@@ -48,7 +48,7 @@ var chinese = map[string]string{
 	"Hide why":                                "隐藏原因", "Say why": "说明原因", "Link to this question": "此问题的链接", "More passages": "更多段落",
 	"Your questions": "你的问题", "Read lately": "最近阅读", "Changed lately": "最近更改", "%s new since your last visit": "自上次访问以来有 %s 篇更新", "Keep on the first page": "固定到首页", "Keep no more": "取消固定",
 	"use it": "使用", "Copy with its citation": "连同出处复制", "Link to this passage": "此段落的链接", "Ask about this in an AI program:": "在 AI 程序中就此提问：", "Read %s (%s) with read_doc of Vademecum, and answer from it: %s": "用 Vademecum 的 read_doc 读取 %s（%s），并据此回答：%s",
-	"best first": "最佳在前", "latest first": "最新在前", "Narrow down": "缩小范围", "Narrowed to": "已缩小到", "take it away": "移除", "clear": "全部清除", "Year": "年份", "Language": "语言",
+	"best first": "最佳在前", "latest first": "最新在前", "only what fits well": "只列出较符合的", "Narrow down": "缩小范围", "Narrowed to": "已缩小到", "take it away": "移除", "clear": "全部清除", "Year": "年份", "Language": "语言",
 	"more": "展开", "%d more in this document": "此文档中还有 %d 处",
 	"related by word parts, not by the words themselves": "仅词的一部分相关，而非词语本身", "Score: the best passage has 1.00": "得分：最佳段落为 1.00",
 	"more of it in": "其余内容见", "same text in": "相同文字另见", "in part also in": "部分文字另见", "in other languages": "其他语言版本", "linked from": "反向链接", "and %d more": "还有 %d 处",

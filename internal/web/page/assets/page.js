@@ -295,9 +295,20 @@
     event.preventDefault();
     if (by.href) return copy(by, by.href);
     if (!by.dataset.citation) return copy(by, by.closest("pre").querySelector("code").textContent);
-    const found = by.closest(".found");
-    copy(by, (found.querySelector(":scope > .further > .whole .shown") || found.querySelector(".excerpt")).innerText.trim() + "\n— " + by.dataset.citation);
+    const found = by.closest(".found"), whole = found.querySelector(":scope > .further > .whole"), wasOpen = whole?.open;
+    if (whole) whole.open = true; // what is folded has no lines
+    const text = (whole?.querySelector(".shown") || found.querySelector(".excerpt")).innerText.trim();
+    if (whole) whole.open = wasOpen;
+    copy(by, text + "\n— " + by.dataset.citation);
   });
+
+  // The way back from a document leads to the results as they were narrowed and sorted.
+  try {
+    const back = document.querySelector(".trail a[href*='/search?q=']"), last = sessionStorage.getItem("results");
+    const question = (address) => new URL(address, location.href).searchParams.get("q");
+    if (back && last && question(back.href) === question(last)) back.href = last;
+    if (results) addEventListener("pagehide", () => sessionStorage.setItem("results", location.pathname + location.search));
+  } catch { /* the browser keeps nothing */ }
 
   // A judgement is kept without leaving the page.
   document.addEventListener("submit", async (event) => {
