@@ -210,5 +210,5 @@ func (x *Index) reader(id int32) postingReader {
 // postingsOf appends the list of a term.
 func (x *Index) postingsOf(list []posting, id int32) []posting {
 	r := x.reader(id)
-	return r.appendTo(list)
+	return r.appendTo(slices.Grow(list, x.listLength(id)))
 }
