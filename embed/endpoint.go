@@ -38,8 +38,9 @@ func (e *endpoint) Model() string { return e.identity }
 
 // Properties gives the vectors of every model an equal say with the words: with good ones
 // a half and more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion Functions
-// for Hybrid Retrieval", 2023). Package ranking gives less to those that disagree with words
-// that match, as a weak model's do.
+// for Hybrid Retrieval", 2023). A model as weak as means of word vectors would have to be
+// given less: alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
+// .655 with a part of 0.3, .521 with a half.
 func (e *endpoint) Properties() Properties {
 	p := Properties{Semantic: true, Weight: 0.5, Host: e.remoteHost()}
 	if price, ok := prices[e.base.Hostname()][e.model]; ok {

@@ -113,9 +113,6 @@ type scoreScale struct {
 func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) scoreScale {
 	s := scoreScale{vectorPart: vectorPart}
 	s.words, s.cosine = bestScores(list.all)
-	if semantic {
-		s.vectorPart *= list.agreement(s.words)
-	}
 	if vectorPart < equalPart { // else a stray word would count for more than its meaning
 		s.document = documentPart * (1 - vectorPart)
 	}
@@ -124,24 +121,6 @@ func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) sco
 		s.words = max(s.words, fairPart*list.fair)
 	}
 	return s
-}
-
-// agreement is how much of their part of a score the vectors of a model keep: all of it where
-// the words do not match the question, and else as much as the first that the vectors find
-// have of what the best by its words has.
-func (l *phrasingMatches) agreement(best float64) float64 {
-	matched := min(1, ShareOfBest(best, l.fair))
-	worded, n := 0.0, 0
-	for i := range l.all {
-		if m := &l.all[i]; 0 < m.vectorRank && m.vectorRank <= agreementDepth {
-			worded += ShareOfBest(m.lexical, best)
-			n++
-		}
-	}
-	if n == 0 {
-		return 1
-	}
-	return max(leastAgreement, 1-matched*(1-min(1, agreementFactor*worded/float64(n))))
 }
 
 // parts is what a match has for one phrasing.

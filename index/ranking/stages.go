@@ -148,24 +148,6 @@ const equalPart = 0.5
 // reach beside a model, lest a stray word count for as much as its meaning.
 const fairPart = 0.8
 
-// The vectors of a model have their whole part of a score where the words match nothing, or
-// where the first agreementDepth that they find have, at the mean, 1/agreementFactor of the
-// words of the best; never less than leastAgreement of it, so that what is said in another
-// language is still found. nDCG@10 without it, with it and of words alone, on a part of
-// SciFact, on code, on Chinese articles and medical Chinese:
-//
-//	Universal Sentence Encoder (lite)   .673 .779 .807   .594 .735 .750
-//	LSA of the collection               .777 .783 .807   .700 .736 .750   .975 .976 .977   .208 .208 .229
-//
-// A good model was not to be had. Where the cosines of right answers are raised until the
-// vectors alone find better than the words (.90 beside .80 and .79 beside .74), .002 and .011
-// are lost.
-const (
-	agreementDepth  = 10
-	agreementFactor = 2
-	leastAgreement  = 0.2
-)
-
 // leastShare is the score below which a chunk that has no word of the question
 // is noise beside the best.
 const leastShare = 0.05
