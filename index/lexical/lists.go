@@ -151,7 +151,7 @@ func (l *postingLists) compact(keep func(posting) bool) (gone []int32) {
 	return gone
 }
 
-// atThisMoment is a copy, which stays as it is: pieces are only added to.
-func (l *postingLists) atThisMoment() postingLists {
-	return postingLists{packed: l.packed, grown: l.grown.atThisMoment(), pages: slices.Clone(l.pages)}
+// snapshot returns a copy, which stays as it is: pieces are only added to.
+func (l *postingLists) snapshot() postingLists {
+	return postingLists{packed: l.packed, grown: l.grown.snapshot(), pages: slices.Clone(l.pages)}
 }

@@ -54,7 +54,7 @@ func testLists(t *testing.T, nextSlot func(random *rand.Rand, last rank.Slot) ra
 			checkLists(t, "compacted", &l, want)
 		default:
 			checkLists(t, fmt.Sprintf("the copy at step %d", step), &copied, wantOfCopy)
-			copied, wantOfCopy = l.atThisMoment(), slices.Clone(want)
+			copied, wantOfCopy = l.snapshot(), slices.Clone(want)
 		}
 	}
 	checkLists(t, "it", &l, want)
@@ -126,7 +126,7 @@ func TestTermNames(t *testing.T) {
 	for i := range 1000 {
 		n.add(fmt.Sprint("term", i))
 	}
-	saved := n.atThisMoment()
+	saved := n.snapshot()
 	for i := range 900 {
 		n.set(int32(i), "")
 	}

@@ -20,8 +20,8 @@ type page[T any] struct {
 
 const pageValues = 1 << 10
 
-// atThisMoment is a copy, which stays as it is.
-func (p *paged[T]) atThisMoment() paged[T] {
+// snapshot returns a copy, which stays as it is.
+func (p *paged[T]) snapshot() paged[T] {
 	atomic.AddUint32(&p.copies, 1)
 	return paged[T]{pages: slices.Clone(p.pages), count: p.count}
 }

@@ -55,8 +55,8 @@ const (
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
-		names: x.terms.names.atThisMoment(), sizes: slices.Clone(x.words.sizes),
-		lists: x.lists.atThisMoment(), trigrams: maps.Clone(x.words.trigrams),
+		names: x.terms.names.snapshot(), sizes: slices.Clone(x.words.sizes),
+		lists: x.lists.snapshot(), trigrams: maps.Clone(x.words.trigrams),
 	}
 	for i := range s.places {
 		s.places[i] = noPlace

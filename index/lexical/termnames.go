@@ -80,8 +80,8 @@ type savedNames struct {
 	spans []nameSpan
 }
 
-// atThisMoment copies what may change: the text is only added to.
-func (n *termNames) atThisMoment() savedNames {
+// snapshot copies what may change: the text is only added to.
+func (n *termNames) snapshot() savedNames {
 	s := savedNames{spans: slices.Clone(n.spans)}
 	if n.text != nil {
 		s.text = n.text.String()

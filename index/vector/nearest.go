@@ -25,8 +25,8 @@ type sketchPage struct {
 	after uint32   // how many snapshots were taken before that was made: later ones may share it
 }
 
-// atThisMoment is the sketches as they are. Pages are copied when they change after that.
-func (x *sketches) atThisMoment() sketches {
+// snapshot is the sketches as they are. Pages are copied when they change after that.
+func (x *sketches) snapshot() sketches {
 	atomic.AddUint32(&x.snapshots, 1)
 	return sketches{sketcher: x.sketcher, planes: x.planes, pages: slices.Clone(x.pages)}
 }

@@ -81,7 +81,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 
 // takeSketches takes the sketches of the chunks that have one, whose vectors are in a form.
 func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
-	s.sketches = x.atThisMoment()
+	s.sketches = x.snapshot()
 	for place, slot := range s.slots {
 		if x.hasSketch(slot) {
 			s.forms[place] = byte(f)
