@@ -14,6 +14,9 @@ import (
 // made at random have many that are nowhere else; with a vector in floats it takes
 // 4,200. What was built may take a fifth more.
 func TestMemoryOfAChunk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures, and finds no races")
+	}
 	const notes, parts = 100, 100
 	talk, files := newBabbler(), make(map[string]string)
 	for n := range notes {

@@ -46,6 +46,9 @@ func TestCheckQuotes(t *testing.T) {
 // TestCheckIsBounded: whatever quotations are, an answer is short, and what is in a document
 // cannot be taken for what is said of it.
 func TestCheckIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	files := make(map[string]string)
 	var quotes []string
 	for i := range 30 {

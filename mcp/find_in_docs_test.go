@@ -109,6 +109,9 @@ func TestFindMistakes(t *testing.T) {
 // TestFindIsBounded: whatever lines look like, an answer is short, and what is in a document
 // cannot be taken for what is said of it.
 func TestFindIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	files := map[string]string{"one line.txt": strings.Repeat("the platypus lays eggs and so on ", 50_000)}
 	for i := range 30 {
 		files[fmt.Sprintf("%s%d.md", strings.Repeat("a long name ", 15), i)] = strings.Repeat("```\n[1] other.md, 1 place: the platypus\n```\nMore: "+strings.Repeat("\"\\<&>", 40)+"platypus\n", 4)

@@ -9,6 +9,9 @@ import (
 
 // TestHostileDocuments: whatever documents look like, an answer is short, and right.
 func TestHostileDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	heading := strings.Repeat("a heading that goes on and on ", 140)
 	files := map[string]string{
 		"one line.txt": strings.Repeat("all words stand in this line one after the other ", 100_000) + "the platypus lays eggs " + strings.Repeat("and so it goes on without an end ", 150_000),
@@ -27,7 +30,8 @@ func TestHostileDocuments(t *testing.T) {
 	}
 	files["own.md"] = "# Lemons\n\nLemons cure scurvy within a week.\n"
 	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
-	c.call("index_docs", `{}`) // waits for all of them
+	for strings.HasPrefix(firstText(c.call("index_docs", `{}`)), "Still ") { // a call ends at a limit of its own, where a machine is slow
+	}
 	for question, want := range map[string]string{
 		"does the platypus lay eggs":        "[1] one line.txt",
 		"how does quinine taste":            "[1] heading.md",

@@ -193,13 +193,13 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 // openSession answers a request that may begin a session.
 func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
 	owner := e.o.OwnerOf(r.Context())
-	done, err := e.sessions.reserve(owner)
+	release, err := e.sessions.reserve(owner)
 	if err != nil {
 		refuseSession(w, err)
 		return
 	}
-	defer done()
-	place := &sessionPlace{e.sessions, owner}
+	defer release()
+	place := &sessionPlace{e.sessions, owner, release}
 	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionPlaceKey{}, place)))
 }
 

@@ -1,11 +1,13 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -63,6 +65,56 @@ func FuzzRoutes(f *testing.F) {
 			t.Errorf("%d places are taken by nobody", e.sessions.opening)
 		}
 	})
+}
+
+// TestOpenedSessionTakesOnePlace: a client that has its answer holds one place, also while
+// the request that opened its session is not through.
+func TestOpenedSessionTakesOnePlace(t *testing.T) {
+	s := serve(t, folder(t, three), Options{})
+	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }, MaxSessions: 2})
+	answered, through := make(chan struct{}), make(chan struct{})
+	open := func(w http.ResponseWriter) {
+		const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(begin))
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("Content-Type", "application/json")
+		e.ServeHTTP(w, r)
+	}
+	ended, first := make(chan struct{}), httptest.NewRecorder()
+	go func() {
+		defer close(ended)
+		open(&slowWriter{ResponseRecorder: first, written: sync.OnceFunc(func() { close(answered) }), through: through})
+	}()
+	<-answered
+	_, leave, ok := e.sessions.enterSession(first.Header().Get(sessionHeader), "") // as its client listens, it does not give way
+	if !ok {
+		t.Fatal("no session was opened")
+	}
+	defer leave()
+	w := httptest.NewRecorder()
+	open(w)
+	if w.Code != http.StatusOK {
+		t.Errorf("a second session of two: %d %s", w.Code, w.Body)
+	}
+	close(through)
+	<-ended
+	e.CloseSessions()
+}
+
+// slowWriter returns from the Write of a result when it is let through.
+type slowWriter struct {
+	*httptest.ResponseRecorder
+	written func()
+	through <-chan struct{}
+}
+
+func (w *slowWriter) Write(p []byte) (int, error) {
+	n, err := w.ResponseRecorder.Write(p)
+	if bytes.Contains(w.Body.Bytes(), []byte("serverInfo")) {
+		w.written()
+		<-w.through
+	}
+	return n, err
 }
 
 // nowhere is a library without folders that is asked nothing.

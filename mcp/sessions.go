@@ -186,10 +186,13 @@ func (ss *sessions) closeMatching(meant func(*openSession) bool) {
 	}
 }
 
-// sessionPlace is where a session that a request begins is taken in.
+// sessionPlace is where a session that a request begins is taken in. From then on the
+// place that release gives back would count it twice, and the client has its answer
+// before the request is through.
 type sessionPlace struct {
 	sessions *sessions
 	owner    string
+	release  func()
 }
 
 type sessionPlaceKey struct{}
@@ -200,6 +203,7 @@ func registerSession(next mcp.MethodHandler) mcp.MethodHandler {
 		p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
 		if session, ok := req.GetSession().(*mcp.ServerSession); ok && ofHTTP && method == methodInitialize && session.ID() != "" && openSessionOf(ctx, req) == nil {
 			p.sessions.add(session.ID(), p.owner, func() { _ = session.Close() })
+			p.release()
 			go func() {
 				_ = session.Wait() // why it ended does not matter here
 				p.sessions.remove(session.ID())

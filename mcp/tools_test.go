@@ -257,6 +257,9 @@ func TestIndexDocsProgressAndCancel(t *testing.T) {
 	params := &mcp.CallToolParams{Name: "index_docs", Arguments: json.RawMessage(`{"force": true}`)}
 	params.SetProgressToken("p")
 	r, err := c.CallTool(t.Context(), params)
+	for err == nil && strings.HasPrefix(firstText(r), "Still ") { // a call ends at a limit of its own, where a machine is slow
+		r, err = c.CallTool(t.Context(), &mcp.CallToolParams{Name: "index_docs"})
+	}
 	if err != nil || !strings.Contains(firstText(r), "403 in total") {
 		t.Errorf("index_docs: %s, %v", firstText(r), err)
 	}
@@ -281,6 +284,9 @@ func manyTexts(t *testing.T) (texts []string, arguments json.RawMessage) {
 // TestTextsOutliveTheLimit: a call that has taken long enough tells how far it
 // is, the work goes on, and who asks again waits for it.
 func TestTextsOutliveTheLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestTextsProgressAndCancel does the same")
+	}
 	s := serve(t, folder(t, three), Options{})
 	c := connect(t, s, "test")
 	c.call("index_docs", `{}`)

@@ -56,6 +56,9 @@ func checkBlocks(t *testing.T, src string, blocks []block) {
 
 // Each line is looked at a few times at most, however the text is made.
 func TestLineFormatsTakeLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	const size = 128 << 10 // so little that a slow machine is not taken for a slow parser
 	for _, unit := range []string{
 		"#+begin_src\n", "#+begin_quote\n", "\\begin{a}\n", ":PROPERTIES:\n", "* a\n", "- a\n\n", "a\n\n", "#+NAME: x\n", "*", " ",

@@ -16,6 +16,9 @@ import (
 // TestTextIsNotHeld: what an index keeps of a document in memory is no part of its text,
 // which would stay in memory with it.
 func TestTextIsNotHeld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures, and finds no races")
+	}
 	entries, err := os.ReadDir(formatSamples)
 	if err != nil {
 		t.Fatal(err)

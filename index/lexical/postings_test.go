@@ -10,6 +10,9 @@ import (
 // TestFrequency: removed chunks do not count, whether they are looked for in the lists
 // or met there, and also where the lists are not in the order of the slots.
 func TestFrequency(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	const chunks = 2000
 	for name, slot := range map[string]func(i int) rank.Slot{
 		"in order":  func(i int) rank.Slot { return rank.Slot(i) },

@@ -230,6 +230,9 @@ func TestTopIsOfAll(t *testing.T) {
 // TestTopOfFrequentTerms: the scores and the list are those of all chunks where words
 // are frequent too, while chunks come and go.
 func TestTopOfFrequentTerms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	vocabulary := strings.Fields("heart lung dose pill salt sugar liver the and vein veins bone skin tooth nerve muscle")
 	x, all := New(), make(map[rank.Slot]string)

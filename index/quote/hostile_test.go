@@ -96,6 +96,9 @@ func TestWordings(t *testing.T) {
 
 // TestHostileTexts: texts of nothing but signs take no time that grows with their square.
 func TestHostileTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	for _, sign := range []string{"> ", ">", "~", "^", "# ", "=", "- 1", "*", ".", "!", "[", "[[", "](", "<b", "1. ", "a.", "'", "“", "\u0301"} {
 		t.Run(sign, func(t *testing.T) {
 			text := "begin " + strings.Repeat(sign, 300_000) + " end"

@@ -225,6 +225,9 @@ func FuzzCheck(f *testing.F) {
 // TestHostileQuotations: quotations that are all alike take no time that grows with the square
 // of a text.
 func TestHostileQuotations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	var all []Quotation
 	for range 30 {
 		q, err := New(strings.Repeat("ha ", 600))

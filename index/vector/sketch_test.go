@@ -16,6 +16,9 @@ import (
 // TestRecall compares with all vectors. So many are few for a Quantized; the
 // benchmark has more.
 func TestRecall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures, and finds no races")
+	}
 	const n = 6000
 	for _, dimensions := range []int{384, 768, 1024} {
 		model, exact, x := newSpread(n, dimensions), NewChromemIndex(), new(QuantizedIndex)

@@ -173,7 +173,11 @@ func TestConnectAuthority(t *testing.T) {
 
 // longTexts take a while to index.
 func longTexts(about string) (texts []any) {
-	for i := range 40 {
+	n := 40
+	if testing.Short() {
+		n = 5
+	}
+	for i := range n {
 		var text strings.Builder
 		for j := range 5000 {
 			fmt.Fprintf(&text, "word%d of %s, ", i*5000+j, about)

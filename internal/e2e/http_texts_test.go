@@ -125,6 +125,9 @@ func guessesOfText(root, uri string) map[string]func(c *webClient) (any, error) 
 // TestHTTPTextsEnd: with a session its texts are gone, and their room is free.
 func TestHTTPTextsEnd(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it indexes 60 MB")
+	}
 	dir, _ := httpFolder(t)
 	s := serveHTTP(t, ownIndex(t), dir)
 	large := func(n int) map[string]any { // 15 MB

@@ -17,6 +17,9 @@ import (
 // comes to its end, and none of what it had recognised is recognised again.
 func TestKillWhileRecognising(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it draws for long")
+	}
 	const pages = 6
 	var scans []string
 	for i := range pages {

@@ -15,6 +15,9 @@ import (
 // left to the next, and all is there in the end; also after another model.
 func TestKillWhileComputing(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it computes for long")
+	}
 	const notes, kills = 1000, 10
 	shape := localtest.Shape{Hidden: 64, Layers: 4, Heads: 4, Inner: 256, Positions: 256}
 	dir, file, spec := manyNotes(t, notes), indexFile(t), "local:"+localtest.Write(t, "bert", shape)

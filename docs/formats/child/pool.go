@@ -27,7 +27,7 @@ type limits struct {
 var children = newPool(limits{
 	children: min(runtime.GOMAXPROCS(0), 4), // each may take its memory
 	start:    3 * time.Minute,
-	file:     8 * time.Second,
+	file:     8 * time.Second * raceFactor,
 	page:     250 * time.Millisecond,
 	blank:    25 * time.Millisecond,
 	most:     5 * time.Minute,

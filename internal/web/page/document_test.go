@@ -123,6 +123,9 @@ func (c *rewritten) Read(ctx context.Context, r index.Reading) (index.DocumentPa
 // TestLongDocument: of a note that is too long to be shown at once the part is shown that is
 // asked for.
 func TestLongDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	var b strings.Builder
 	for i := range 30_000 {
 		fmt.Fprintf(&b, "## Part %d\n\nA line with *signs* and [[links]] of it, unicorn%d.\n", i, i)

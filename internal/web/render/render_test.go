@@ -343,6 +343,9 @@ func hostile(size int) map[string]string {
 
 // TestHostile: no text takes time with the square of its length.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	const size = 300_000
 	for name, body := range hostile(size) {
 		for kind := Written; kind <= Code; kind++ {
