@@ -61,17 +61,19 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 	}
 }
 
-// fetchMissing fetches the missing bytes of the file, and reports whether any came.
+// fetchMissing fetches the missing bytes of the file, and reports whether more are there than
+// before. A server that breaks off and cannot go on in the middle brings the same ones again.
 func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved bool, err error) {
 	f, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	have, err := f.Seek(0, io.SeekEnd)
-	if err != nil || have == d.size {
+	before, err := f.Seek(0, io.SeekEnd)
+	if err != nil || before == d.size {
 		return false, err
 	}
+	have := before
 	within, alive, done := d.watchStall(ctx)
 	defer done()
 	answer, err := d.requestFrom(within, "/"+d.model.Repository+"/resolve/"+d.model.Commit+"/"+d.path, "", have)
@@ -98,7 +100,7 @@ func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved boo
 	case err == nil:
 		err = f.Sync()
 	}
-	return came > 0, err
+	return have+came > before, err
 }
 
 // checkLength refuses a part that begins or ends elsewhere than the file does.

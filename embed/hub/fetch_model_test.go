@@ -236,6 +236,12 @@ func TestFaults(t *testing.T) {
 				return true
 			}
 		}, "broke off after 0 of 32000 bytes"},
+		{"breaks off at the same place, for ever", func(s *testHub) {
+			s.atStore = func(w http.ResponseWriter, _ *http.Request) bool { // always from the beginning
+				hangUp(w, s.files["model.safetensors"], 10_000)
+				return true
+			}
+		}, "broke off after 10000 of 32000 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newTestHub(t)
