@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -135,6 +136,9 @@ func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]f
 		return nil, fmt.Errorf("embed with %s: %w", p.Model(), err)
 	}
 	vectors, err := p.model.Embed(ctx, kind == Query, texts)
+	if refused, ok := errors.AsType[local.RefusedTexts](err); ok {
+		return vectors, RefusedTexts(refused)
+	}
 	if err != nil {
 		err = fmt.Errorf("embed with %s: %w", p.Model(), err)
 	}

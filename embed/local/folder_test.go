@@ -3,6 +3,7 @@ package local
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"vademecum/embed/local/localtest"
+	"vademecum/embed/local/transformer"
 )
 
 // TestBadFolders breaks folders: each error is one line that names the file.
@@ -54,8 +56,8 @@ func TestBadFolders(t *testing.T) {
 		}, `modules.json: the module "x.CLIPModel" is not supported`},
 		{"cut off", func(t *testing.T, dir string) {
 			all := read(t, dir, "model.safetensors")
-			write(t, dir, "model.safetensors", all[:len(all)-1])
-		}, "the file is cut off"},
+			write(t, dir, "model.safetensors", all[:len(all)/2])
+		}, "model.safetensors: the file is cut off: it has 123441 bytes of 246883"},
 		{"header cut off", func(t *testing.T, dir string) {
 			write(t, dir, "model.safetensors", read(t, dir, "model.safetensors")[:100])
 		}, "model.safetensors: it is no safetensors file"},
@@ -98,6 +100,32 @@ func TestNotFinite(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "not finite") || !strings.Contains(err.Error(), "model.safetensors") {
 			t.Errorf("%v among the weights: error %v", bad, err)
 		}
+	}
+}
+
+// A word whose numbers are not finite keeps the vectors from texts with it alone, except where
+// nothing shows that the model gives any.
+func TestNotFiniteWord(t *testing.T) {
+	dir := localtest.Write(t, "bert", localtest.Small)
+	word := open(t, dir).tokenizer.Tokens("bread", 3)[1]
+	all := []byte(read(t, dir, "model.safetensors"))
+	data := all[8+binary.LittleEndian.Uint64(all):] // the embeddings of words come first
+	binary.LittleEndian.PutUint32(data[4*int(word)*localtest.Small.Hidden:], math.Float32bits(float32(math.NaN())))
+	write(t, dir, "model.safetensors", string(all))
+	m := open(t, dir)
+	var refused RefusedTexts
+	if _, err := m.Embed(t.Context(), false, []string{"bread"}); err == nil || errors.As(err, &refused) {
+		t.Errorf("the first text of a model: error %v, want one of the model", err)
+	}
+	vectors, err := m.Embed(t.Context(), false, []string{"salt", "bread and water", "water"})
+	if !errors.As(err, &refused) || len(refused) != 1 || !errors.Is(refused[1], transformer.ErrNotFinite) {
+		t.Fatalf("error %v, want the second text refused", err)
+	}
+	if vectors[0] == nil || vectors[1] != nil || vectors[2] == nil {
+		t.Errorf("vectors %v", vectors)
+	}
+	if _, err := m.Embed(t.Context(), true, []string{"bread"}); !errors.As(err, &refused) {
+		t.Errorf("a question: error %v", err)
 	}
 }
 

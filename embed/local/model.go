@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"vademecum/embed/local/safetensors"
 	"vademecum/embed/local/tokenizer"
@@ -32,7 +33,15 @@ type Model struct {
 	encoder     *transformer.Encoder
 	denseLayers []*denseLayer
 	loadError   error // of loading
+
+	givesVectors atomic.Bool // it gave one
 }
+
+// RefusedTexts says for which texts of a call, by their place in it, a model gives no vector
+// that can be used, and why. It is an error.
+type RefusedTexts map[int]error
+
+func (r RefusedTexts) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
 
 // Open reads the vocabulary of the folder's model. Its weights are read when the first
 // text is embedded.
@@ -122,12 +131,13 @@ func (m *Model) Close() error {
 }
 
 // Embed returns the vector of each text, of unit length. With an error it returns those
-// that have come, and nil for other texts.
+// that have come, and nil for other texts. The error is a RefusedTexts where only these texts
+// are at fault.
 func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
 	if err := m.awaitWeights(ctx); err != nil {
 		return nil, err
 	}
-	c := embedCall{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts))}
+	c := embedCall{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts)), faults: make([]error, len(texts))}
 	run := c.runPassages
 	if question {
 		end := m.scheduler.beginQuestion()
@@ -143,6 +153,9 @@ func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]f
 	err := run(ctx)
 	if err := m.encoder.CheckUnchanged(); err != nil {
 		return nil, fmt.Errorf("%s: %w: start anew", weightsPath(m.dir), err)
+	}
+	if err == nil {
+		err = c.refusedTexts()
 	}
 	return c.vectors, err
 }
@@ -170,6 +183,26 @@ type embedCall struct {
 	question bool
 	tokens   [][]int32
 	vectors  [][]float32
+	faults   []error // why a text has no vector, nil of others
+}
+
+// refusedTexts returns for which texts the model gave no vector. A model that never gave one is
+// at fault itself.
+func (c *embedCall) refusedTexts() error {
+	refused := make(RefusedTexts)
+	for i, fault := range c.faults {
+		switch {
+		case fault == nil:
+		case !c.givesVectors.Load():
+			return fault
+		default:
+			refused[i] = fault
+		}
+	}
+	if len(refused) == 0 {
+		return nil
+	}
+	return refused
 }
 
 // batchTokens is how many tokens are computed at once when texts are short: fewer would
@@ -253,11 +286,13 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 		for _, d := range c.denseLayers {
 			v = d.applyTo(v)
 		}
+		at += len(tokens)
 		if err := normalise(v); err != nil {
-			return fmt.Errorf("%s: %w", weightsPath(c.dir), err)
+			c.faults[from+i] = fmt.Errorf("%s: %w", weightsPath(c.dir), err)
+			continue
 		}
 		c.vectors[from+i] = v
-		at += len(tokens)
+		c.givesVectors.Store(true)
 	}
 	return nil
 }

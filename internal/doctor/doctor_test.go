@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/ocr"
 	"vademecum/docs/ocr/ocrtest"
+	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/internal/message"
 )
@@ -71,7 +74,7 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	s := &examination{Subject: Subject{Indexing: "vademecum index notes"}}
+	s := &examination{Subject: Subject{Indexing: "vademecum index notes", Embedder: failing{}}}
 	if got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
@@ -79,6 +82,25 @@ func TestTroubles(t *testing.T) {
 	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Says.String() != "the last run failed: x�y" || got[1].Level != Warning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Says.String(), ": no time") {
 		t.Errorf("%+v", got)
 	}
+}
+
+// failing is an embedder in the process whose model gives nothing.
+type failing struct{ embed.Embedder }
+
+func (failing) Model() string                { return "local:bert" }
+func (failing) Properties() embed.Properties { return embed.Properties{InProcess: true} }
+func (failing) Embed(context.Context, embed.Kind, []string) ([][]float32, error) {
+	return nil, errors.New("a number in it is not finite")
+}
+
+// TestFailingModel: a model in the process has neither a service nor a key that one could see to.
+func TestFailingModel(t *testing.T) {
+	s := examination{Subject: Subject{Embedder: failing{}}}
+	s.checkModel(t.Context(), func(f Finding) {
+		if f.Level != Fault || !strings.Contains(f.Says.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
+			t.Errorf("%+v", f)
+		}
+	})
 }
 
 func TestScans(t *testing.T) {

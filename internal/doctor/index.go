@@ -119,7 +119,7 @@ func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 		{f.Mismatch, message.New("another folder than that of the library", "不是该库的文件夹"), message.New("give the folder that the library was made of, with its drive mounted, or else another --library", "请指定建立该库时的文件夹，并确认其驱动器已挂载；否则换一个 --library")},
 		{f.Uncompared, message.New("it is not known whether this is the folder of the library", "还不知道这是否为该库的文件夹"), message.New("see whether its drive answers; a server compares it before it indexes anything", "请检查其驱动器是否有响应；服务器会先比对，再索引")},
 		{f.Failure, message.New("the last run failed", "上次运行失败"), message.New("%s tries again and tells more", "%s 会重试并给出更多信息", s.Indexing)},
-		{f.Fault, message.New("the model failed", "模型出错"), message.New("see whether the model's service runs; passages are found by their words meanwhile", "请检查模型服务是否在运行；在此期间按词语查找段落")},
+		{f.Fault, message.New("the model failed", "模型出错"), s.modelAdvice()},
 		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved", "启动较慢：无法保存快照"), message.New("make room on the disk of the index", "请在索引所在的磁盘上腾出空间")},
 	} {
 		if t.fault != "" {

@@ -34,7 +34,7 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", "%s 没有应答：%v", name, message.OfError(err).Transform(present.CleanLine)), message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile", "请检查其服务是否在运行、模型是否存在、密钥是否已设置；在此期间按词语查找段落")})
+		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", "%s 没有应答：%v", name, message.OfError(err).Transform(present.CleanLine)), s.modelAdvice()})
 		return
 	}
 	says := message.New("%s answers with %d numbers after %d ms", "%[1]s 在 %[3]d 毫秒后返回 %[2]d 个数", name, len(vectors[0]), time.Since(start).Milliseconds())
@@ -42,6 +42,14 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 		says = message.New("%v; the texts of the folder are sent to %s", "%v；文件夹中的文字会发送到 %s", says, present.CleanLine(host))
 	}
 	tell(Finding{OK, aboutModel, says, ""})
+}
+
+// modelAdvice says what to do where the embedding model fails.
+func (s *examination) modelAdvice() message.Message {
+	if s.Embedder.Properties().InProcess {
+		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile", "请重新复制该模型的文件夹，或改用其他模型；在此期间按词语查找段落")
+	}
+	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile", "请检查其服务是否在运行、模型是否存在、密钥是否已设置；在此期间按词语查找段落")
 }
 
 // missingModel tells of a model of the program that --embed names, and that is not here or not as

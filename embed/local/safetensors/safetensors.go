@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -36,6 +37,7 @@ type Tensor struct {
 	name   string
 	kind   numberType
 	offset int64 // in the file
+	end    int64 // in the file
 }
 
 // A numberType is a type of numbers: its size in bytes, and how it is decoded.
@@ -130,19 +132,24 @@ func readHeader(file io.ReaderAt, size int64) (*File, error) {
 	}
 	delete(header, "__metadata__")
 	f.tensors = make(map[string]Tensor, len(header))
-	for name, entry := range header {
-		t, err := f.parseTensor(name, entry, size)
+	end := f.dataStart
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		t, err := f.parseTensor(name, header[name])
 		if err != nil {
 			return nil, fmt.Errorf("tensor %s: %w", name, err)
 		}
 		f.tensors[name] = t
+		end = max(end, t.end)
+	}
+	if end > size {
+		return nil, fmt.Errorf("the file is cut off: it has %d bytes of %d", size, end)
 	}
 	return f, nil
 }
 
 // parseTensor reads an entry of the header. A type that cannot be read is no error: the tensor
 // may not be needed.
-func (f *File) parseTensor(name string, entry json.RawMessage, size int64) (Tensor, error) {
+func (f *File) parseTensor(name string, entry json.RawMessage) (Tensor, error) {
 	var e struct {
 		Type    string  `json:"dtype"`
 		Shape   []int   `json:"shape"`
@@ -151,13 +158,10 @@ func (f *File) parseTensor(name string, entry json.RawMessage, size int64) (Tens
 	if err := json.Unmarshal(entry, &e); err != nil {
 		return Tensor{}, err
 	}
-	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] {
+	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1] > math.MaxInt64-f.dataStart {
 		return Tensor{}, errors.New("no place in the file")
 	}
-	if e.Offsets[1] > size-f.dataStart {
-		return Tensor{}, fmt.Errorf("the file is cut off: it has %d bytes and should have %d or more", size, f.dataStart+e.Offsets[1])
-	}
-	t := Tensor{Shape: e.Shape, name: name, kind: numberTypes[e.Type], offset: f.dataStart + e.Offsets[0]}
+	t := Tensor{Shape: e.Shape, name: name, kind: numberTypes[e.Type], offset: f.dataStart + e.Offsets[0], end: f.dataStart + e.Offsets[1]}
 	n, most := int64(t.kind.size), e.Offsets[1]-e.Offsets[0]
 	for _, dimension := range e.Shape {
 		if dimension < 0 || dimension > 0 && n > most/int64(dimension) {
