@@ -9,7 +9,8 @@
 // texts to the limit, and tells those that a server refuses by [RefusedTexts]. No text is sent
 // unless the user has named a remote provider.
 //
-// [NewReranker] makes a [Reranker], which has a model judge how well texts answer a question.
+// [NewReranker] makes a [Reranker], which has a model judge how well texts answer a question,
+// and [NewLocalReranker] one that does so in this process.
 //
 // The package knows nothing of documents or indexes: package index decides what is
 // embedded, and when.

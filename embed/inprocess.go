@@ -62,7 +62,7 @@ func cutSettings(rest string) (dir, settings string) {
 
 // AbsoluteSpec returns a spec that names the same from every working directory.
 func AbsoluteSpec(spec string) string {
-	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), "local:")
+	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), localPrefix)
 	dir, settings := cutSettings(rest)
 	info, err := os.Stat(dir)
 	if _, unnamed := hub.FindModel(dir); !isLocal || unnamed == nil || err != nil || !info.IsDir() {
@@ -71,7 +71,7 @@ func AbsoluteSpec(spec string) string {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return spec
 	}
-	return "local:" + dir + settings
+	return localPrefix + dir + settings
 }
 
 // withFamily adds what a model is known to want to prefixes that are not given: not all
@@ -119,7 +119,7 @@ func (f unopenedFolder) open() (Embedder, error) {
 	return &inprocess{f, m}, nil
 }
 
-func (f unopenedFolder) Model() string { return "local:" + f.Identity() }
+func (f unopenedFolder) Model() string { return localPrefix + f.Identity() }
 
 // Properties gives the vectors the part that other models have: see endpoint.
 func (f unopenedFolder) Properties() Properties {

@@ -16,8 +16,8 @@ import (
 	"vademecum/internal/script"
 )
 
-// RerankerSpec tells people what NewReranker takes.
-const RerankerSpec = "http://host/v1#MODEL, or http://host of text-embeddings-inference"
+// RerankerSpec tells people what NewReranker and NewLocalReranker take.
+const RerankerSpec = "http://host/v1#MODEL, http://host of text-embeddings-inference, or local:FOLDER"
 
 // rerankPath is what is added to the address of an API.
 const rerankPath = "/rerank"

@@ -14,6 +14,9 @@
 // as the sentence-transformers library (https://sbert.net) saves them. The last three may
 // be missing. Nothing is guessed: what is missing otherwise, or not supported, is an error
 // that names the file.
+//
+// A cross-encoder, which judges pairs of texts, needs the first three files alone: see
+// [OpenCrossEncoder].
 package local
 
 import (
@@ -35,6 +38,7 @@ import (
 type Folder struct {
 	dir            string // with the files of the architecture
 	config         transformer.Config
+	isCrossEncoder bool // it judges pairs of texts, and gives no vectors
 	isLowercase    bool // texts are made lower case
 	tokenLimit     int  // tokens of a text, with those put around it
 	pooling        pooling
@@ -53,12 +57,8 @@ const largest = 2_500_000_000
 // ReadFolder reads the configuration of a model from a folder, and checks that the tensors are
 // there. It reads no weights.
 func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
-	info, err := os.Stat(dir)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is no folder", dir)
-	}
-	if err != nil {
-		return nil, missingFileError(err)
+	if err := checkFolder(dir); err != nil {
+		return nil, err
 	}
 	f := &Folder{dir: dir}
 	if err := f.readModules(dir); err != nil {
@@ -73,8 +73,17 @@ func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
 	if err := f.checkWeights(); err != nil {
 		return nil, err
 	}
+	var err error
 	f.fingerprint, err = f.contentHash()
 	return f, err
+}
+
+func checkFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is no folder", dir)
+	}
+	return missingFileError(err)
 }
 
 // Identity names the model by what is in its folder, such as "bert-384-" and 16 digits.
@@ -198,7 +207,11 @@ func (f *Folder) checkWeights() error {
 		return err
 	}
 	defer file.Close()
-	if err := transformer.Check(f.config, file); err != nil {
+	err = transformer.Check(f.config, file)
+	if err == nil && f.isCrossEncoder {
+		_, err = transformer.LoadHead(f.config, file)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", weightsPath(f.dir), err)
 	}
 	for _, d := range f.dense {

@@ -106,7 +106,15 @@ func TestNotFinite(t *testing.T) {
 // A word whose numbers are not finite keeps the vectors from texts with it alone, except where
 // nothing shows that the model gives any.
 func TestNotFiniteWord(t *testing.T) {
-	dir := localtest.Write(t, "bert", localtest.Small)
+	for _, first := range []bool{true, false} { // the state of the first token, or the mean of all
+		dir := localtest.Write(t, "bert", localtest.Small)
+		set("1_Pooling/config.json", "pooling_mode_cls_token", first)(t, dir)
+		set("1_Pooling/config.json", "pooling_mode_mean_tokens", !first)(t, dir)
+		testNotFiniteWord(t, dir)
+	}
+}
+
+func testNotFiniteWord(t *testing.T, dir string) {
 	word := open(t, dir).tokenizer.Tokens("bread", 3)[1]
 	all := []byte(read(t, dir, "model.safetensors"))
 	data := all[8+binary.LittleEndian.Uint64(all):] // the embeddings of words come first

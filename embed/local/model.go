@@ -32,7 +32,8 @@ type Model struct {
 	loaded      chan struct{}
 	encoder     *transformer.Encoder
 	denseLayers []*denseLayer
-	loadError   error // of loading
+	head        *transformer.ScoreHead // of a cross-encoder
+	loadError   error                  // of loading
 
 	givesVectors atomic.Bool // it gave one
 }
@@ -46,7 +47,7 @@ func (r RefusedTexts) Error() string { return fmt.Sprintf("%d texts have no vect
 // Open reads the vocabulary of the folder's model. Its weights are read when the first
 // text is embedded.
 func (f *Folder) Open() (*Model, error) {
-	path := filepath.Join(f.dir, "tokenizer.json")
+	path := f.tokenizerPath()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, missingFileError(err)
@@ -63,6 +64,8 @@ func (f *Folder) Open() (*Model, error) {
 		memory: sync.Pool{New: func() any { return new(transformer.Workspace) }},
 	}, nil
 }
+
+func (f *Folder) tokenizerPath() string { return filepath.Join(f.dir, "tokenizer.json") }
 
 // checkTokenizer fails for that of another model, as far as numbers show it: a vocabulary
 // is filled up at most to a multiple of something, or by some tokens that nobody uses.
@@ -102,6 +105,12 @@ func (m *Model) loadWeights() (err error) {
 	if m.encoder, err = transformer.Load(m.config, file, m.keepsFloat32); err != nil {
 		file.Close()
 		return fmt.Errorf("%s: %w", weightsPath(m.dir), err)
+	}
+	if m.isCrossEncoder {
+		if m.head, err = transformer.LoadHead(m.config, file); err != nil {
+			file.Close()
+			return fmt.Errorf("%s: %w", weightsPath(m.dir), err)
+		}
 	}
 	for _, c := range m.dense {
 		d, err := c.loadLayer(false)
@@ -276,7 +285,13 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 	memory := c.memory.Get().(*transformer.Workspace)
 	defer c.memory.Put(memory)
 	states, err := c.encoder.Run(c.tokens[from:to], memory, func() error { return c.yieldToQuestions(ctx) })
-	if err != nil {
+	switch {
+	case errors.Is(err, transformer.ErrNotFinite) && to-from == 1:
+		c.faults[from] = fmt.Errorf("%s: %w", weightsPath(c.dir), err)
+		return nil
+	case errors.Is(err, transformer.ErrNotFinite):
+		return c.embedOneByOne(ctx, from, to)
+	case err != nil:
 		return err
 	}
 	at := 0
@@ -293,6 +308,16 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 		}
 		c.vectors[from+i] = v
 		c.givesVectors.Store(true)
+	}
+	return nil
+}
+
+// embedOneByOne computes the vectors of texts among which is one for which there are none.
+func (c *embedCall) embedOneByOne(ctx context.Context, from, to int) error {
+	for i := from; i < to; i++ {
+		if err := c.embedBatch(ctx, i, i+1); err != nil {
+			return err
+		}
 	}
 	return nil
 }

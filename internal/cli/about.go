@@ -42,6 +42,6 @@ func (p *program) addLocalAbout(a *page.About) {
 		a.Program.Args = []string{"--embed", embed.AbsoluteSpec(p.embedSpec)}
 	}
 	if p.reranker.spec != "" {
-		a.Program.Args = append(a.Program.Args, "--rerank", p.reranker.spec)
+		a.Program.Args = append(a.Program.Args, "--rerank", embed.AbsoluteSpec(p.reranker.spec))
 	}
 }

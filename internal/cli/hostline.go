@@ -145,6 +145,8 @@ func (p *program) serveFlagArgs(f *pflag.Flag) (args []string, err error) {
 		return args, nil
 	case f.Name == "embed":
 		return []string{"--embed", embed.AbsoluteSpec(p.embedSpec)}, nil
+	case f.Name == "rerank":
+		return []string{"--rerank", embed.AbsoluteSpec(p.reranker.spec)}, nil
 	case f.Value.Type() == "bool":
 		return []string{"--" + f.Name + "=" + f.Value.String()}, nil
 	}

@@ -19,7 +19,7 @@ type rerankFlags struct {
 }
 
 func (r *rerankFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL`: "+embed.RerankerSpec)
+	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpec)
 	flags.DurationVar(&r.patience, "rerank-timeout", index.RerankPatience, "how long a question waits for the reranker, `TIME`; after that the order stays")
 }
 
@@ -31,7 +31,7 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	if r.patience <= 0 {
 		return usageError{message.Errorf("--rerank-timeout must be more than 0", "--rerank-timeout 必须大于 0"), message.New("give a time such as 2s or 500ms", "请给出时间，如 2s 或 500ms")}
 	}
-	reranker, err := embed.NewReranker(r.spec, embedder)
+	reranker, err := r.open(embedder)
 	if err != nil {
 		return usageError{error: err}
 	}
@@ -39,9 +39,17 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	return nil
 }
 
+// open makes the reranker that is named.
+func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
+	if embed.IsLocalReranker(r.spec) {
+		return embed.NewLocalReranker(r.spec)
+	}
+	return embed.NewReranker(r.spec, embedder)
+}
+
 // usedVariables names what of the environment the reranker heeds.
 func (r *rerankFlags) usedVariables() []string {
-	if r.spec == "" {
+	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return nil
 	}
 	return embed.RerankerVariables()
@@ -60,7 +68,7 @@ func (p *program) tellRerankKey(h hosts.Host) {
 	if p.reranker.spec == "" || !h.NeedsKeyByHand() {
 		return
 	}
-	if r, err := embed.NewReranker(p.reranker.spec, p.embedSpec); err == nil && r.Host() != "" {
+	if r, err := p.reranker.open(p.embedSpec); err == nil && r.Host() != "" {
 		p.notes = append(p.notes, p.localise("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：如果重排模型需要，请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, likelyKey(p.reranker.usedVariables())))
 	}
 }

@@ -7,10 +7,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"vademecum/embed/local/localtest"
 )
 
 // rerankServer is a reranker that prefers the notes with high numbers. It remembers the
@@ -201,6 +204,7 @@ func TestRerankMistakes(t *testing.T) {
 		"no model is named":                    {"--rerank", "https://h/v1"},
 		"not an address like http://host/v1":   {"--rerank", secret},
 		"--rerank-timeout must be more than 0": {"--rerank", "http://127.0.0.1:1", "--rerank-timeout", "-1s"},
+		"no-such-model is missing":             {"--rerank", "local:no-such-model"},
 	} {
 		for _, command := range [][]string{{"search", dir, "q"}, {"serve", dir}, {"install", "cursor", dir, "--print"}} {
 			out, err := vademecum(t, append(command, args...)...).CombinedOutput()
@@ -208,5 +212,38 @@ func TestRerankMistakes(t *testing.T) {
 				t.Errorf("%q %q: %s %v", command, args, out, err)
 			}
 		}
+	}
+}
+
+// TestRerankLocal: a model in a folder puts the notes into another order, no passage goes away,
+// and a host is given the folder by its whole path.
+func TestRerankLocal(t *testing.T) {
+	t.Parallel()
+	dir, file, model := manyNotes(t, 24), indexFile(t), localtest.WriteCrossEncoder(t, "bert", localtest.Small)
+	cited := func(more ...string) (paths []string) {
+		var f found
+		if err := json.Unmarshal([]byte(output(t, append([]string{"search", dir, "warfarin", "--json", "--top-k", "20", "--index", file}, more...)...)), &f); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range f.Passages {
+			path, _, _ := strings.Cut(p.URI, "#") // what is shown of a note depends on its score
+			paths = append(paths, path)
+		}
+		return paths
+	}
+	before := cited()
+	after := cited("--rerank", "local:"+model, "--rerank-timeout", "1m")
+	if len(before) < 3 || slices.Equal(before, after) {
+		t.Errorf("without it %q, with it %q", before, after)
+	}
+	slices.Sort(before)
+	slices.Sort(after)
+	if !slices.Equal(before, after) {
+		t.Errorf("without it there are %q, with it %q", before, after)
+	}
+	c := vademecum(t, "install", "cursor", dir, "--print", "--rerank", "local:"+filepath.Base(model))
+	c.Dir = filepath.Dir(model)
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "local:"+model) {
+		t.Errorf("installed is %s %v", out, err)
 	}
 }

@@ -59,6 +59,35 @@ func WriteTo(t testing.TB, dir, architecture string, s Shape) {
 	w.writeWeights("model.safetensors", tensors)
 }
 
+// WriteCrossEncoder writes a model that judges pairs of texts into a new folder, for bert and
+// xlm-roberta, as the transformers library lays one out.
+func WriteCrossEncoder(t testing.TB, architecture string, s Shape) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	tokenizer, words := tokenizerBuilders[architecture]()
+	if s.Words == 0 {
+		s.Words = words
+	}
+	config, tensors := modelBuilders[architecture](s)
+	config["model_type"], config["vocab_size"] = architecture, s.Words
+	prefix, dense, output := "bert.", "bert.pooler.dense", "classifier"
+	if architecture == "xlm-roberta" {
+		prefix, dense, output = "roberta.", "classifier.dense", "classifier.out_proj"
+	}
+	b := tensorBuilder{bias: true, tensors: tensors}
+	for i := range b.tensors {
+		b.tensors[i].Name = prefix + b.tensors[i].Name
+	}
+	b.addLinear(dense, s.Hidden, s.Hidden)
+	b.addLinear(output, s.Hidden, 1)
+	w := folderWriter{t, dir}
+	w.writeJSON("config.json", config)
+	w.writeJSON("tokenizer.json", tokenizer)
+	w.writeJSON("tokenizer_config.json", map[string]any{"model_max_length": s.Positions})
+	w.writeWeights("model.safetensors", b.tensors)
+	return dir
+}
+
 type folderWriter struct {
 	t   testing.TB
 	dir string

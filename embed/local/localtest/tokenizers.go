@@ -27,16 +27,20 @@ func templateProcessing(before, after string, ids map[string]int) map[string]any
 	for _, name := range []string{before, after} {
 		special[name] = map[string]any{"id": name, "ids": []int{ids[name]}, "tokens": []string{name}}
 	}
-	token := func(name string) any {
-		return map[string]any{"SpecialToken": map[string]any{"id": name, "type_id": 0}}
+	token := func(name string, kind int) any {
+		return map[string]any{"SpecialToken": map[string]any{"id": name, "type_id": kind}}
 	}
-	text := func(name string) any {
-		return map[string]any{"Sequence": map[string]any{"id": name, "type_id": 0}}
+	text := func(name string, kind int) any {
+		return map[string]any{"Sequence": map[string]any{"id": name, "type_id": kind}}
+	}
+	pair := []any{token(before, 0), text("A", 0), token(after, 0), text("B", 1), token(after, 1)}
+	if before == "<s>" { // RoBERTa's have one type
+		pair = []any{token(before, 0), text("A", 0), token(after, 0), token(after, 0), text("B", 0), token(after, 0)}
 	}
 	return map[string]any{
 		"type": "TemplateProcessing", "special_tokens": special,
-		"single": []any{token(before), text("A"), token(after)},
-		"pair":   []any{token(before), text("A"), token(after), text("B"), token(after)},
+		"single": []any{token(before, 0), text("A", 0), token(after, 0)},
+		"pair":   pair,
 	}
 }
 

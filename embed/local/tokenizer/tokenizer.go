@@ -19,6 +19,7 @@ type Tokenizer struct {
 	split                      splitter
 	model                      model
 	prefixTokens, suffixTokens []int32 // put around the tokens of every text
+	postProcessor              component
 	vocabularySize             int
 }
 
@@ -100,6 +101,7 @@ func Parse(text []byte) (*Tokenizer, error) {
 	if t.prefixTokens, t.suffixTokens, err = parsePostProcessor(file.PostProcessor); err != nil {
 		return nil, err
 	}
+	t.postProcessor = file.PostProcessor
 	t.vocabularySize = t.model.vocabularySize()
 	for _, a := range file.Added {
 		if a.Content == "" || a.ID < 0 {
@@ -127,6 +129,11 @@ func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t
 func (t *Tokenizer) Tokens(text string, most int) []int32 {
 	most = max(most-len(t.suffixTokens), len(t.prefixTokens))
 	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.prefixTokens...)
+	return append(t.appendText(tokens, text, most), t.suffixTokens...)
+}
+
+// appendText adds the first tokens of a text to some, until there are so many.
+func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
 	start := true
 	for p := range t.splitAddedTokens(text) {
 		if len(tokens) >= most {
@@ -142,7 +149,7 @@ func (t *Tokenizer) Tokens(text string, most int) []int32 {
 		}
 		start = false
 	}
-	return append(tokens[:min(len(tokens), most)], t.suffixTokens...)
+	return tokens[:min(len(tokens), most)]
 }
 
 // splitAddedTokens returns the added tokens of a text and what stands between, normalised.

@@ -22,7 +22,7 @@ type Config struct {
 
 	heads         int
 	innerSize     int // numbers in the middle of a layer
-	tokenTypes    int // of tokens; only the first is used
+	tokenTypes    int // of tokens; the second is that of the second of two texts
 	positions     int // embedded ones
 	firstPosition int // the position of the first token
 	epsilon       float32

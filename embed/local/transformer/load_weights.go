@@ -15,7 +15,7 @@ type Encoder struct {
 	file               *safetensors.File
 	wordEmbeddings     safetensors.Tensor
 	positionEmbeddings safetensors.Tensor // embeddings of positions, if there are any
-	typeEmbedding      []float32          // the embedding of the only type of tokens; nil if there are none
+	typeEmbeddings     []float32          // a row of each type of tokens; nil if there are none
 	norm               normWeights
 	layers             []layer
 	finalNorm          normWeights
@@ -53,9 +53,7 @@ func load(c Config, s *weightReader) (*Encoder, error) {
 		e.positionEmbeddings = s.findTensor(n.positions+".weight", c.positions, c.Hidden)
 	}
 	if n.types != "" {
-		if all := s.readNumbers(n.types+".weight", c.tokenTypes, c.Hidden); !s.checkOnly && s.err == nil {
-			e.typeEmbedding = all[:c.Hidden]
-		}
+		e.typeEmbeddings = s.readNumbers(n.types+".weight", c.tokenTypes, c.Hidden)
 	}
 	e.norm = s.readNorm(n, n.norm, c.Hidden)
 	for i := range c.Layers {

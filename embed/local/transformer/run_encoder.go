@@ -30,8 +30,19 @@ func growRows(x []float32, rows, n int) []float32 {
 
 // Run computes the states of the tokens of some texts at once, each of one to Tokens
 // tokens below Words. They are in the memory until the next run. Between steps it calls
-// proceed, whose error ends it.
+// proceed, whose error ends it. The error is ErrNotFinite where that is what the model has for
+// one of the tokens.
 func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (States, error) {
+	return e.runTyped(texts, math.MaxInt, m, proceed)
+}
+
+// RunPair is Run for the tokens of two texts, of which so many are of type 0 and those after
+// them of type 1.
+func (e *Encoder) RunPair(tokens []int32, typeZero int, m *Workspace, proceed func() error) (States, error) {
+	return e.runTyped([][]int32{tokens}, typeZero, m, proceed)
+}
+
+func (e *Encoder) runTyped(texts [][]int32, typeZero int, m *Workspace, proceed func() error) (States, error) {
 	rows := 0
 	for _, tokens := range texts {
 		rows += len(tokens)
@@ -42,7 +53,7 @@ func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (Stat
 	m.mixed = growRows(m.mixed, rows, e.Hidden)
 	m.queryKeyValue = growRows(m.queryKeyValue, rows, 3*e.Hidden)
 	m.inner = growRows(m.inner, rows, e.layers[0].up.Outputs())
-	if err := e.embedTokens(texts, m); err != nil {
+	if err := e.embedTokens(texts, typeZero, m); err != nil {
 		return States{}, err
 	}
 	r := encoderRun{Encoder: e, Workspace: m, texts: texts, rows: rows, proceed: proceed}
@@ -67,12 +78,13 @@ type States struct {
 // Row returns the state of a token, counted through all texts of the run.
 func (s States) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
 
-// embedTokens sets the states to the embeddings of tokens.
-func (e *Encoder) embedTokens(texts [][]int32, m *Workspace) error {
+// embedTokens sets the states to the embeddings of tokens, of which so many of each text are of
+// type 0.
+func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error {
 	row, place := 0, make([]float32, e.Hidden)
 	for _, tokens := range texts {
 		next := e.firstPosition
-		for _, token := range tokens {
+		for i, token := range tokens {
 			x := States{m.states, e.Hidden}.Row(row)
 			if err := e.file.ReadRow(e.wordEmbeddings, int(token), x); err != nil {
 				return err
@@ -89,10 +101,17 @@ func (e *Encoder) embedTokens(texts [][]int32, m *Workspace) error {
 				}
 				kernel.AddTo(x, place)
 			}
-			if e.typeEmbedding != nil {
-				kernel.AddTo(x, e.typeEmbedding)
+			if e.typeEmbeddings != nil {
+				typeRow := 0
+				if i >= typeZero {
+					typeRow = 1
+				}
+				kernel.AddTo(x, e.typeEmbeddings[typeRow*e.Hidden:][:e.Hidden])
 			}
 			kernel.LayerNorm(x, x, e.norm.weight, e.norm.bias, e.epsilon)
+			if !kernel.AllFinite(x) { // products with it would be, and all the more wrong
+				return ErrNotFinite
+			}
 			row++
 		}
 	}

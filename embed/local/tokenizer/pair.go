@@ -1,0 +1,155 @@
+package tokenizer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A PairTemplate puts two texts together as a model reads them that judges one by the other. It
+// is immutable and safe for concurrent use.
+type PairTemplate struct {
+	tokenizer *Tokenizer
+	parts     []pairPart
+}
+
+// A pairPart is one of the two texts, or tokens that are put around them.
+type pairPart struct {
+	text    pairText
+	tokens  []int32 // where it is no text
+	typeOne bool    // its tokens are of type 1, not of type 0
+}
+
+type pairText int
+
+const (
+	noText pairText = iota
+	firstText
+	secondText
+)
+
+// PairTemplate returns that of the tokenizer, which embedding models do without.
+func (t *Tokenizer) PairTemplate() (*PairTemplate, error) {
+	parts, err := parsePairParts(t.postProcessor)
+	if err != nil {
+		return nil, err
+	}
+	p := &PairTemplate{t, parts}
+	order := []pairText{}
+	for i, part := range parts {
+		if part.text != noText {
+			order = append(order, part.text)
+		}
+		if i > 0 && parts[i-1].typeOne && !part.typeOne {
+			return nil, errors.New("tokens of type 0 after those of type 1 are not supported")
+		}
+	}
+	if !slices.Equal(order, []pairText{firstText, secondText}) {
+		return nil, errors.New("it does not say how two texts are put together")
+	}
+	return p, nil
+}
+
+// SpecialTokenCount returns how many tokens are put around two texts.
+func (p *PairTemplate) SpecialTokenCount() (n int) {
+	for _, part := range p.parts {
+		n += len(part.tokens)
+	}
+	return n
+}
+
+// UsesTypes reports whether some tokens are of type 1.
+func (p *PairTemplate) UsesTypes() bool { return p.parts[len(p.parts)-1].typeOne }
+
+// Tokens returns the first tokens of two texts, at most so many with those around them, and how
+// many of them are of type 0. The first text has half of the room at most.
+func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, typeZero int) {
+	room := most - p.SpecialTokenCount()
+	a := p.tokenizer.appendText(nil, first, room/2)
+	b := p.tokenizer.appendText(nil, second, room-len(a))
+	for _, part := range p.parts {
+		switch part.text {
+		case firstText:
+			tokens = append(tokens, a...)
+		case secondText:
+			tokens = append(tokens, b...)
+		default:
+			tokens = append(tokens, part.tokens...)
+		}
+		if !part.typeOne {
+			typeZero = len(tokens)
+		}
+	}
+	return tokens, typeZero
+}
+
+// parsePairParts reads what a post-processor makes of two texts; nil where it does not say it.
+func parsePairParts(c component) ([]pairPart, error) {
+	switch c.kind {
+	case "BertProcessing", "RobertaProcessing":
+		return parseFixedPair(c)
+	case "TemplateProcessing":
+		return parsePairTemplate(c)
+	case "Sequence":
+		var settings struct{ Processors []component }
+		if err := c.decodeSettings(&settings); err != nil {
+			return nil, err
+		}
+		for _, p := range settings.Processors {
+			if parts, err := parsePairParts(p); parts != nil || err != nil {
+				return parts, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+func parseFixedPair(c component) ([]pairPart, error) {
+	var settings struct {
+		Separator  specialToken `json:"sep"`
+		Classifier specialToken `json:"cls"`
+	}
+	if err := c.decodeSettings(&settings); err != nil {
+		return nil, err
+	}
+	begin, separator := pairPart{tokens: []int32{settings.Classifier.id}}, pairPart{tokens: []int32{settings.Separator.id}}
+	if c.kind == "RobertaProcessing" { // two separators, and one type for all
+		return []pairPart{begin, {text: firstText}, separator, separator, {text: secondText}, separator}, nil
+	}
+	end := separator
+	end.typeOne = true
+	return []pairPart{begin, {text: firstText}, separator, {text: secondText, typeOne: true}, end}, nil
+}
+
+func parsePairTemplate(c component) (parts []pairPart, err error) {
+	type element struct {
+		ID   string `json:"id"`
+		Type int    `json:"type_id"`
+	}
+	var settings struct {
+		Pair   []map[string]element `json:"pair"`
+		Tokens map[string]struct {
+			IDs []int32 `json:"ids"`
+		} `json:"special_tokens"`
+	}
+	if err := c.decodeSettings(&settings); err != nil {
+		return nil, err
+	}
+	for _, one := range settings.Pair {
+		for kind, e := range one {
+			part := pairPart{typeOne: e.Type == 1, tokens: settings.Tokens[e.ID].IDs}
+			switch {
+			case e.Type < 0 || e.Type > 1:
+				return nil, fmt.Errorf("tokens of type %d are not supported", e.Type)
+			case kind == "Sequence" && e.ID == "A":
+				part = pairPart{text: firstText, typeOne: part.typeOne}
+			case kind == "Sequence" && e.ID == "B":
+				part = pairPart{text: secondText, typeOne: part.typeOne}
+			case kind != "SpecialToken" || part.tokens == nil:
+				return nil, errors.New("TemplateProcessing names a token that it does not have")
+			}
+			parts = append(parts, part)
+		}
+	}
+	return parts, nil
+}

@@ -1,0 +1,82 @@
+package transformer
+
+import (
+	"fmt"
+	"math"
+
+	"vademecum/embed/local/kernel"
+	"vademecum/embed/local/safetensors"
+)
+
+// A ScoreHead makes one number of the state of a text's first token: a linear layer, tanh, and a
+// linear layer with one output, as the models for sequence classification of the transformers
+// library do that have one label.
+type ScoreHead struct {
+	dense, output []float32 // weights, row by row
+	denseBias     []float32
+	outputBias    float32
+}
+
+// HeadArchitectures are those for which there is a ScoreHead.
+const HeadArchitectures = "bert, roberta and xlm-roberta"
+
+// headNames returns the names of the two layers.
+func headNames(architecture string) (dense []string, output string, err error) {
+	switch architecture {
+	case "bert":
+		return []string{"bert.pooler.dense", "pooler.dense"}, "classifier", nil
+	case "roberta", "xlm-roberta":
+		return []string{"classifier.dense"}, "classifier.out_proj", nil
+	}
+	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, HeadArchitectures)
+}
+
+// CheckTypes fails for a configuration without the second type of tokens.
+func (c *Config) CheckTypes() error {
+	if c.tokenTypes < 2 {
+		return fmt.Errorf("a type_vocab_size of %d, and two texts take 2", c.tokenTypes)
+	}
+	return nil
+}
+
+// LoadHead reads the head of a model from the file of its weights.
+func LoadHead(c Config, file *safetensors.File) (*ScoreHead, error) {
+	candidates, output, err := headNames(c.Architecture)
+	if err != nil {
+		return nil, err
+	}
+	dense := candidates[0]
+	for _, name := range candidates {
+		if file.HasTensor(name + ".weight") {
+			dense = name
+		}
+	}
+	if !file.HasTensor(dense+".weight") || !file.HasTensor(output+".weight") {
+		return nil, fmt.Errorf("it has no tensors %s.weight and %s.weight: the model is no cross-encoder", dense, output)
+	}
+	s := weightReader{file: file}
+	h := &ScoreHead{
+		dense: s.readNumbers(dense+".weight", c.Hidden, c.Hidden), denseBias: s.readNumbers(dense+".bias", c.Hidden),
+		output: s.readNumbers(output+".weight", 1, c.Hidden),
+	}
+	if bias := s.readNumbers(output+".bias", 1); s.err == nil {
+		h.outputBias = bias[0]
+	}
+	return h, s.err
+}
+
+// Score returns the number for a state. It fails when that is not finite.
+func (h *ScoreHead) Score(state []float32) (float64, error) {
+	score := float64(h.outputBias)
+	for i, bias := range h.denseBias {
+		sum := float64(bias)
+		for j, w := range h.dense[i*len(state):][:len(state)] {
+			sum += float64(w) * float64(state[j])
+		}
+		score += math.Tanh(sum) * float64(h.output[i])
+	}
+	if !kernel.AllFinite([]float32{float32(score)}) {
+		return 0, ErrNotFinite
+	}
+	return score, nil
+}
