@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -66,12 +67,14 @@ type codeLink struct {
 }
 
 // frontLink is what may lead somewhere in front matter: a link between double brackets, or an
-// address of the Web.
-var frontLink = regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
+// address of the Web. It takes 3 ms to compile, for which no start of the program waits.
+var frontLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
+})
 
 // linksOf are the links in front matter.
 func (w *writer) linksOf(r Range) (all []codeLink) {
-	for _, m := range frontLink.FindAllStringIndex(w.Body[r.From:r.To], -1) {
+	for _, m := range frontLink().FindAllStringIndex(w.Body[r.From:r.To], -1) {
 		l := codeLink{Range: Range{r.From + m[0], r.From + m[1]}}
 		text := w.Body[l.From:l.To]
 		if inner, isWiki := strings.CutPrefix(text, "[["); isWiki {
