@@ -109,7 +109,7 @@ func flagsInChinese() map[string]string {
 		"--url":             "让 AI 程序连接此 `URL` 上的服务器，而不是启动一个",
 		"--token-variable":  "配合 --url：存放你的服务器令牌的变量名 `NAME`（服务器需要令牌时默认为 " + hosts.ConnectVariable + "）",
 		"--ca-file":         "同时信任此文件 `FILE` 中的证书颁发机构，用于不由公共机构签发的证书",
-		"install --ca-file": "配合 --url，用于只支持 stdio 的 AI 程序：同时信任此文件 `FILE` 中的证书颁发机构",
+		"install --ca-file": "配合 --url，用于只能通过标准输入输出通信的 AI 程序：同时信任此文件 `FILE` 中的证书颁发机构",
 		"--results":         "段落以什么形式返回 `MODE`：auto、text、resource 或 both",
 		"--print":           "只打印要粘贴的内容",
 		"--tools":           "向谁另外提供 search 和 fetch `MODE`：auto（按名称只给 ChatGPT）或 openai（所有客户端）",

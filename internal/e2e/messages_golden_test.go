@@ -1,0 +1,310 @@
+package e2e
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/ignore"
+	"vademecum/docs/text"
+	"vademecum/internal/message"
+)
+
+// TestMessagesAreInGoldenFile: each reason, note, state and place of the packages in which they
+// arise stands in testdata/messages.txt, as it is read in English and in Chinese. One that is
+// added or worded anew gets there by -update, and is read in the review of the change.
+func TestMessagesAreInGoldenFile(t *testing.T) {
+	byPackage := make(map[string]map[string]bool)
+	add := func(in string, m message.Message) {
+		if byPackage[in] == nil {
+			byPackage[in] = make(map[string]bool)
+		}
+		byPackage[in][m.In(message.English)+"\n"+m.In(message.Chinese)+"\n"] = true
+	}
+	eachTranslation(t, func(x translation) {
+		switch top, _, _ := strings.Cut(x.in, "/"); top {
+		case "docs", "index", "embed":
+			add(x.in, x.sample())
+		}
+	})
+	for _, place := range places() {
+		add("docs/text: places", place)
+	}
+	for _, kind := range ignore.Kinds {
+		add("docs/ignore: rules", ignore.Rule{Kind: kind, Pattern: "*.log", File: ".gitignore", Line: 2}.Message())
+	}
+	var all strings.Builder
+	for _, in := range slices.Sorted(maps.Keys(byPackage)) {
+		fmt.Fprintf(&all, "== %s\n\n%s\n", in, strings.Join(slices.Sorted(maps.Keys(byPackage[in])), "\n"))
+	}
+	golden(t, "messages.txt", all.String())
+}
+
+// places are one place and one that goes on to the next for each unit of documents, and what is
+// said of units that were not read.
+func places() (all []message.Message) {
+	const body = "a\nb\nc\nd\n"
+	lines := text.Body{Text: body}
+	all = append(all, lines.Location(text.Span{EndByte: 2, StartLine: 1, EndLine: 1}), lines.Location(text.Span{EndByte: 8, StartLine: 1, EndLine: 4}))
+	for unit := extract.Unit(1); unit.Noun() != (extract.Noun{}); unit++ {
+		parts := text.Body{Text: body, Parts: []extract.Part{{Unit: unit, Number: 1, Name: "A", Start: 0}, {Unit: unit, Number: 2, Start: 4}}}
+		all = append(all, parts.Location(text.Span{EndByte: 2}), parts.Location(text.Span{EndByte: 8}), parts.Location(text.Span{StartByte: 4, EndByte: 8}),
+			unit.Noun().IncompleteNote([]int{2}), unit.Noun().IncompleteNote([]int{2, 3}))
+	}
+	rows := text.Body{Text: body, Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Row: 5, Start: 0}, {Unit: extract.Sheet, Number: 2, Row: 1, Start: 4}}}
+	return append(all, rows.Location(text.Span{EndByte: 2}), rows.Location(text.Span{EndByte: 4}), rows.Location(text.Span{EndByte: 8}))
+}
+
+// TestChineseHasNoEnglish: the Latin words of a Chinese text are names, and what has to be typed.
+func TestChineseHasNoEnglish(t *testing.T) {
+	found := 0
+	used := make(map[string]bool)
+	eachTranslation(t, func(x translation) {
+		found++
+		for _, word := range latinWord.FindAllString(typedText.ReplaceAllString(verbs.ReplaceAllString(x.chinese, " "), " "), -1) {
+			if used[word] = true; !slices.Contains(latinNames, word) || !strings.Contains(x.english, word) {
+				t.Errorf("%s: %s is not in Chinese: %s", x.at, word, x.chinese)
+			}
+		}
+	})
+	if found < 1000 {
+		t.Errorf("only %d texts were found", found)
+	}
+	for _, name := range latinNames {
+		if !used[name] {
+			t.Errorf("no Chinese text has the name %s", name)
+		}
+	}
+}
+
+var (
+	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
+	// typedText is what is typed as it stands: a command of the program, a flag, and what has
+	// signs of a name in a program between its letters or is in capitals.
+	typedText = regexp.MustCompile(`vademecum(?: [a-z]+)+|--?[a-z][-a-z]*(?: [a-z]+)?|[~\w]*[.:/@_=][.:/@_=\w#?-]+|\b[A-Z_]{2,}\b`)
+)
+
+// latinNames stand in Chinese texts as they do in English ones: names of programs, formats and
+// people's things, then those of parameters, fields and values.
+var latinNames = strings.Fields(`
+	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
+	Markdown Node Office OneNote OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Topaz
+	Vademecum Visio Word WordPerfect Zed dBase heif iWork libheif macOS openai opencode sudo sysctl tesseract vademecum winget zip
+	Authorization Bearer all also args authtoken auto both builtin claude code command config connect dbname debug dimensions
+	doctor en eng env error extensions front gemini healthcheck host http https info install lines list local matter model ms off on
+	passage path paths plugin project query quotes resource search serve shell skip sslcert sslkey state stdin stdio stdout store
+	text token tokens type uninstall uri user vacuum version warn zh
+`)
+
+// A translation is an English text and its Chinese in the sources, each the format of its
+// arguments if there are any.
+type translation struct {
+	at               token.Position
+	in               string // the package, by its folder
+	english, chinese string
+	isFormat         bool
+}
+
+// sample returns the message for arguments that can be told apart.
+func (x translation) sample() message.Message {
+	var arguments []any
+	for i, verb := range verbs.FindAllString(strings.ReplaceAll(x.english, "%%", ""), -1) {
+		switch {
+		case !x.isFormat:
+		case strings.HasSuffix(verb, "d"):
+			arguments = append(arguments, 10*(i+1))
+		case strings.HasSuffix(verb, "f"), strings.HasSuffix(verb, "g"):
+			arguments = append(arguments, float64(i+1)/2)
+		default:
+			arguments = append(arguments, string(rune('A'+i)))
+		}
+	}
+	return message.New(x.english, x.chinese, arguments...)
+}
+
+// eachTranslation calls use with each English text that stands before its Chinese in the sources:
+// as arguments of a call, or in a row of a table.
+func eachTranslation(t *testing.T, use func(x translation)) {
+	t.Helper()
+	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
+		if strings.HasSuffix(f.Name.Name, "test") { // it is for tests
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			row, isFormat := rowOf(n)
+			for i := 1; i < len(row); i++ {
+				english, isText := wholeLiteral(row[i-1])
+				chinese, areTexts := wholeLiteral(row[i])
+				_, _, isMessage := formatsOf(n)
+				if !isText || !areTexts || hasHan(english) || !hasHan(chinese) || !isMessage && !strings.Contains(strings.TrimSpace(english), " ") {
+					continue
+				}
+				at := files.Position(row[i].Pos())
+				in, err := filepath.Rel(repository, filepath.Dir(at.Filename))
+				if err != nil {
+					t.Fatal(err)
+				}
+				use(translation{at, filepath.ToSlash(in), english, chinese, isFormat && (len(row) > i+1 || !isMessage)})
+			}
+			return true
+		})
+	})
+}
+
+// rowOf are expressions that stand in a row, and whether texts among them may be formats.
+func rowOf(n ast.Node) (row []ast.Expr, mayBeFormats bool) {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		return n.Args, true
+	case *ast.CompositeLit:
+		return n.Elts, true
+	case *ast.KeyValueExpr:
+		return []ast.Expr{n.Key, n.Value}, true
+	}
+	return nil, false
+}
+
+// wholeLiteral is the text of an expression that is all literal.
+func wholeLiteral(e ast.Expr) (text string, ok bool) {
+	if sum, isSum := e.(*ast.BinaryExpr); isSum {
+		left, isLeft := wholeLiteral(sum.X)
+		right, isRight := wholeLiteral(sum.Y)
+		return left + right, isLeft && isRight
+	}
+	return literal(e)
+}
+
+func hasHan(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// otherPatterns are regular expressions, by their variables or functions, that find a word of a message by
+// chance: they are for texts that come from elsewhere.
+var otherPatterns = map[string]string{
+	"docs/chunk/running.go pageWords":            "the heads and feet of pages",
+	"docs/extract/drawing/drawio.go madeUpName":  "the names that draw.io gives to sheets",
+	"docs/extract/mindmap/xmind.go madeUpName":   "the names that XMind gives to sheets",
+	"docs/extract/titles/titles.go madeUpTitles": "the titles that programs give to documents",
+	"docs/kind/kind.go citedYear":                "the addresses in a bibliography",
+	"docs/kind/links.go pointing":                "documents that point to another",
+	"docs/kind/links.go moved":                   "documents that point to another",
+	"index/sqlite/location.go computes":          "the SQL of a table",
+	"internal/hosts/secrets.go aSecretFlag":      "flags in the files of hosts",
+	"internal/web/render/code.go frontLink":      "links in front matter",
+	"mcp/read_doc.go citations":                  "citations that a model gives, which it has read in English",
+}
+
+// TestNoPatternMatchesMessages: no regular expression of the program finds the words of a message,
+// be it a single one.
+func TestNoPatternMatchesMessages(t *testing.T) {
+	var messages []string
+	eachTranslation(t, func(x translation) { messages = append(messages, x.sample().String()) })
+	for _, place := range places() {
+		messages = append(messages, place.String())
+	}
+	patterns, found := 0, make(map[string]bool)
+	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
+		variable := ""
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch declared := n.(type) {
+			case *ast.ValueSpec:
+				variable = declared.Names[0].Name
+			case *ast.FuncDecl:
+				variable = declared.Name.Name
+			}
+			pattern := patternOf(n)
+			if pattern == nil {
+				return true
+			}
+			patterns++
+			at := files.Position(n.Pos())
+			name := strings.TrimPrefix(filepath.ToSlash(at.Filename), repository+"/") + " " + variable
+			for _, m := range messages {
+				if word := wordFound(pattern, m); word != "" {
+					if found[name] = true; otherPatterns[name] == "" {
+						t.Errorf("%s (%s): %s finds %q in %q", at, name, pattern, word, m)
+					}
+					break
+				}
+			}
+			return true
+		})
+	})
+	if patterns < 100 {
+		t.Errorf("only %d regular expressions were found", patterns)
+	}
+	for name := range otherPatterns {
+		if !found[name] {
+			t.Errorf("%s finds no word of a message", name)
+		}
+	}
+}
+
+// patternOf is the regular expression that a call compiles or matches, nil where there is none.
+func patternOf(n ast.Node) *regexp.Regexp {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return nil
+	}
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	if of, ok := f.X.(*ast.Ident); !ok || of.Name != "regexp" {
+		return nil
+	}
+	text, ok := literal(call.Args[0])
+	if !ok {
+		return nil
+	}
+	pattern, err := regexp.Compile(text)
+	if err != nil { // a part of one
+		return nil
+	}
+	return pattern
+}
+
+// wordFound is a word of a pattern in what it finds in a text, "" for none.
+func wordFound(pattern *regexp.Regexp, text string) string {
+	for _, found := range pattern.FindAllString(text, -1) {
+		for _, word := range literalsOf(pattern) {
+			if strings.Contains(strings.ToLower(found), word) {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+// literalsOf are the words that stand in a pattern, in small letters.
+func literalsOf(pattern *regexp.Regexp) []string {
+	tree, err := syntax.Parse(pattern.String(), syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	var walk func(*syntax.Regexp)
+	walk = func(re *syntax.Regexp) {
+		if re.Op == syntax.OpLiteral {
+			for _, word := range latinLetters.FindAllString(string(re.Rune), -1) {
+				all = append(all, strings.ToLower(word))
+			}
+		}
+		for _, sub := range re.Sub {
+			walk(sub)
+		}
+	}
+	walk(tree)
+	return all
+}
+
+var latinLetters = regexp.MustCompile(`[A-Za-z]{4,}`)
