@@ -111,6 +111,7 @@ type translation struct {
 	at               token.Position
 	in               string // the package, by its folder
 	english, chinese string
+	maker            string // the function that takes both, "" in a table
 	isFormat         bool
 }
 
@@ -153,7 +154,7 @@ func eachTranslation(t *testing.T, use func(x translation)) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				use(translation{at, filepath.ToSlash(in), english, chinese, isFormat && (len(row) > i+1 || !isMessage)})
+				use(translation{at, filepath.ToSlash(in), english, chinese, makerOf(n), isFormat && (len(row) > i+1 || !isMessage)})
 			}
 			return true
 		})
@@ -171,6 +172,21 @@ func rowOf(n ast.Node) (row []ast.Expr, mayBeFormats bool) {
 		return []ast.Expr{n.Key, n.Value}, true
 	}
 	return nil, false
+}
+
+// makerOf is the name of the function that is called, "" of what is no call.
+func makerOf(n ast.Node) string {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
 }
 
 // wholeLiteral is the text of an expression that is all literal.

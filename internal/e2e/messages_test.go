@@ -144,16 +144,9 @@ func formatsOf(n ast.Node) (english, chinese string, ok bool) {
 	if !ok || len(call.Args) < 2 {
 		return "", "", false
 	}
-	name := ""
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		name = f.Name
-	case *ast.SelectorExpr:
-		name = f.Sel.Name
-	}
 	english, isText := literal(call.Args[0])
 	chinese, areTexts := literal(call.Args[1])
-	return english, chinese, isText && areTexts && slices.Contains(messageMakers, name)
+	return english, chinese, isText && areTexts && slices.Contains(messageMakers, makerOf(call))
 }
 
 // literal is the text of an expression; of a sum those of its operands, a name as %v.
