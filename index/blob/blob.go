@@ -6,12 +6,13 @@ package blob
 
 import (
 	"encoding/binary"
-	"errors"
 	"math"
+
+	"vademecum/internal/message"
 )
 
 // ErrDamaged is matched by errors about bytes that are not what was written.
-var ErrDamaged = errors.New("the index is damaged")
+var ErrDamaged = message.Errorf("the index is damaged", "索引已损坏")
 
 // Reader takes varints and byte strings off the front of Rest; the first fault
 // sticks, and leaves nothing.

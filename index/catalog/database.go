@@ -15,10 +15,10 @@ type DatabaseState struct {
 
 // Replica is how a replica is, and how far it is behind the database.
 type Replica struct {
-	Address string `json:"address"`
-	Fault   string `json:"fault,omitempty"`          // why it is not asked, "" when it is
-	Lacks   int64  `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	Behind  int64  `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
+	Address string          `json:"address"`
+	Fault   message.Message `json:"fault,omitempty"`          // why it is not asked, "" when it is
+	Lacks   int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
+	Behind  int64           `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
 }
 
 // String says in English how a replica is.
@@ -38,7 +38,7 @@ func (r Replica) Message() message.Message {
 
 // ReplicaUse tells how questions are asked of a replica.
 type ReplicaUse struct {
-	Asked   int64  // questions that it has answered
-	Instead int64  // questions that the database itself was asked instead
-	Why     string // of the last of these, "" while the replica answers
+	Asked   int64           // questions that it has answered
+	Instead int64           // questions that the database itself was asked instead
+	Why     message.Message // of the last of these, "" while the replica answers
 }

@@ -5,7 +5,6 @@
 package catalog
 
 import (
-	"errors"
 	"strings"
 	"time"
 
@@ -82,30 +81,30 @@ var (
 	// ErrDamaged says that what the catalogue holds cannot be right.
 	ErrDamaged = blob.ErrDamaged
 	// ErrRefused says that the disk takes no more.
-	ErrRefused = errors.New("the disk takes no more")
+	ErrRefused = message.Errorf("the disk takes no more", "磁盘无法再写入")
 	// ErrOtherFormat says that a program of another version has taken the place.
-	ErrOtherFormat = errors.New("a vademecum of another version has taken its file")
+	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file", "另一版本的 vademecum 占用了它的文件")
 	// ErrHeld is about a process that does not come to the end of a transaction.
-	ErrHeld = errors.New("another process is writing to the index and does not go on, it may be stopped")
+	ErrHeld = message.Errorf("another process is writing to the index and does not go on, it may be stopped", "另一个进程正在写入索引却停滞不前，可能已暂停")
 	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
 	// of life for long, and another has taken its duty over.
-	ErrOvertaken = errors.New("another process keeps the index up to date now")
+	ErrOvertaken = message.Errorf("another process keeps the index up to date now", "现在由另一个进程维护索引")
 	// ErrUnreachable says that what keeps the catalogue does not answer now.
 	ErrUnreachable = message.Errorf("the database cannot be reached", "连不上数据库")
 	// ErrNoWrites says that what keeps the catalogue can be read, and takes no changes now.
-	ErrNoWrites = errors.New("the database takes no changes")
+	ErrNoWrites = message.Errorf("the database takes no changes", "数据库不接受更改")
 	// ErrUnready says that what keeps the catalogue does not let this program work with
 	// it, as long as the operator has not put that right.
-	ErrUnready = errors.New("the database is not ready for this program")
+	ErrUnready = message.Errorf("the database is not ready for this program", "数据库尚不能供本程序使用")
 	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
-	ErrAbsent = errors.New("there is no such library yet, a server that sees its files makes it")
+	ErrAbsent = message.Errorf("there is no such library yet, a server that sees its files makes it", "还没有这个库，看得到其文件的服务器会建立它")
 	// ErrGone says that what the catalogue was opened from is not there any more. Another
 	// may be in its place, with rows of its own: it is opened again.
-	ErrGone = errors.New("the index was removed")
+	ErrGone = message.Errorf("the index was removed", "索引已被移除")
 	// ErrUnindexed says that this program may not make an index of so many vectors.
-	ErrUnindexed = errors.New("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
+	ErrUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables", "向量没有索引，因此每个问题要与全部向量比较：以表的所有者运行 vademecum store vacuum 会建立")
 	// ErrLostRequest says that a request is neither answered nor waiting.
-	ErrLostRequest = errors.New("the request was lost")
+	ErrLostRequest = message.Errorf("the request was lost", "请求已丢失")
 )
 
 // Nanoseconds is the number of nanoseconds of a time since 1970; 0 for the zero time.

@@ -9,15 +9,16 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
+	"vademecum/internal/message"
 )
 
 // CheckResult is how much of a library was read by Check, and what was wrong.
 type CheckResult struct {
-	Library   string `json:"library"`
-	Documents int    `json:"documents"`
-	Passages  int    `json:"passages"`
-	Vectors   int    `json:"vectors"`         // of all models
-	Fault     string `json:"fault,omitempty"` // the first thing that is wrong, "" when nothing is
+	Library   string          `json:"library"`
+	Documents int             `json:"documents"`
+	Passages  int             `json:"passages"`
+	Vectors   int             `json:"vectors"`         // of all models
+	Fault     message.Message `json:"fault,omitempty"` // the first thing that is wrong, "" when nothing is
 }
 
 // Check reads all of the libraries that this program serves, compares each row with its
@@ -34,7 +35,7 @@ func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	for _, name := range names {
 		done := CheckResult{Library: db.Unescape(name)}
 		if err := s.checkLibrary(ctx, &done); errors.Is(err, catalog.ErrDamaged) {
-			done.Fault = err.Error()
+			done.Fault = message.OfError(err)
 		} else if err != nil {
 			return fmt.Errorf("check library %q: %w", done.Library, err)
 		}
@@ -135,7 +136,7 @@ func (c *Catalog) checkIndex(ctx context.Context) error {
 		WHERE n.relnamespace = 'vademecum'::regnamespace AND n.relname LIKE 'vectors\_near\_' || $1::bigint || '\_%'
 			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid) AND NOT `+isIndexing, []any{c.ModelID}, &broken)
 	if err == nil && broken > 0 {
-		err = fmt.Errorf("the index of the vectors is not whole, vademecum store vacuum makes it again: %w", catalog.ErrDamaged)
+		err = message.Errorf("the index of the vectors is not whole, vademecum store vacuum makes it again: %v", "向量索引不完整，vademecum store vacuum 会重建：%v", catalog.ErrDamaged)
 	}
 	return err
 }

@@ -2,20 +2,20 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
+	"vademecum/internal/message"
 )
 
 var (
 	// ErrNoLibrary says that there is none of a name.
-	ErrNoLibrary = errors.New("there is no such library")
+	ErrNoLibrary = message.Errorf("there is no such library", "没有这个库")
 	// ErrInUse says that a process keeps a library up to date: it would be there again.
-	ErrInUse = errors.New("a process keeps it up to date: end that first")
+	ErrInUse = message.Errorf("a process keeps it up to date: end that first", "有进程正在维护它：请先结束该进程")
 )
 
 // RemovedLibrary is what a library was that was removed.

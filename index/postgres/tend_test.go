@@ -82,7 +82,7 @@ func TestCheck(t *testing.T) {
 	}
 	_, err = s.Pool.Exec(t.Context(), "DELETE FROM vademecum.texts WHERE library = $1", c.ID)
 	must(t, err)
-	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault, "a.md: its text is gone") {
+	if all := check(); len(all) != 1 || !strings.Contains(all[0].Fault.String(), "a.md: its text is gone") {
 		t.Errorf("without texts: %+v", all)
 	}
 }

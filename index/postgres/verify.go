@@ -17,6 +17,7 @@ import (
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
+	"vademecum/internal/message"
 )
 
 // damageFound is what is wrong with a library.
@@ -32,7 +33,7 @@ func (f damageFound) error() error {
 	}
 	first := slices.Min(slices.Collect(maps.Keys(f.documents)))
 	if more := len(f.documents) - 1; more > 0 {
-		return fmt.Errorf("%w, and %d documents more", f.documents[first], more)
+		return message.Errorf("%v, and %d documents more", "%v，以及另外 %d 篇文档", f.documents[first], more)
 	}
 	return f.documents[first]
 }

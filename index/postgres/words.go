@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/jackc/pgx/v5"
@@ -12,10 +11,11 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/library"
+	"vademecum/internal/message"
 )
 
 // errFull says that a library has had as many chunks as slots can tell apart.
-var errFull = errors.New("the library is full: it has had 4 billion passages; index the folder into a new one")
+var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one", "库已满：已有过 40 亿个段落；请把文件夹索引到新的库中")
 
 // batchLimits are what is written or removed at once.
 type batchLimits struct {

@@ -67,9 +67,9 @@ func (s State) IsStuck() bool { return s.Cut || s.Refused != "" }
 
 // Replica is how a replica of a database is used.
 type Replica struct {
-	IsThere        bool   // there is one
-	Asked, Instead int64  // questions that it has answered, and that the database was asked instead
-	Why            string // of the last of these, "" while the replica answers
+	IsThere        bool            // there is one
+	Asked, Instead int64           // questions that it has answered, and that the database was asked instead
+	Why            message.Message // of the last of these, "" while the replica answers
 }
 
 // Embedder is another process that embeds a folder.

@@ -390,7 +390,7 @@ func (h *harmed) fault(t testing.TB, database string) (fault string) {
 	defer s.Close()
 	err = s.Check(t.Context(), func(c postgres.CheckResult) {
 		if c.Library == "notes" { // under another name it is nobody's
-			fault += c.Fault
+			fault += c.Fault.String()
 		}
 	})
 	return fault + errorText(err)

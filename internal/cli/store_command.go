@@ -128,7 +128,7 @@ func (p *program) check() *cobra.Command {
 
 func (p *program) printCheckResults(all []postgres.CheckResult) {
 	for _, one := range all {
-		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", "%s：%d 篇文档，%d 个段落，%d 个向量：%v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(message.Message(present.CleanLine(one.Fault)), message.New("ok", "正常"))))
+		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", "%s：%d 篇文档，%d 个段落，%d 个向量：%v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.Transform(present.CleanLine), message.New("ok", "正常"))))
 	}
 }
 

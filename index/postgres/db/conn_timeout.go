@@ -2,11 +2,12 @@ package db
 
 import (
 	"context"
-	"errors"
 	"net"
 	"strings"
 	"sync"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // timedConn is the network's side of a connection. The driver waits for 15 s until a server
@@ -82,7 +83,7 @@ func (l *timedConn) Read(b []byte) (int, error) {
 const firstWords = "SNREv\x16"
 
 // errOtherServer says that something else answers.
-var errOtherServer = errors.New("what answers there is not PostgreSQL: see whether host and port are right")
+var errOtherServer = message.Errorf("what answers there is not PostgreSQL: see whether host and port are right", "那里应答的不是 PostgreSQL：请检查主机和端口")
 
 // Write implements net.Conn.
 func (l *timedConn) Write(b []byte) (int, error) {

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"vademecum/internal/message"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -131,7 +133,7 @@ func (d *DB) ReadLong(ctx context.Context, limit time.Duration, f func(context.C
 	defer cancel()
 	err := d.Retry(limited, d.Patience, 2*limit, f)
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("it took longer than %s", limit)
+		return message.Errorf("it took longer than %s", "用时超过 %s", limit)
 	}
 	return err
 }

@@ -2,9 +2,10 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
+
+	"vademecum/internal/message"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -14,7 +15,7 @@ import (
 // take long for one. So it is asked on another connection which of the two it is.
 
 // errForgotten says that the network has forgotten a connection.
-var errForgotten = errors.New("the network has lost the connection")
+var errForgotten = message.Errorf("the network has lost the connection", "网络已丢失连接")
 
 // suspectAfter is how long an answer is waited for before the server is asked whether
 // it is at work.

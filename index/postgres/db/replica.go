@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vademecum/index/catalog"
+	"vademecum/internal/message"
 )
 
 // replica is a copy of the database that questions are asked of, for as long as it
@@ -25,7 +26,7 @@ type replica struct {
 }
 
 // ErrReplicaBehind says that a replica does not have yet what this process knows of.
-var ErrReplicaBehind = errors.New("it is behind")
+var ErrReplicaBehind = message.Errorf("it is behind", "它落后了")
 
 const (
 	// catchUp is how long a replica is waited for that is behind: what was committed is

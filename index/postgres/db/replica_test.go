@@ -6,6 +6,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/pgtest"
+	"vademecum/internal/message"
 )
 
 // TestReplica: a replica answers while it has all that this process knows of, and the
@@ -66,7 +67,7 @@ func TestInspect(t *testing.T) {
 	other := *of + "x"
 	d.known.Store(&other)
 	d.replica.Pool.Reset()
-	if c, err := d.Inspect(t.Context()); err != nil || c.Replica.Fault != errOther.Error() {
+	if c, err := d.Inspect(t.Context()); err != nil || c.Replica.Fault != message.OfError(errOther) {
 		t.Errorf("another database: %+v, %v", c.Replica, err)
 	}
 	for want, l := range map[string]catalog.Replica{

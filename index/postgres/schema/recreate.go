@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/postgres/db"
+	"vademecum/internal/message"
 )
 
 // ofLibraries are all that are made of the files again. Where one of those that follow
@@ -116,7 +117,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 			return err
 		}
 		if there {
-			return lossError(lost, "the vectors of all libraries")
+			return lossError(lost, message.New("the vectors of all libraries", "所有库的向量"))
 		}
 	}
 	if !l.documents {
@@ -130,7 +131,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 		of = append(of, "SELECT library FROM vademecum.models")
 	}
 	if len(of) == 0 {
-		return lossError(lost, "all libraries")
+		return lossError(lost, message.New("all libraries", "所有库"))
 	}
 	rows, err := tx.Query(ctx, strings.Join(of, " UNION ")+" ORDER BY 1")
 	if err != nil {
@@ -142,14 +143,15 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 	}
 	for _, name := range names {
 		if name := db.Unescape(name); !slices.Contains(own, name) {
-			return lossError(lost, "library "+name)
+			return lossError(lost, message.New("library %s", "库 %s ", name))
 		}
 	}
 	return nil
 }
 
-func lossError(tables []string, what string) error {
-	return db.NotReadyError(fmt.Sprintf("tables of this program are gone from the database (%s), and what is left of %s is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
+func lossError(tables []string, what message.Message) error {
+	return db.NotReadyError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again",
+		"数据库中本程序的一些表已不存在（%s），%v剩下的内容没有它们便无用：服务器不会自行舍弃，vademecum store migrate 会舍弃并重建这些表", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain gives the roles that serve from other tables their rights to those that
