@@ -1,10 +1,10 @@
 package access
 
 import (
-	"fmt"
 	"log/slog"
 	"sync/atomic"
 
+	"vademecum/internal/message"
 	"vademecum/internal/web/reread"
 )
 
@@ -70,7 +70,7 @@ func (r *Rights) readFile() error {
 	}
 	rules.closed = true
 	if err := rules.addRuleLines(string(text)); err != nil {
-		return fmt.Errorf("%s: %w", r.file, err)
+		return message.Errorf("%s: %v", "%s：%v", r.file, err)
 	}
 	r.now.Store(&rules)
 	if r.OnRead != nil {

@@ -2,12 +2,12 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	"vademecum/docs"
 	"vademecum/index"
+	"vademecum/internal/message"
 	"vademecum/internal/web/signin"
 	"vademecum/mcp"
 )
@@ -78,8 +78,8 @@ const mostShelves = 64
 
 // Errors of Of.
 var (
-	ErrNone = errors.New("none of the folders is for you")
-	ErrMany = errors.New("too many different sets of folders are in use")
+	ErrNone = message.Errorf("none of the folders is for you", "没有可供你查看的文件夹")
+	ErrMany = message.Errorf("too many different sets of folders are in use", "正在使用的文件夹组合太多")
 )
 
 // NewViews begins each by begin, which gets the numbers of its folders. The rules
@@ -105,7 +105,7 @@ func (s *Views) ViewFor(u signin.User) (*View, error) {
 	}
 	shelf, err := s.begin(seen)
 	if err != nil {
-		return nil, fmt.Errorf("open folders: %w", err)
+		return nil, message.Errorf("open folders: %v", "打开文件夹：%v", err)
 	}
 	s.open[key] = shelf
 	return shelf, nil

@@ -3,11 +3,12 @@ package oauth
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"vademecum/internal/message"
 )
 
 // mostLinks is how many links lead from one to the next.
@@ -28,15 +29,15 @@ func followLinks(file string) (string, error) {
 		case info.Mode().IsRegular():
 			return file, nil
 		case info.Mode()&fs.ModeSymlink == 0:
-			return "", fmt.Errorf("%s is no file", file)
+			return "", message.Errorf("%s is no file", "%s 不是文件", file)
 		case !isTrusted(info):
-			return "", fmt.Errorf("%s is a link that belongs to another user: run this as that user", file)
+			return "", message.Errorf("%s is a link that belongs to another user: run this as that user", "%s 是属于另一用户的链接：请以该用户运行", file)
 		}
 		if file, err = linkTarget(file); err != nil {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("%s: too many links", file)
+	return "", message.Errorf("%s: too many links", "%s：链接层数太多", file)
 }
 
 // linkTarget is where a link leads, in a folder without links: what .. means depends on them.

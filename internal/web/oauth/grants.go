@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"vademecum/internal/lockfile"
+	"vademecum/internal/message"
 
 	"vademecum/internal/web/reread"
 )
@@ -176,22 +176,22 @@ func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err 
 	return ended, err
 }
 
-var errDamaged = errors.New("it is damaged")
+var errDamaged = message.Errorf("it is damaged", "它已损坏")
 
 func readGrantBook(file string) (*grantBook, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // to open a pipe may take for ever
-		return nil, fmt.Errorf("read %s: it is no file", file)
+		return nil, message.Errorf("read %s: it is no file", "读取 %s：它不是文件", file)
 	}
 	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, err
 	}
 	if len(text) == 0 { // as who mounts a file has to make it first
-		return nil, fmt.Errorf("read %s: it is empty: %w", file, fs.ErrNotExist)
+		return nil, message.Errorf("read %s: it is empty: %v", "读取 %s：它是空的：%v", file, fs.ErrNotExist)
 	}
 	var b grantBook
 	if err := json.Unmarshal(text, &b); err != nil || len(b.Key) != keyLength || slices.Contains(b.Grants, nil) {
-		return nil, fmt.Errorf("read %s: %w", file, errDamaged)
+		return nil, message.Errorf("read %s: %v", "读取 %s：%v", file, errDamaged)
 	}
 	return &b, nil
 }
@@ -235,27 +235,27 @@ func (g *Grants) currentBook() *grantBook {
 // returned then. do may be called with grants that other servers have changed.
 func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
-		return fmt.Errorf("keep grants: %w", err)
+		return message.Errorf("keep grants: %v", "保存授权：%v", err)
 	}
 	file, err := followLinks(g.file)
 	if err != nil {
-		return fmt.Errorf("keep grants: %w", err)
+		return message.Errorf("keep grants: %v", "保存授权：%v", err)
 	}
 	lock := lockfile.New(file + ".lock")
 	defer lock.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
-		return fmt.Errorf("keep grants: lock %s: %w", file, err)
+		return message.Errorf("keep grants: lock %s: %v", "保存授权：锁定 %s：%v", file, err)
 	}
 	b, isNew, err := g.readForUpdate(file)
 	if err != nil {
-		return fmt.Errorf("keep grants: %w", err)
+		return message.Errorf("keep grants: %v", "保存授权：%v", err)
 	}
 	changed, err := do(b)
 	if changed || isNew {
 		if err := b.write(file); err != nil {
-			return fmt.Errorf("keep grants: %w", err)
+			return message.Errorf("keep grants: %v", "保存授权：%v", err)
 		}
 	}
 	g.now.Store(b)
@@ -359,4 +359,4 @@ func (b *grantBook) all(is func(*Grant) bool) []*Grant {
 	return slices.DeleteFunc(slices.Clone(b.Grants), func(g *Grant) bool { return !is(g) })
 }
 
-var errFull = fmt.Errorf("there are %d grants, and no more are kept", mostGrants)
+var errFull = message.Errorf("there are %d grants, and no more are kept", "已有 %d 个授权，不再增加", mostGrants)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // OwnPlace is where the page of one person is, and what only that person's processes know
@@ -60,7 +61,7 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 		return on, place, nil
 	}
 	if err := writeFile(file, net.JoinHostPort(place.Host, place.Port)+"\n"+place.secret+"\n", true); err != nil {
-		return on, place, fmt.Errorf("keep the address of the page: %w", err)
+		return on, place, message.Errorf("keep the address of the page: %v", "保存页面地址：%v", err)
 	}
 	return on, place, nil
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/internal/message"
+
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 )
@@ -64,8 +66,8 @@ const (
 // Errors of Finish beside those of a Checker. A provider that refuses is a
 // ProviderError.
 var (
-	ErrDenied = errors.New("the sign-in was broken off at the provider of identities")
-	ErrFlow   = errors.New("this sign-in was not begun by this browser, or it is too old")
+	ErrDenied = message.Errorf("the sign-in was broken off at the provider of identities", "登录在身份提供方处中断")
+	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old", "此次登录不是由这个浏览器开始的，或已过期")
 )
 
 // ProviderError is how a provider refuses a sign-in: mostly as it knows the client by

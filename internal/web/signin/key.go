@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"vademecum/internal/message"
 	"vademecum/internal/web/reread"
 )
 
@@ -68,7 +68,7 @@ func (k *Key) setSecret(secret []byte) error {
 	return err
 }
 
-var errNoKey = errors.New("it is no key")
+var errNoKey = message.Errorf("it is no key", "它不是密钥")
 
 // readFile takes in the file. What is made is read again, as another server may have made
 // one at the same time: all go on with that of the file.
@@ -112,7 +112,7 @@ func readKey(file string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", file)
+		return nil, message.Errorf("%s is no file", "%s 不是文件", file)
 	}
 	text, _, err := reread.ReadList(file)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"vademecum/internal/message"
 	"vademecum/internal/web/reread"
 )
 
@@ -24,11 +25,11 @@ func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	}
 	lines, err := parseWholeFile(text)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read %s: %w", file, err)
+		return nil, nil, message.Errorf("read %s: %v", "读取 %s：%v", file, err)
 	}
 	for _, l := range lines {
 		if l.wrong != nil {
-			wrong = append(wrong, fmt.Errorf("line %d: %w", l.number, l.wrong))
+			wrong = append(wrong, message.Errorf("line %d: %v", "第 %d 行：%v", l.number, l.wrong))
 			continue
 		}
 		all = append(all, l.entry)
@@ -100,7 +101,7 @@ func (l listLine) commentOut(f *os.File) error {
 	comment += strings.Repeat(" ", len(l.text)-len(comment))
 	now := make([]byte, len(l.text))
 	if _, err := f.ReadAt(now, int64(l.at)); err != nil || string(now) != l.text {
-		return errors.Join(errors.New("the file was changed meanwhile"), err)
+		return errors.Join(message.Errorf("the file was changed meanwhile", "文件在此期间被更改"), err)
 	}
 	_, err := f.WriteAt([]byte(comment), int64(l.at))
 	return err
@@ -116,7 +117,7 @@ func checkRevoked(file string, some []TokenEntry) error {
 	for _, l := range parseLines(string(text)) {
 		for _, e := range some {
 			if l.wrong == nil && l.entry.Hash == e.Hash {
-				return fmt.Errorf("line %d of %s still has the token: the file was changed meanwhile", l.number, file)
+				return message.Errorf("line %d of %s still has the token: the file was changed meanwhile", "%[2]s 第 %[1]d 行仍有该令牌：文件在此期间被更改", l.number, file)
 			}
 		}
 	}

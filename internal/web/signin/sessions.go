@@ -7,6 +7,8 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // Sessions are the sessions of people who have signed in with a browser, which cannot send
@@ -51,8 +53,8 @@ func NewSessions(door *Authenticator, key *Key, log *slog.Logger) *Sessions {
 
 // Errors of Begin.
 var (
-	ErrScope = errors.New("the token has not the scope " + ScopeRead)
-	ErrLong  = errors.New("the token is too long to be kept by a browser")
+	ErrScope = message.Errorf("the token has not the scope "+ScopeRead, "令牌没有权限范围 "+ScopeRead)
+	ErrLong  = message.Errorf("the token is too long to be kept by a browser", "令牌太长，浏览器无法保存")
 )
 
 // BeginSession opens a session for the holder of a token, and returns what names it. The error is

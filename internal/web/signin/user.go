@@ -5,10 +5,10 @@ package signin
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // What a user may do.
@@ -45,9 +45,9 @@ func (u User) HasScope(scope string) bool {
 
 // Errors of a Checker.
 var (
-	ErrInvalid     = errors.New("the token is not valid here")
-	ErrUnavailable = errors.New("who you are cannot be checked now; try again in a moment")
-	ErrExpired     = fmt.Errorf("%w: it has expired", ErrInvalid)
+	ErrInvalid     = message.Errorf("the token is not valid here", "此令牌在这里无效")
+	ErrUnavailable = message.Errorf("who you are cannot be checked now; try again in a moment", "暂时无法核实身份，请稍后再试")
+	ErrExpired     = message.Errorf("%v: it has expired", "%v：已过期", ErrInvalid)
 )
 
 // Checker knows whose a token is. Its error matches ErrInvalid or ErrUnavailable,
