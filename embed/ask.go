@@ -5,7 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+
+	"vademecum/internal/message"
 
 	openai "github.com/sashabaranov/go-openai"
 )
@@ -34,10 +35,10 @@ func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string)
 	}
 	vectors, err := arrangeVectors(answer.Data, len(inputs))
 	if err == nil && hasNull(x.body) {
-		err = errors.New("null in place of a number")
+		err = message.Errorf("null in place of a number", "数字处为 null")
 	}
 	if err != nil {
-		return nil, &requestFailure{message: fmt.Sprintf("answer of %s: %v", r.base.Host, err), transient: true}
+		return nil, &requestFailure{message: r.answerMessage(err), transient: true}
 	}
 	if err := r.checkLength(len(vectors[0])); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 
@@ -52,7 +51,7 @@ func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, 
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("embed with %s: %w", builtinModel, err)
+			return nil, embedError(builtinModel, err)
 		}
 		vectors[i] = BuiltinVector(text)
 	}

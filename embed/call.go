@@ -30,7 +30,7 @@ type embedCall struct {
 
 func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("embed with %s: %w", r.identity, err)
+		return nil, embedError(r.identity, err)
 	}
 	c := r.newCall(kind, texts)
 	if err := c.embedAll(ctx); err != nil {

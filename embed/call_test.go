@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 			writeError(w, 500, "failed to encode response: json: unsupported value: NaN", "api_error")
 		}, 3, "json: unsupported value: NaN"},
 		{"cut off", cutOff, 3, "the answer is cut off"},
-		{"HTML", func(w http.ResponseWriter) { fmt.Fprint(w, "<html>") }, 3, htmlAnswer},
+		{"HTML", func(w http.ResponseWriter) { fmt.Fprint(w, "<html>") }, 3, htmlAnswer.String()},
 		{"not JSON", func(w http.ResponseWriter) { fmt.Fprint(w, "oops") }, 3, "not JSON"},
 		{"empty", func(http.ResponseWriter) {}, 3, "the answer is empty"},
 		{"error with 200", func(w http.ResponseWriter) { fmt.Fprint(w, `{"error":"overflow"}`) }, 3, "an error instead of vectors: overflow"},

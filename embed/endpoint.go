@@ -2,7 +2,6 @@ package embed
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
@@ -26,7 +25,7 @@ type endpoint struct {
 	identity   string    // what Model returns
 	key        string    // "" if none
 	keyNeeded  bool
-	hint       string // what may help when nothing listens
+	hint       message.Message // what may help when nothing listens
 
 	keyVariable string // of the environment, for a key that is missing
 }
@@ -51,7 +50,7 @@ func (e *endpoint) Properties() Properties {
 
 // Embed gives no vectors: see remote.
 func (e *endpoint) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, fmt.Errorf("%s is not to be asked now", e.identity)
+	return nil, message.Errorf("%s is not to be asked now", "目前不询问 %s", e.identity)
 }
 
 func parseOpenAI(_, rest string) (Embedder, error) {
@@ -83,7 +82,7 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 }
 
 func parseOllama(_, rest string) (Embedder, error) {
-	e := &endpoint{hint: "is Ollama running? start it with: ollama serve"}
+	e := &endpoint{hint: message.New("is Ollama running? start it with: ollama serve", "Ollama 在运行吗？用 ollama serve 启动它")}
 	model, settings, _ := strings.Cut(rest, "?")
 	if err := e.setModel(model, settings); err != nil {
 		return nil, err

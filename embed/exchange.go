@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"vademecum/internal/message"
 )
 
 // maxAnswer bounds the memory that an answer can take, in bytes. 64 vectors of
@@ -21,11 +22,11 @@ import (
 const maxAnswer = 32 << 20
 
 // expectedContent is what an answer is to hold.
-type expectedContent struct{ name, form string }
+type expectedContent struct{ name, form message.Message }
 
 var (
-	wantVectors = expectedContent{"vectors", "lists of numbers"}
-	wantScores  = expectedContent{"scores", "numbers"}
+	wantVectors = expectedContent{message.New("vectors", "向量"), message.New("lists of numbers", "数字列表")}
+	wantScores  = expectedContent{message.New("scores", "评分"), message.New("numbers", "数字")}
 )
 
 // httpExchange is one request and its answer. It reads the whole answer before it is
@@ -47,7 +48,7 @@ func (x *httpExchange) Do(req *http.Request) (*http.Response, error) {
 	x.response = resp
 	x.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	if err == nil && len(x.body) > maxAnswer {
-		err = fmt.Errorf("the answer is longer than %d MB", maxAnswer>>20)
+		err = message.Errorf("the answer is longer than %d MB", "回答超过 %d MB", maxAnswer>>20)
 	}
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (x *httpExchange) Do(req *http.Request) (*http.Response, error) {
 // requestFailure is a request that brought nothing of use. Unless it is general, the texts
 // may be to blame.
 type requestFailure struct {
-	message    string
+	message    message.Message
 	status     int  // of the answer, 0 if there was none
 	general    bool // about the service, whatever the texts
 	transient  bool // worth another try
@@ -72,7 +73,11 @@ type requestFailure struct {
 	cause      error // nil if the server refused in good order
 }
 
-func (f *requestFailure) Error() string { return f.message }
+func (f *requestFailure) Error() string { return f.message.String() }
+
+// Message returns what Error does in both languages.
+func (f *requestFailure) Message() message.Message { return f.message }
+
 func (f *requestFailure) Unwrap() error { return f.cause }
 
 // isOverload reports whether there are too many requests in flight.
@@ -96,8 +101,8 @@ func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err err
 		f = e.explainRefusal(x)
 	}
 	f.status, f.cause = x.response.StatusCode, err
-	f.tooLong = isLengthError(f.status, f.message)
-	f.message = e.redact(fmt.Sprintf("%d %s from %s: %s", f.status, http.StatusText(f.status), e.base.Host, f.message))
+	f.tooLong = isLengthError(f.status, f.Error())
+	f.message = message.New("%d %s from %s: %v", "%[3]s 返回 %[1]d %[2]s：%[4]v", f.status, http.StatusText(f.status), e.base.Host, f.message).Transform(e.redact)
 	return f
 }
 
@@ -106,20 +111,22 @@ func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err err
 // length is 8192 tokens" (OpenAI, vLLM) or "input is too large to process"
 // (llama.cpp), and not one of number, such as "batch size 64 > maximum allowed
 // batch size 32" (text-embeddings-inference).
-func isLengthError(status int, message string) bool {
-	message = strings.ToLower(message)
-	if strings.Contains(message, "batch size") {
+func isLengthError(status int, reason string) bool {
+	reason = strings.ToLower(reason)
+	if strings.Contains(reason, "batch size") {
 		return false
 	}
 	for _, word := range []string{"context", "too long", "too large", "length", "maximum", "token", "exceed"} {
-		if strings.Contains(message, word) {
+		if strings.Contains(reason, word) {
 			return true
 		}
 	}
 	return status == http.StatusRequestEntityTooLarge
 }
 
-const htmlAnswer = "HTML instead of JSON; the address of an API often ends in /v1"
+var htmlAnswer = message.New("HTML instead of JSON; the address of an API often ends in /v1", "收到 HTML 而不是 JSON；API 的地址常以 /v1 结尾")
+
+var noAnswerInTime = message.New("no answer in time", "没有及时应答")
 
 // explainRefusal is for answers with the status of an error or a redirection.
 func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
@@ -140,24 +147,24 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	said := parseError(x.body)
 	switch {
 	case status == http.StatusUnauthorized && e.key == "":
-		f.message = "it wants a key: set " + e.keyVariable + " in the environment"
+		f.message = message.New("it wants a key: set %s in the environment", "它需要密钥：请在环境中设置 %s", e.keyVariable)
 	case status == http.StatusUnauthorized: // what it says may repeat parts of the key
-		f.message = "it does not accept the key from the environment"
+		f.message = message.New("it does not accept the key from the environment", "它不接受环境中的密钥")
 	case status < 400:
-		f.message = "it redirects elsewhere, and texts go to no other address than the one named"
+		f.message = message.New("it redirects elsewhere, and texts go to no other address than the one named", "它重定向到别处，而文字只会发送到所指定的地址")
 	case said.message != "":
-		f.message = said.message
+		f.message = message.Message(said.message)
 		if said.code == "insufficient_quota" { // OpenAI's 429 that waiting does not cure
 			f.transient = false
 		}
 	case status >= 500 && isHTML(x.body):
-		f.message = "HTML instead of JSON; the service, or a proxy before it, is down"
+		f.message = message.New("HTML instead of JSON; the service, or a proxy before it, is down", "收到 HTML 而不是 JSON；服务或其前面的代理已停止")
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case status == http.StatusNotFound && !strings.HasSuffix(e.base.Path, "/v1"):
-		f.message = "nothing there; the address of an API often ends in /v1"
+		f.message = message.New("nothing there; the address of an API often ends in /v1", "那里什么也没有；API 的地址常以 /v1 结尾")
 	default:
-		f.message = "no reason given"
+		f.message = message.New("no reason given", "没有给出原因")
 	}
 	return f
 }
@@ -170,23 +177,23 @@ func explainAnswer(x *httpExchange, err error) *requestFailure {
 	var n net.Error
 	switch {
 	case errors.As(err, &n) && n.Timeout(): // while it was sending the answer
-		f.message, f.timeLimit, f.transient = "no answer in time", true, false
+		f.message, f.timeLimit, f.transient = noAnswerInTime, true, false
 	case said.message != "":
-		f.message = "an error instead of " + x.wants.name + ": " + said.message
+		f.message = message.New("an error instead of %v: %s", "收到错误而不是%v：%s", x.wants.name, said.message)
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case err == nil:
-		f.message = "the answer holds no " + x.wants.name
+		f.message = message.New("the answer holds no %v", "回答中没有%v", x.wants.name)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)):
-		f.message = "the answer is cut off"
+		f.message = message.New("the answer is cut off", "回答不完整")
 	case errors.Is(err, io.EOF):
-		f.message = "the answer is empty"
+		f.message = message.New("the answer is empty", "回答是空的")
 	case errors.As(err, new(*json.UnmarshalTypeError)):
-		f.message = x.wants.name + " that are not " + x.wants.form
+		f.message = message.New("%v that are not %v", "%v不是%v", x.wants.name, x.wants.form)
 	case errors.As(err, new(*json.SyntaxError)):
-		f.message = "the answer is not JSON"
+		f.message = message.New("the answer is not JSON", "回答不是 JSON")
 	default:
-		f.message, f.transient = err.Error(), false
+		f.message, f.transient = message.OfError(err), false
 	}
 	return f
 }
@@ -203,27 +210,32 @@ func (e *endpoint) explainUnreached(err error) error {
 		err = u.Err // without the address, which is told once
 	}
 	f := &requestFailure{cause: err}
-	what := err.Error()
+	what := message.OfError(err)
 	var n net.Error
 	var op *net.OpError
 	switch {
 	case errors.As(err, &op) && op.Op == "dial":
-		f.general, what = true, op.Err.Error() // the address is told once
+		f.general, what = true, message.OfError(op.Err) // the address is told once
 		if op.Timeout() {
-			what = "no connection in time"
+			what = message.New("no connection in time", "没有及时连接")
 		}
 		if e.hint != "" {
-			what += "; " + e.hint
+			what = message.Join(what, e.hint)
 		}
 	case errors.As(err, &n) && n.Timeout():
 		f.timeLimit = true
-		what = "no answer in time"
+		what = noAnswerInTime
 	default:
 		f.transient = op != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		f.general = !f.transient
 	}
-	f.message = e.redact(fmt.Sprintf("reach %s: %s", e.base.Host, what))
+	f.message = message.New("reach %s: %v", "连接 %s：%v", e.base.Host, what).Transform(e.redact)
 	return f
+}
+
+// answerMessage says what is wrong with an answer that was read.
+func (e *endpoint) answerMessage(fault error) message.Message {
+	return message.New("answer of %s: %v", "%s 的回答：%v", e.base.Host, fault)
 }
 
 // redact takes the key out of a message and brings it to one line of bearable

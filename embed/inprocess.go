@@ -3,7 +3,6 @@ package embed
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -128,19 +127,19 @@ func (f unopenedFolder) Properties() Properties {
 
 // Embed gives no vectors: see inprocess.
 func (f unopenedFolder) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, fmt.Errorf("%s is not to be asked now", f.Model())
+	return nil, message.Errorf("%s is not to be asked now", "目前不询问 %s", f.Model())
 }
 
 func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("embed with %s: %w", p.Model(), err)
+		return nil, embedError(p.Model(), err)
 	}
 	vectors, err := p.model.Embed(ctx, kind == Query, texts)
 	if refused, ok := errors.AsType[local.RefusedTexts](err); ok {
 		return vectors, RefusedTexts(refused)
 	}
 	if err != nil {
-		err = fmt.Errorf("embed with %s: %w", p.Model(), err)
+		err = embedError(p.Model(), err)
 	}
 	return vectors, err
 }

@@ -1,8 +1,9 @@
 package embed
 
 import (
-	"fmt"
 	"sync"
+
+	"vademecum/internal/message"
 )
 
 // dimensionCheck is the number of dimensions that the answers of a service have.
@@ -43,10 +44,10 @@ func (r *remote) checkLength(n int) error {
 		return nil
 	}
 	f := &requestFailure{transient: r.dimensions == 0, general: r.dimensions != 0}
-	what := fmt.Sprintf("vectors had %d dimensions before and have %d now", want, n)
+	what := message.Errorf("vectors had %d dimensions before and have %d now", "向量以前有 %d 维，现在有 %d 维", want, n)
 	if r.dimensions != 0 {
-		what = fmt.Sprintf("asked for %d dimensions, got %d: the model may not let them be chosen", want, n)
+		what = message.Errorf("asked for %d dimensions, got %d: the model may not let them be chosen", "要求 %d 维，得到 %d 维：该模型可能不允许选择维数", want, n)
 	}
-	f.message = fmt.Sprintf("answer of %s: %s", r.base.Host, what)
+	f.message = r.answerMessage(what)
 	return f
 }

@@ -2,9 +2,10 @@ package embed
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 // longestPause is how long passages wait when a server asks for it.
@@ -41,7 +42,7 @@ func (p *retryPause) wait(ctx context.Context, kind Kind) error {
 			return nil
 		case kind == Query || left > longestPause:
 			return &requestFailure{
-				message: fmt.Sprintf("%v (it asks to wait %s)", reason, roundUp(left)),
+				message: message.New("%v (it asks to wait %s)", "%v（它要求等待 %s）", reason, roundUp(left)),
 				general: true,
 				cause:   reason,
 			}

@@ -1,22 +1,26 @@
 package embed
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+
+	"vademecum/internal/message"
 )
 
 // RefusedTexts says why a model gives no vectors to some of the texts of a call, by
 // their place in it. It is an error.
 type RefusedTexts map[int]error
 
-func (r RefusedTexts) Error() string {
+func (r RefusedTexts) Error() string { return r.Message().String() }
+
+// Message returns what Error does in both languages.
+func (r RefusedTexts) Message() message.Message {
 	places := slices.Sorted(maps.Keys(r))
 	switch len(places) {
 	case 0:
-		return "the model refuses no text"
+		return message.New("the model refuses no text", "模型没有拒绝任何文字")
 	case 1:
-		return fmt.Sprintf("the model refuses a text: %v", r[places[0]])
+		return message.New("the model refuses a text: %v", "模型拒绝了一段文字：%v", r[places[0]])
 	}
-	return fmt.Sprintf("the model refuses %d texts, the first of them: %v", len(r), r[places[0]])
+	return message.New("the model refuses %d texts, the first of them: %v", "模型拒绝了 %d 段文字，第一段的原因：%v", len(r), r[places[0]])
 }

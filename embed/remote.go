@@ -3,7 +3,6 @@ package embed
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 
 	"vademecum/internal/message"
@@ -65,5 +64,10 @@ func (r *remote) confirmService(ctx context.Context, kind Kind, number int64) er
 
 // explainFailure ends a call that failed.
 func (r *remote) explainFailure(ctx context.Context, kind Kind, err error) error {
-	return fmt.Errorf("embed with %s: %w", r.identity, r.failureReason(ctx, kind, err))
+	return embedError(r.identity, r.failureReason(ctx, kind, err))
+}
+
+// embedError says which model gave no vectors, and wraps the reason.
+func embedError(model string, why error) error {
+	return message.Errorf("embed with %s: %v", "用 %s 生成向量：%v", model, why)
 }

@@ -239,8 +239,8 @@ func TestRemoteBadAnswers(t *testing.T) {
 		requests   int // two for a probe, three times as many when it may be a passing fault
 		want       string
 	}{
-		{"HTML", "\n<!doctype html><title>Sign in</title>", 200, 6, "200 OK from HOST: " + htmlAnswer},
-		{"HTML error", "<html>404</html>", 404, 1, "404 Not Found from HOST: " + htmlAnswer},
+		{"HTML", "\n<!doctype html><title>Sign in</title>", 200, 6, "200 OK from HOST: " + htmlAnswer.String()},
+		{"HTML error", "<html>404</html>", 404, 1, "404 Not Found from HOST: " + htmlAnswer.String()},
 		{"not JSON", "hello", 200, 6, "200 OK from HOST: the answer is not JSON"},
 		{"empty", "", 200, 6, "200 OK from HOST: the answer is empty"},
 		{"empty error", "", 400, 2, "400 Bad Request from HOST: no reason given"},

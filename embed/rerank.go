@@ -129,7 +129,7 @@ func (r *Reranker) Host() string { return r.service.remoteHost() }
 func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.rerank(ctx, question, texts)
 	if err != nil {
-		return nil, fmt.Errorf("rerank with %s: %w", r.Model(), r.service.failureReason(ctx, Query, err))
+		return nil, message.Errorf("rerank with %s: %v", "用 %s 重排：%v", r.Model(), r.service.failureReason(ctx, Query, err))
 	}
 	return scores, nil
 }
@@ -270,7 +270,7 @@ func (r *Reranker) readScores(ctx context.Context, x *httpExchange, n int) ([]fl
 	}
 	scores, err := arrangeScores(results, n)
 	if err != nil {
-		return nil, &requestFailure{message: fmt.Sprintf("answer of %s: %v", r.service.base.Host, err)}
+		return nil, &requestFailure{message: r.service.answerMessage(err)}
 	}
 	return scores, nil
 }
@@ -293,7 +293,7 @@ func decodeResults(body []byte) ([]rerankResult, error) {
 // one score for each text. JSON has no numbers that are not finite.
 func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 	if len(results) != n {
-		return nil, fmt.Errorf("%d scores for %d texts", len(results), n)
+		return nil, message.Errorf("%d scores for %d texts", "%d 个评分对应 %d 段文字", len(results), n)
 	}
 	scores, seen := make([]float64, n), make([]bool, n)
 	for _, one := range results {
@@ -303,13 +303,13 @@ func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 		}
 		switch {
 		case one.Index == nil:
-			return nil, errors.New("a score that does not say for which text it is")
+			return nil, message.Errorf("a score that does not say for which text it is", "有一个评分没有说明属于哪段文字")
 		case *one.Index < 0 || *one.Index >= n:
-			return nil, fmt.Errorf("a score for text %d of %d", *one.Index, n)
+			return nil, message.Errorf("a score for text %d of %d", "有一个评分属于第 %d 段文字，而共有 %d 段", *one.Index, n)
 		case seen[*one.Index]:
-			return nil, fmt.Errorf("two scores for text %d", *one.Index)
+			return nil, message.Errorf("two scores for text %d", "第 %d 段文字有两个评分", *one.Index)
 		case score == nil:
-			return nil, fmt.Errorf("no score for text %d", *one.Index)
+			return nil, message.Errorf("no score for text %d", "第 %d 段文字没有评分", *one.Index)
 		}
 		scores[*one.Index], seen[*one.Index] = *score, true
 	}

@@ -242,7 +242,7 @@ func TestRerankFaults(t *testing.T) {
 		"overflow":        {result(one(0, "1e999"), one(1, "2")), 2, "200 OK from HOST: scores that are not numbers"},
 		"in words":        {result(one(0, `"high"`), one(1, "2")), 2, "200 OK from HOST: scores that are not numbers"},
 		"error with 200":  {say(200, `{"error":"model is loading"}`), 2, "200 OK from HOST: an error instead of scores: model is loading"},
-		"HTML":            {say(200, "<!doctype html>"), 2, "200 OK from HOST: " + htmlAnswer},
+		"HTML":            {say(200, "<!doctype html>"), 2, "200 OK from HOST: " + htmlAnswer.String()},
 		"empty":           {say(200, ""), 2, "200 OK from HOST: the answer is empty"},
 		"cut off":         {func(w http.ResponseWriter, _ int) { cutOff(w) }, 2, "200 OK from HOST: the answer is cut off"},
 		"100 MB":          {endless, 1, "200 OK from HOST: the answer is longer than 32 MB"},

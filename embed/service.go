@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"vademecum/internal/message"
 )
 
 const (
@@ -79,7 +81,7 @@ func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int
 	if kind == Query {
 		tries = queryTries
 	}
-	before := "" // what the last failure said
+	before := message.Message("") // what the last failure said
 	steady := true
 	for try := 1; ; try++ {
 		if err := s.pause.wait(ctx, kind); err != nil {
@@ -154,7 +156,7 @@ func (s *httpService) failureReason(ctx context.Context, kind Kind, err error) e
 	}
 	if kind == Query && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		s.health.queries.failed(&requestFailure{
-			message: s.base.Host + " did not answer the last question in time",
+			message: message.New("%s did not answer the last question in time", "%s 没有及时回答上一个问题", s.base.Host),
 			general: true,
 		})
 	}

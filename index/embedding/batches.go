@@ -11,6 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/search"
+	"vademecum/internal/message"
 )
 
 // batch is what the model is given at once: chunks of one folder.
@@ -168,7 +169,7 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 	fresh, reasons := make(map[catalog.Key][]float32, len(missing)), make(map[catalog.Key]string)
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
-			reasons[w.Key] = why.Error()
+			reasons[w.Key] = string(message.OfError(why))
 			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShownLines(w.Chunk), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
 			fresh[w.Key] = vectors[i]
