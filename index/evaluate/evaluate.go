@@ -6,7 +6,6 @@ package evaluate
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -51,7 +50,7 @@ func Evaluate(ctx context.Context, j Judgements, documents []string, search Sear
 		start := time.Now()
 		paths, err := search(ctx, q.Text)
 		if err != nil {
-			return Measures{}, fmt.Errorf("query %s: %w", q.ID, err)
+			return Measures{}, message.Errorf("query %s: %v", "问题 %s：%v", q.ID, err)
 		}
 		times = append(times, time.Since(start))
 		m.addQuestion(distinctPaths(paths), grades)

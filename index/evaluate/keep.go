@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"vademecum/internal/message"
 )
 
 // mostKept bounds each file, in bytes.
 const mostKept = 4 << 20
 
 // ErrFull is the error of files that take no more.
-var ErrFull = errors.New("there are too many judgements")
+var ErrFull = message.Errorf("there are too many judgements", "评判太多")
 
 // AddJudgement adds a judgement to files that Read reads, and makes them where there are
 // none. A question that they have keeps its name, and a judgement of the same document
@@ -22,14 +24,14 @@ var ErrFull = errors.New("there are too many judgements")
 func AddJudgement(queries, qrels, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {
-		return errors.New("a judgement has a question and a path, without tabs and line ends")
+		return message.Errorf("a judgement has a question and a path, without tabs and line ends", "评判包含问题和路径，其中不能有制表符和换行")
 	}
 	for _, file := range []string{queries, qrels} {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return err
 		}
 		if info, err := os.Stat(file); err == nil && info.Size() > mostKept {
-			return fmt.Errorf("%w in %s", ErrFull, file)
+			return message.Errorf("%v in %s", "%[2]s：%[1]v", ErrFull, file)
 		}
 	}
 	name, known, err := questionName(queries, question)

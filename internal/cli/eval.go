@@ -109,7 +109,7 @@ func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 
 // printEvaluation prints a line for each order.
 func (p *program) printEvaluation(m evaluationResult) {
-	fmt.Fprintf(&p.out, "queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n")
+	fmt.Fprint(&p.out, p.localise("queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n", "   问题  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n"))
 	if m.Reranked == nil {
 		p.printMeasures(m.Measures, "")
 		return

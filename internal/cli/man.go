@@ -8,11 +8,14 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"vademecum/internal/message"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// man writes the manual pages that packages bring. It is hidden: people have the pages.
+// man writes the manual pages that packages bring, in the language of the program. It is hidden:
+// people have the pages.
 func (p *program) man() *cobra.Command {
 	return &cobra.Command{
 		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
@@ -23,7 +26,7 @@ func (p *program) man() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
-			source := manPages{release: p.release}
+			source := manPages{release: p.release, language: p.language()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				source.day = commitDay(info.Settings)
 			}
@@ -34,7 +37,10 @@ func (p *program) man() *cobra.Command {
 
 // manPages is what all pages say at their edges. The day is that of the commit, so that
 // two builds make the same pages.
-type manPages struct{ release, day string }
+type manPages struct {
+	release, day string
+	language     message.Language
+}
 
 // writePages writes the page of a command, and those of its own commands.
 func (m manPages) writePages(c *cobra.Command, folder string) error {
@@ -54,26 +60,34 @@ func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath
 // renderPage is a manual page in the language of man(7).
 func (m manPages) renderPage(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
+	if m.language == message.Chinese {
+		translateHelp(c)
+	}
 	var b bytes.Buffer
 	name := pageName(c)
 	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", escapeRoff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
-	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escapeRoff(name), escapeRoff(c.Short))
-	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", escapeRoff(c.UseLine()))
+	fmt.Fprintf(&b, ".SH %s\n%s \\- %s\n", m.say("NAME", "名称"), escapeRoff(name), escapeRoff(c.Short))
+	fmt.Fprintf(&b, ".SH %s\n.B %s\n", m.say("SYNOPSIS", "概要"), escapeRoff(c.UseLine()))
 	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is that above
-		fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
+		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION", "描述"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
 	}
-	writeOptions(&b, "OPTIONS", c.NonInheritedFlags())
-	writeOptions(&b, "OPTIONS OF ALL COMMANDS", c.InheritedFlags())
+	m.writeOptions(&b, m.say("OPTIONS", "选项"), c.NonInheritedFlags())
+	m.writeOptions(&b, m.say("OPTIONS OF ALL COMMANDS", "所有命令的选项"), c.InheritedFlags())
 	if c.HasExample() {
-		fmt.Fprintf(&b, ".SH EXAMPLES\n.nf\n%s\n.fi\n", escapeRoff(c.Example))
+		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", m.say("EXAMPLES", "示例"), escapeRoff(c.Example))
 	}
 	if others := relatedPages(c); len(others) > 0 {
-		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", strings.Join(others, ",\n"))
+		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("SEE ALSO", "参见"), strings.Join(others, ",\n"))
 	}
 	return b.Bytes()
 }
 
-func writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
+// say returns the text in the language of the pages.
+func (m manPages) say(english, chinese string) string {
+	return message.New(english, chinese).In(m.language)
+}
+
+func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	if !flags.HasAvailableFlags() {
 		return
 	}
@@ -86,7 +100,7 @@ func writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
 		}
 		fmt.Fprintf(b, "\n%s\n", escapeRoff(about))
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
-			fmt.Fprintf(b, "(default %s)\n", escapeRoff(f.DefValue))
+			fmt.Fprintln(b, escapeRoff(fmt.Sprintf(m.say("(default %s)", "（默认 %s）"), f.DefValue)))
 		}
 	})
 }

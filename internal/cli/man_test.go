@@ -6,13 +6,24 @@ import (
 	"strings"
 	"testing"
 
+	"vademecum/internal/message"
+
 	"github.com/spf13/cobra"
 )
 
 func TestManual(t *testing.T) {
+	checkPages(t, message.English, "\\- print the passages", ".SH SYNOPSIS\n", "(default 5)\n")
+}
+
+func TestChineseManual(t *testing.T) {
+	checkPages(t, message.Chinese, "\\- 打印能回答问题的段落\n", ".SH 概要\n", "（默认 5）\n")
+}
+
+// checkPages holds the pages of all commands to what man(7) knows, and that of search to texts.
+func checkPages(t *testing.T, language message.Language, texts ...string) {
 	folder := t.TempDir()
 	root := (&program{release: "1.2.3"}).rootCommand()
-	if err := (manPages{"1.2.3", "2026-11-22"}).writePages(root, folder); err != nil {
+	if err := (manPages{"1.2.3", "2026-11-22", language}).writePages(root, folder); err != nil {
 		t.Fatal(err)
 	}
 	var check func(c *cobra.Command)
@@ -35,11 +46,11 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
+	for _, want := range append(texts,
 		".TH VADEMECUM\\-SEARCH 1 \"2026-11-22\" \"vademecum 1.2.3\" Vademecum\n",
 		"\\fB\\-\\-top\\-k\\fR \\fIN\\fR\n",
 		"\\fBvademecum\\fR(1)\n",
-	} {
+	) {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
