@@ -97,12 +97,12 @@ var (
 // people's things, then those of parameters, fields and values.
 var latinNames = strings.Fields(`
 	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
-	Markdown Node Office OneNote OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Topaz
-	Vademecum Visio Word WordPerfect Zed dBase heif iWork libheif macOS openai opencode sudo sysctl tesseract vademecum winget zip
-	Authorization Bearer all also args authtoken auto both builtin claude code command config connect dbname debug dimensions
-	doctor en eng env error extensions front gemini healthcheck host http https info install lines list local matter model ms off on
-	passage path paths plugin project query quotes resource search serve shell skip sslcert sslkey state stdin stdio stdout store
-	text token tokens type uninstall uri user vacuum version warn zh
+	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Topaz
+	Vademecum Visio Word WordPerfect Zed dBase heif iWork libheif macOS openai opencode pgvector sudo sysctl tesseract vademecum winget zip
+	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
+	doctor en eng env error extensions front gemini healthcheck host http https info install lines list local made matter model ms null off ollama on
+	passage path paths plugin project public query quotes resource search serve shell skip sslcert sslkey sslmode sslrootcert state stdin stdio stdout store
+	text token tokens type uninstall uri user vacuum vector version warn zh
 `)
 
 // A translation is an English text and its Chinese in the sources, each the format of its
