@@ -165,7 +165,8 @@ func TestManualVariables(t *testing.T) {
 }
 
 // TestManualMetrics: each number of /metrics that the manual names is one, and those about the
-// database are all there.
+// database are all there. All of them keep their names, by which others have them drawn and
+// watched: testdata/metrics.txt has them.
 func TestManualMetrics(t *testing.T) {
 	name := regexp.MustCompile(`^vademecum_[a-z_]+$`)
 	var all []string
@@ -180,6 +181,8 @@ func TestManualMetrics(t *testing.T) {
 			return true
 		})
 	})
+	slices.Sort(all)
+	golden(t, "metrics.txt", strings.Join(all, "\n")+"\n")
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed []string
 		for _, topic := range manual.Topics {

@@ -133,6 +133,47 @@ func TestChineseRows(t *testing.T) {
 	}
 }
 
+// TestTranslationsMatch: both languages of a topic have the same headings, lists and tables, and
+// rows of a table are about the same in each: what is typed in their first cells.
+func TestTranslationsMatch(t *testing.T) {
+	for _, topic := range Topics {
+		english, chinese := outlineOf(topic, message.English), outlineOf(topic, message.Chinese)
+		for i := range min(len(english), len(chinese)) {
+			if english[i] != chinese[i] {
+				t.Errorf("%s: there is %q in English, and %q in Chinese", topic, english[i], chinese[i])
+				break
+			}
+		}
+		if len(english) != len(chinese) {
+			t.Errorf("%s has %d headings, items and rows in English, and %d in Chinese", topic, len(english), len(chinese))
+		}
+	}
+}
+
+// outlineOf is of what kind the lines of a topic are that are no prose, with the code in the first
+// cell of rows.
+func outlineOf(topic string, l message.Language) (all []string) {
+	code, listItem := regexp.MustCompile("`[^`]*`"), regexp.MustCompile(`^ *(-|\d+\.) `)
+	isFenced := false
+	for line := range strings.Lines(string(Source(topic, l))) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			isFenced = !isFenced
+			all = append(all, "```")
+		case isFenced:
+		case strings.HasPrefix(line, "#"):
+			all = append(all, "heading "+line[:strings.Index(line, " ")])
+		case strings.HasPrefix(line, "|"):
+			first, _, _ := strings.Cut(line[1:], "|")
+			all = append(all, "row of "+strings.Join(code.FindAllString(first, -1), " "))
+		case listItem.MatchString(line):
+			all = append(all, "item")
+		}
+	}
+	return all
+}
+
 // TestHTML: a topic leads to the others, to nothing that the page does not have, and is
 // nothing that runs.
 func TestHTML(t *testing.T) {
