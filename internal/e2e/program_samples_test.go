@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,8 +67,21 @@ func golden(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if normal := strings.ReplaceAll(string(want), "\r\n", "\n"); got != normal {
-		t.Errorf("%s differs; -update writes it anew. got:\n%s", file, got)
+	normal := strings.ReplaceAll(string(want), "\r\n", "\n")
+	if got == normal {
+		return
+	}
+	t.Errorf("%s differs; -update writes it anew", file)
+	had, has := strings.Split(normal, "\n"), strings.Split(got, "\n")
+	for _, line := range has {
+		if !slices.Contains(had, line) {
+			t.Errorf("now there is %q", line)
+		}
+	}
+	for _, line := range had {
+		if !slices.Contains(has, line) {
+			t.Errorf("there was %q", line)
+		}
 	}
 }
 

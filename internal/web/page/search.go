@@ -198,19 +198,16 @@ type passageView struct {
 
 // HasMore tells that there is more to it than the excerpt.
 func (p passageView) HasMore() bool {
-	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame() })
+	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame })
 }
 
 // otherPlaces are places that say the same.
 type otherPlaces struct {
 	How    string
+	IsSame bool // they are copies, which are named without asking for more: who has several of a document wants to know which one stands here
 	Places []place
 	More   int
 }
-
-// IsSame tells that they are copies, which are named without asking for more: who has several
-// of a document wants to know which one stands here.
-func (o otherPlaces) IsSame() bool { return o.How == "same text in" }
 
 // place is one that a page leads to: a document, or a place in it.
 type place struct {
@@ -344,15 +341,15 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 			out.Above = append(out.Above, plainHeading(h))
 		}
 	}
-	out.addSame("more of it in", p.Rest, 0)
-	out.addSame("same text in", p.Copies, p.MoreCopies)
-	out.addSame("in part also in", p.Near, p.MoreNear)
-	out.addSame("in other languages", p.Versions, p.MoreVersions)
+	out.addSame("more of it in", false, p.Rest, 0)
+	out.addSame("same text in", true, p.Copies, p.MoreCopies)
+	out.addSame("in part also in", false, p.Near, p.MoreNear)
+	out.addSame("in other languages", false, p.Versions, p.MoreVersions)
 	var linking []notice.Place
 	for _, path := range p.LinkedFrom {
 		linking = append(linking, notice.Place{Path: path})
 	}
-	out.addSame("linked from", linking, 0)
+	out.addSame("linked from", false, linking, 0)
 	if a.Why {
 		out.Why = v.words.whyOf(p)
 	}
@@ -369,11 +366,11 @@ func (v *request) renderPassage(p index.Passage, text string, words index.Highli
 	return render.HTML(t)
 }
 
-func (p *passageView) addSame(how string, places []notice.Place, more int) {
+func (p *passageView) addSame(how string, areCopies bool, places []notice.Place, more int) {
 	if len(places) == 0 {
 		return
 	}
-	e := otherPlaces{How: how, More: more}
+	e := otherPlaces{How: how, IsSame: areCopies, More: more}
 	for _, p := range places {
 		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.At})
 	}
