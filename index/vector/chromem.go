@@ -30,8 +30,8 @@ func NewChromemIndex() *ChromemIndex {
 	return &ChromemIndex{collection: collection}
 }
 
-// refuseToEmbed keeps chromem-go from falling back to its default embedding
-// function, which sends texts to a remote provider.
+// refuseToEmbed is the embedding function of the collection. It keeps chromem-go from
+// falling back to its default one, which sends texts to a remote provider.
 func refuseToEmbed(context.Context, string) ([]float32, error) {
 	return nil, fmt.Errorf("chunks are embedded before they are stored")
 }
@@ -62,7 +62,7 @@ func (x *ChromemIndex) Put(s rank.Slot, vec []float32) error {
 	return x.addToCollection(s, vec)
 }
 
-// addToCollection adds to the collection alone. Several goroutines may do so at once.
+// addToCollection adds a vector to the collection alone. It is safe for concurrent use.
 func (x *ChromemIndex) addToCollection(s rank.Slot, vec []float32) error {
 	return x.collection.AddDocument(context.Background(), chromem.Document{ID: documentID(s), Embedding: vec})
 }
@@ -125,7 +125,7 @@ func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep ran
 	return x.scanAll(ctx, query, k, nil, chunks)
 }
 
-// scanAll is top without chromem-go.
+// scanAll returns what top does by comparing the query with each vector, without chromem-go.
 func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	best := rank.NewTopHits(k, chunks)
 	first := rank.Slot(0)
@@ -143,8 +143,8 @@ func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep
 	return best.Hits(), nil
 }
 
-// dotProduct is the scalar product as chromem-go computes it: a chunk gets the same
-// whether there is a filter or not.
+// dotProduct returns the scalar product in the order in which chromem-go adds it up, so that a
+// chunk has the same similarity whether there is a filter or not.
 func dotProduct(a, b []float32) (sum float32) {
 	for i := range a {
 		sum += a[i] * b[i]

@@ -9,8 +9,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// FourBitIndex is an Index for vectors of some hundred dimensions that are compared roughly:
-// it keeps each number in 4 bits, of which the first is that of the sketch. A cosine
+// FourBitIndex is an Index that quantizes each component of a vector to 4 bits, for vectors of
+// some hundred dimensions that are compared roughly. The first bit is that of the sketch. A cosine
 // is off by some .005; collisions of features make .04 of those of the built-in
 // embedding.
 //
@@ -30,16 +30,16 @@ const (
 	levels     = 1 << coarseBits
 )
 
-// step is from one level to the next, in parts of the root mean square of a vector's
-// numbers. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of questions and
+// step is the distance from one quantization level to the next, as a fraction of the root mean
+// square of a vector's components. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of questions and
 // passages are off by .0058, .0050, .0050 and .0055, of which .006, .003, .0015 and
 // .0005 are what those above .2 become less, as larger numbers are cut off.
 const step = 3.0 / (levels / 2)
 
-// cutOff makes up for these: what a vector and its levels have in common on average.
+// cutOff corrects for this: it is the average scalar product of a unit vector with its levels.
 const cutOff = 0.9955
 
-// newFourBitIndex makes one for vectors of so many dimensions, with room for some.
+// newFourBitIndex returns an empty index for vectors of that many dimensions, with room for some.
 //
 // The levels of each dimension are shifted by another part of a step. A text of one
 // or two words has few different numbers: without that all were rounded the same way,
@@ -54,11 +54,11 @@ func newFourBitIndex(dimensions, slots int) *FourBitIndex {
 	return x
 }
 
-// one is the length of a unit vector before and after the rotation, in integers that
-// do not overflow there.
+// one is how long a unit vector is when its components are integers, before and after the
+// rotation. It is small enough for these not to overflow.
 const one = 1 << 20
 
-// rotatedCopy is a unit vector after the rotation.
+// rotatedCopy returns a unit vector as it is after the rotation.
 func (x *FourBitIndex) rotatedCopy(vec []float32) []int32 {
 	all := make([]int32, len(x.offsets))
 	for i, number := range vec {
@@ -85,7 +85,7 @@ func (x *FourBitIndex) At(s rank.Slot) []float32 {
 	return toUnitLength(all[:x.Dimensions()])
 }
 
-// toUnitLength is a vector of the length 1.
+// toUnitLength returns a vector scaled to the length 1.
 func toUnitLength(all []int32) []float32 {
 	sum := int64(0)
 	for _, number := range all {
@@ -111,8 +111,8 @@ func (x *FourBitIndex) Put(s rank.Slot, vec []float32) error {
 	return nil
 }
 
-// put gives a vector to a chunk for which there is room. Several goroutines may do so
-// at once, each for pages of its own.
+// put gives a vector to a chunk for which reserve has made room. Several goroutines may call it at
+// once as long as each writes to pages of its own.
 func (x *FourBitIndex) put(s rank.Slot, vec []float32) {
 	all, offsets := x.rotatedCopy(vec), x.offsets
 	for i := range x.sketchRoom(s) {
@@ -155,8 +155,8 @@ func (x *FourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
 
-// queryFactors are the numbers of a query, by which levels are multiplied: integers of
-// factorBits, of which the highest is negative.
+// queryFactors are the components of a query, by which levels are multiplied: integers of
+// factorBits bits in two's complement.
 type queryFactors struct {
 	words [][factorBits]uint64 // the bits of one weight together, as those of levels
 	zero  float64              // the product with a vector without length
@@ -183,7 +183,7 @@ func (x *FourBitIndex) factors(all []int32) queryFactors {
 	return f
 }
 
-// cosine is with the vector of a chunk that has one.
+// cosine returns the cosine of the query and the vector of a chunk, which must have one.
 func (f *queryFactors) cosine(x *FourBitIndex, s rank.Slot) float64 {
 	p0, p1, p2, p3 := x.plane(s, 0), x.plane(s, 1), x.plane(s, 2), x.plane(s, 3)
 	var sums [factorBits]int

@@ -9,8 +9,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// Faults lists what in the index contradicts itself. It looks at everything: it is
-// for tests.
+// Faults lists the inconsistencies of the index. It reads all of it, for tests.
 func (x *GrowingIndex) Faults() []string {
 	switch x := x.Index.(type) {
 	case *ChromemIndex:

@@ -2,13 +2,14 @@ package vector
 
 import "vademecum/index/rank"
 
-// GrowingIndex is a ChromemIndex while it has few vectors, and then an index of its Precision.
+// GrowingIndex is an Index that compares floats in a ChromemIndex while it has few vectors, and
+// quantizes them to its Precision once it has more. The caller guards it as it does any Index.
 type GrowingIndex struct {
 	Index
 	precision Precision
 }
 
-// Precision says what many vectors are kept in.
+// Precision is the number of bits per component to which an index with many vectors quantizes them.
 type Precision int
 
 const (
@@ -16,7 +17,8 @@ const (
 	In4Bits                   // a FourBitIndex
 )
 
-// mostInChromem is the number of vectors times dimensions up to which a ChromemIndex does.
+// mostInChromem is up to how many components, vectors times dimensions, a ChromemIndex is fast
+// enough.
 func (p Precision) mostInChromem() int {
 	if p == In4Bits {
 		// A server of so many passages holds 34 MB, and 30 with a FourBitIndex; of four times
@@ -30,7 +32,7 @@ func (p Precision) mostInChromem() int {
 	return 8192 * 512
 }
 
-// New returns an index without vectors, that grows.
+// New returns an empty index for vectors that are quantized to a precision when there are many.
 func New(p Precision) *GrowingIndex { return &GrowingIndex{NewChromemIndex(), p} }
 
 // Put implements Index.
@@ -44,7 +46,7 @@ func (x *GrowingIndex) Put(s rank.Slot, vec []float32) error {
 	return nil
 }
 
-// takeFrom takes over the vectors of a ChromemIndex.
+// takeFrom moves the vectors of a ChromemIndex to this index.
 func (x *GrowingIndex) takeFrom(from *ChromemIndex) {
 	grown := x.precision.newIndex(from.dimensions, len(from.bySlot))
 	for s, vec := range from.bySlot {
@@ -61,7 +63,7 @@ type reservingIndex interface {
 	put(rank.Slot, []float32) // for which there is room
 }
 
-// newIndex is what keeps many vectors.
+// newIndex returns the index that keeps many vectors.
 func (p Precision) newIndex(dimensions, slots int) reservingIndex {
 	if p == In4Bits {
 		return newFourBitIndex(dimensions, slots)

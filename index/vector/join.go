@@ -2,9 +2,9 @@ package vector
 
 import "vademecum/index/rank"
 
-// JoinIndexes gives chunks from a slot on the vectors that those at the first slots of another
-// index have, which is not to be used after that. It lists the slots of those whose
-// vectors do not fit.
+// JoinIndexes moves the vectors of one index to another, to the slots that begin at an offset. The
+// first must not be used any more. JoinIndexes returns the slots of vectors whose number of
+// dimensions does not fit.
 func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
 		if copyCodes(x, first+s, other, s) {
@@ -25,8 +25,8 @@ func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot,
 	return unfit, nil
 }
 
-// copyCodes gives a chunk a vector as it is kept, if that is in 4 bits in both indexes: to
-// make it anew takes a hundred times as long.
+// copyCodes copies a quantized vector if both indexes keep 4 bits: to quantize it again takes a
+// hundred times as long.
 func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	into, of := asFourBit(x), asFourBit(other)
 	if into == nil || of == nil || into.Dimensions() != of.Dimensions() || !of.hasSketch(from) {
@@ -40,7 +40,7 @@ func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	return true
 }
 
-// asFourBit is the FourBitIndex that an index has become, nil when it has not.
+// asFourBit returns the FourBitIndex that an index has grown to, nil when it has not.
 func asFourBit(x Index) *FourBitIndex {
 	grown, ok := x.(*GrowingIndex)
 	if !ok {

@@ -9,9 +9,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// sketches are the sketches of the chunks at some slots, each with as many bits for a number
-// as there are planes: a sketch alone is one. A page has room for as many slots as a
-// word of a filter.
+// sketches holds the vectors of chunks as bit planes, of which the first has the sketches: there
+// are as many planes as bits per component. A page has room for as many slots as a word of a
+// filter has bits.
 type sketches struct {
 	sketcher
 	planes    int
@@ -63,8 +63,7 @@ func (x *sketches) sketchRoom(s rank.Slot) []uint64 {
 
 func (p *sketchPage) at(place, words int) []uint64 { return p.all[place*words:][:words] }
 
-// plane is the bits of a chunk that has them in a plane, of which the first is of
-// sketches.
+// plane returns the bits of a chunk in a plane. The chunk must have a sketch; plane 0 has it.
 func (x *sketches) plane(s rank.Slot, n int) []uint64 {
 	return x.pages[s/wordBits].at(n*wordBits+int(s%wordBits), x.words)
 }
@@ -84,15 +83,16 @@ func (x *sketches) remove(s rank.Slot) {
 	}
 }
 
-// reserve makes room for so many slots.
+// reserve makes room for that many slots.
 func (x *sketches) reserve(slots int) {
 	for len(x.pages)*wordBits < slots {
 		x.pages = append(x.pages, sketchPage{})
 	}
 }
 
-// nearest lists for each question the slots of those to keep whose sketches are
-// nearest to it. All are compared with a sketch while that is at hand.
+// nearest returns for each question the slots whose sketches have the least distance from it, among
+// those that a filter keeps. It compares each sketch with all questions while that is in the
+// processor's cache.
 func (x *sketches) nearest(ctx context.Context, questions []sketchedQuestion, width int, keep rank.Filter) ([]shortlist, error) {
 	lists := make([]shortlist, len(questions))
 	for i := range lists {
@@ -127,8 +127,8 @@ func filterWord(keep rank.Filter, i int) uint64 {
 	return keep[i]
 }
 
-// shortlist is the slots of least distance, as many as its width and all that are
-// as far as the last of them: it does not depend on the order in which they come.
+// shortlist collects the slots of least distance: as many as its width, and all others at the
+// distance of the last of these, so that it does not depend on the order in which they come.
 type shortlist struct {
 	width  int
 	near   []distantSlot

@@ -7,10 +7,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// QuantizedIndex is an Index that keeps each number of a vector in 16 bits, half of what
-// a float takes, and a sketch of each vector. It compares a question with all
-// sketches, and those that are nearest again with the numbers. A cosine is off by
-// some 0.000005.
+// QuantizedIndex is an Index that quantizes each component of a vector to 16 bits, half of what
+// a float takes, and keeps a sketch of each vector. It compares a query with all sketches, and
+// then with the quantized vectors of the nearest ones. A cosine is off by some 0.000005.
 type QuantizedIndex struct {
 	sketches
 	bySlot []quantizedVector
@@ -18,8 +17,8 @@ type QuantizedIndex struct {
 
 var _ Index = (*QuantizedIndex)(nil)
 
-// quantizedVector are a vector of another length, whose largest number is mostCode. They are
-// replaced and never changed: a snapshot may refer to them.
+// quantizedVector is a vector scaled so that its largest component is mostCode. Its components are
+// replaced as a whole and never changed, as a snapshot may share them.
 type quantizedVector struct {
 	numbers []int16 // nil for no vector
 	length  float64
@@ -43,7 +42,7 @@ func quantizedVectorOf(numbers []int16) quantizedVector {
 	return quantizedVector{numbers, math.Sqrt(float64(dotProductInt(numbers, numbers)))}
 }
 
-// vector is the inverse of quantize, as exact as that leaves it.
+// vector returns the unit vector that was quantized, as exactly as the rounding allows.
 func (c quantizedVector) vector() []float32 {
 	vec := make([]float32, len(c.numbers))
 	for i, n := range c.numbers {
@@ -52,7 +51,7 @@ func (c quantizedVector) vector() []float32 {
 	return vec
 }
 
-// dotProductInt is the scalar product of two vectors of as many numbers.
+// dotProductInt returns the scalar product of two vectors of the same length.
 func dotProductInt(a, b []int16) (sum int64) {
 	b = b[:len(a)]
 	for i, x := range a {
@@ -61,7 +60,7 @@ func dotProductInt(a, b []int16) (sum int64) {
 	return sum
 }
 
-// newQuantizedIndex makes one for vectors of so many dimensions, with room for some.
+// newQuantizedIndex returns an empty index for vectors of that many dimensions, with room for some.
 func newQuantizedIndex(dimensions, slots int) *QuantizedIndex {
 	return &QuantizedIndex{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
 }
@@ -90,8 +89,8 @@ func (x *QuantizedIndex) Put(s rank.Slot, vec []float32) error {
 	return nil
 }
 
-// put gives a vector to a chunk for which there is room. Several goroutines may do so
-// at once, each for pages of its own.
+// put gives a vector to a chunk for which reserve has made room. Several goroutines may call it at
+// once as long as each writes to pages of its own.
 func (x *QuantizedIndex) put(s rank.Slot, vec []float32) {
 	c := quantize(vec)
 	x.bySlot[s] = c

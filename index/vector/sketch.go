@@ -5,16 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// sketcher makes sketches of vectors of one length. A sketch has one bit for each
-// dimension of the vector after a fixed rotation: whether it is above zero there.
-// Two that point the same way have the same bits, two at right angles half of them.
+// sketcher makes binary sketches of vectors of one number of dimensions (sign random projection).
+// A sketch has one bit for each dimension of the vector after a fixed rotation: whether its
+// component is above zero. Vectors of the same direction have the same bits, orthogonal ones share
+// half of them.
 //
 // The rotation makes that hold whatever the vectors are like: those of the built-in
 // embedding are mostly zeros, and those of some models have a few large numbers. It is
 // that of Ailon and Chazelle ("The Fast Johnson-Lindenstrauss Transform", 2009): random
-// signs, then a Hadamard matrix. It is the same for all, so that what is found does
-// not depend on what was indexed before, and that of the sketches in snapshots:
-// another needs another form there.
+// signs, then a Hadamard matrix. It is the same in all indexes, so that results do not depend on
+// what was indexed before. Sketches in snapshots were made by it: a change of the rotation needs
+// a new storageForm.
 type sketcher struct {
 	signs []int32 // 1 or -1 for each dimension
 	words int     // of a sketch
@@ -31,7 +32,7 @@ func newSketcher(dimensions int) sketcher {
 
 const wordBits = 64
 
-// sketchWords is how many words the sketch of a vector of so many dimensions has: a
+// sketchWords returns how many 64-bit words the sketch of a vector of that many dimensions has: a
 // power of two.
 func sketchWords(dimensions int) int {
 	words := 1
@@ -41,8 +42,8 @@ func sketchWords(dimensions int) int {
 	return words
 }
 
-// rotated is a vector after the rotation, of another length. Integers are exact: all
-// machines make the same sketches.
+// rotated returns a vector after the rotation, which also scales it. Its components are integers,
+// whose sums are exact, so that all machines make the same sketches.
 func (s sketcher) rotated(numbers []int16) []int32 {
 	all := make([]int32, s.words*wordBits)
 	for i, number := range numbers {
@@ -52,8 +53,8 @@ func (s sketcher) rotated(numbers []int16) []int32 {
 	return all
 }
 
-// rotate rotates a vector that has zeros after its numbers, and makes it longer: the
-// root mean square of its numbers is then its length of before.
+// rotate rotates a vector, which is padded with zeros, in place and scales it: the root mean square
+// of its components is then the length that it had.
 func (s sketcher) rotate(all []int32) {
 	for i, sign := range s.signs {
 		all[i] *= sign
@@ -61,7 +62,7 @@ func (s sketcher) rotate(all []int32) {
 	hadamardTransform(all)
 }
 
-// rotateBack is the inverse of rotate, but for the length.
+// rotateBack reverses rotate but for the scale.
 func (s sketcher) rotateBack(all []int32) {
 	hadamardTransform(all) // its own inverse
 	for i, sign := range s.signs {
@@ -91,7 +92,7 @@ func hadamardTransform(all []int32) {
 	}
 }
 
-// sketch puts the sketch of a vector where there is room for its words.
+// sketch writes the sketch of a vector to words, which must have room for it.
 func (s sketcher) sketch(to []uint64, numbers []int16) {
 	all := s.rotated(numbers)
 	for i := range to {
@@ -103,9 +104,9 @@ func (s sketcher) sketch(to []uint64, numbers []int16) {
 	}
 }
 
-// sketchedQuestion is a vector as sketches are compared with it: what is little there, on
-// either side of zero, does not count, and what is large counts up to heaviest. Of two
-// sketches two to four times as many would have to be compared again.
+// sketchedQuestion is a query vector as sketches are compared with it: each bit has a weight, from 0
+// for a component near zero to heaviest for a large one. With a sketch of the query, whose bits
+// all weigh the same, two to four times as many vectors would have to be compared again.
 type sketchedQuestion []struct {
 	above    uint64 // what a sketch like it has
 	one, two uint64 // the digits of what each bit weighs
@@ -113,7 +114,7 @@ type sketchedQuestion []struct {
 
 const heaviest = 3
 
-// newQuestion makes one of a vector after the rotation.
+// newQuestion returns the sketchedQuestion of a vector after the rotation.
 func (s sketcher) newQuestion(all []int32) sketchedQuestion {
 	sum := int64(0)
 	for _, x := range all {
@@ -134,7 +135,7 @@ func (s sketcher) newQuestion(all []int32) sketchedQuestion {
 
 func absInt(x int32) int64 { return max(int64(x), -int64(x)) }
 
-// distance is the weight of the bits in which a sketch differs.
+// distance returns the total weight of the bits in which a sketch differs from the question.
 func (q sketchedQuestion) distance(sketch []uint64) int {
 	sketch = sketch[:len(q)]
 	sum := 0
@@ -145,5 +146,5 @@ func (q sketchedQuestion) distance(sketch []uint64) int {
 	return sum
 }
 
-// maxDistance is more than any distance from a question.
+// maxDistance is an upper bound of the distances from a question.
 func (s sketcher) maxDistance() int { return heaviest*s.words*wordBits + 1 }

@@ -9,7 +9,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// Snapshot is the vectors of some chunks at a moment, as the index holds them.
+// Snapshot holds the vectors of some chunks as they were at a moment, in the form in which the index
+// keeps them. It shares memory with the index, which may be changed meanwhile.
 type Snapshot struct {
 	Dimensions int
 	forms      []byte      // of each chunk's vector: none, or that of all others
@@ -30,7 +31,7 @@ const (
 	forms // how many there are
 )
 
-// size of a vector of so many dimensions in bytes.
+// size returns how many bytes a vector of that many dimensions takes.
 func (f storageForm) size(dimensions int) int {
 	switch f {
 	case inFloats:
@@ -43,15 +44,15 @@ func (f storageForm) size(dimensions int) int {
 	return 0
 }
 
-// pieceChunks is how many chunks a piece of vectors is of.
+// pieceChunks is for how many chunks a section holds vectors.
 const pieceChunks = 2048
 
-// SectionCount is how many sections a snapshot of some chunks has: one that tells
-// how the vector of each is kept, and pieces of vectors.
+// SectionCount returns how many sections a snapshot of that many chunks has: one with the form in
+// which each vector is kept, and one for each pieceChunks vectors.
 func SectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
 
-// TakeSnapshot takes what an index holds of the chunks at some slots. In what is loaded of
-// it they are at the slots from 0 on, in this order.
+// TakeSnapshot returns a snapshot of the chunks at some slots. When it is loaded they are at the
+// slots from 0 on, in this order. Nothing may change the index while it is taken.
 func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	if grown, ok := x.(*GrowingIndex); ok {
 		x = grown.Index
@@ -79,7 +80,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// takeSketches takes the sketches of the chunks that have one, whose vectors are in a form.
+// takeSketches copies the sketches of the chunks whose vectors are kept in a form.
 func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 	s.sketches = x.snapshot()
 	for place, slot := range s.slots {
@@ -143,8 +144,8 @@ type Loading struct {
 // maxDimensions is more than any model has.
 const maxDimensions = 1 << 16
 
-// NewLoading prepares to load a snapshot of so many chunks, whose sections read returns,
-// counted from 0, in a buffer if that is large enough.
+// NewLoading prepares to load a snapshot of that many chunks. read returns a section by its number,
+// from 0, in the buffer that it is given if that is large enough.
 func NewLoading(chunks, dimensions int, precision Precision, read func(section int, buffer []byte) ([]byte, error)) (*Loading, error) {
 	all, err := read(0, nil)
 	if err != nil {
@@ -171,7 +172,7 @@ func NewLoading(chunks, dimensions int, precision Precision, read func(section i
 	return l, nil
 }
 
-// newIndex makes the index that is to hold so many vectors.
+// newIndex returns the empty index that is to hold the vectors.
 func (l *Loading) newIndex(vectors int) *GrowingIndex {
 	x := New(l.precision)
 	switch {
@@ -192,7 +193,8 @@ func (l *Loading) newIndex(vectors int) *GrowingIndex {
 // Has tells whether a chunk has a vector.
 func (l *Loading) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
 
-// Steps are what is to be done before Index. They may be taken at once.
+// Steps returns the functions that load the sections. All must have returned before Index is
+// called; they may run at the same time.
 func (l *Loading) Steps() []func() error {
 	var steps []func() error
 	for first := 0; first < len(l.forms); first += pieceChunks {
@@ -204,7 +206,7 @@ func (l *Loading) Steps() []func() error {
 // Index returns what was loaded.
 func (l *Loading) Index() *GrowingIndex { return l.index }
 
-// loadPiece adds the vectors of pieceChunks chunks.
+// loadPiece decodes a section of vectors, those of pieceChunks chunks at most, into the index.
 func (l *Loading) loadPiece(first int) error {
 	b, err := l.read(1+first/pieceChunks, <-l.buffers)
 	defer func() { l.buffers <- b }()
@@ -232,7 +234,7 @@ func (l *Loading) loadPiece(first int) error {
 	return nil
 }
 
-// addFloats gives chunks their vectors, which follow each other.
+// addFloats decodes the vectors of chunks, which follow each other as 32-bit floats.
 func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 	for i, s := range slots {
 		vec := all[i*l.dimensions:][:l.dimensions:l.dimensions]
@@ -252,7 +254,7 @@ func (l *Loading) addFloats(slots []rank.Slot, all []float32) error {
 	return nil
 }
 
-// addCodes is addFloats for codes, which are followed by the sketches.
+// addCodes decodes quantized vectors of 16 bits per component, which their sketches follow.
 func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
 	x := l.index.Index.(*QuantizedIndex)
 	for i, s := range slots {
@@ -266,7 +268,7 @@ func (l *Loading) addCodes(slots []rank.Slot, all []int16, sketches []byte) erro
 	return nil
 }
 
-// restorePlanes gives chunks the planes that encodePiece wrote. Any bits are a vector.
+// restorePlanes decodes the bit planes that encodePiece wrote. Whatever bits there are make a vector.
 func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
 		x.sketchRoom(s)

@@ -6,8 +6,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// comparer is an index with sketches: it says how a query is compared with all of
-// them, and with the vectors of chunks that have one.
+// comparer is an index with sketches. It prepares a query for the comparison with sketches, and for
+// that with the vectors of chunks.
 type comparer interface {
 	sketchQuestion(query []float32) sketchedQuestion
 	cosine(query []float32) func(rank.Slot) float64
@@ -22,7 +22,7 @@ const (
 	againPart  = 10 // of each that is wanted
 )
 
-// top is Top of the index x that has these sketches.
+// top implements Top of the index x, to which the sketches belong.
 func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	if sk.Len() == 0 {
@@ -49,7 +49,8 @@ func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k 
 	return all, nil
 }
 
-// widenList is a list with enough that differs: the nearest may be copies of a few.
+// widenList lengthens a shortlist until enough of its chunks have different texts: the nearest may
+// be copies of a few.
 func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQuestion, keep rank.Filter, chunks rank.Chunks) (shortlist, error) {
 	enough := list.width / 2
 	for !list.isAll() && countWordings(list, chunks) < enough {
@@ -62,7 +63,7 @@ func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQue
 	return list, nil
 }
 
-// countWordings counts what the chunks of a list say.
+// countWordings returns how many different texts the chunks of a list have.
 func countWordings(list shortlist, chunks rank.Chunks) int {
 	different := make(map[rank.ContentHash]struct{}, len(list.near))
 	for _, d := range list.near {
@@ -71,7 +72,7 @@ func countWordings(list shortlist, chunks rank.Chunks) int {
 	return len(different)
 }
 
-// compare is Compare of the index x that has these sketches.
+// compare implements Compare of the index x, to which the sketches belong.
 func (sk *sketches) compare(x comparer, query []float32) func(rank.Slot) (float64, bool) {
 	if sk.Len() == 0 {
 		return func(rank.Slot) (float64, bool) { return 0, false }

@@ -1,7 +1,6 @@
-// Package vector finds chunks by what they mean: those whose vectors are most
-// similar to that of a question. It knows chunks by their slots only; what a
-// vector is of, locks, and where a snapshot is kept are the caller's. Nothing of it
-// leaves memory.
+// Package vector ranks chunks by cosine similarity: it finds those whose embedding vectors are most
+// similar to that of a query. It knows chunks by their slots only. The caller knows the texts,
+// locks, and keeps snapshots: the package itself does no I/O.
 package vector
 
 import (
@@ -13,8 +12,8 @@ import (
 )
 
 // Index holds a vector for some of the chunks. All have one length and are of unit
-// length, so that the scalar product of two is their cosine. The caller guards it:
-// questions may be asked at once, changes are made alone.
+// length, so that the scalar product of two is their cosine. The caller has to lock: methods that
+// change nothing may be called concurrently, Put and Delete only when no other method runs.
 type Index interface {
 	// Len returns how many chunks have a vector.
 	Len() int
