@@ -15,8 +15,8 @@ type HeldChunk struct {
 	Vector []float32 // nil when there is none
 }
 
-// Contents lists the chunks of each document, for tests that look for what contradicts
-// itself: entries of no document, and totals that do not add up, are told.
+// Contents returns the chunks of each document, for tests that look for inconsistencies. It also
+// reports entries that belong to no document, and totals that do not add up.
 func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []string) {
 	ix.store.ReadLocked(func(docs *live.Documents) {
 		all = make(map[*search.Document][]HeldChunk)
@@ -33,7 +33,7 @@ func (ix *Index) Contents() (all map[*search.Document][]HeldChunk, faults []stri
 }
 
 // strayFaults lists postings, chunks and vectors that belong to no document, and totals that do
-// not add up: within Read.
+// not add up. The caller holds the lock of the store for reading.
 func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[string]int) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	for s := range terms {

@@ -9,8 +9,8 @@ import (
 	"vademecum/index/search"
 )
 
-// hashPrefix is how a content hash begins. Those of all chunks are kept side by side, as
-// each question looks through all for copies: a chunk is 60 times as long.
+// hashPrefix returns the first 16 bits of a content hash. Those of all chunks are kept in an array of
+// their own, as each question scans all of them for copies: a chunk takes 60 times the memory.
 func hashPrefix(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
 // Copies implements search.View.

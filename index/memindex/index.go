@@ -1,5 +1,6 @@
-// Package memindex holds chunks in memory, with their postings and vectors, and ranks them
-// for questions. What it has of a folder is found again in a snapshot beside the catalogue.
+// Package memindex is the index in memory: it holds chunks with their postings and vectors, and
+// ranks them for questions. It saves what it holds of a folder in a snapshot file beside the
+// catalogue, and loads that at the next start.
 package memindex
 
 import (
@@ -17,7 +18,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// Index is the chunks of the documents in a Store, whose lock guards them.
+// Index holds the chunks of the documents in a Store. The lock of the Store guards it, so that its
+// methods are safe for concurrent use.
 type Index struct {
 	store    *live.Store
 	refusals *live.Refusals[catalog.Key]
@@ -27,7 +29,7 @@ type Index struct {
 
 var _ live.Chunks = (*Index)(nil)
 
-// contents is what can be searched beside the documents.
+// contents holds the searchable structures: chunks, postings and vectors.
 type contents struct {
 	chunks   []search.Chunk // by slot
 	begins   []uint16       // how the content hash of each begins: see hashPrefix
@@ -40,16 +42,16 @@ func newContents(p vector.Precision) contents {
 	return contents{postings: lexical.New(), vectors: vector.New(p)}
 }
 
-// New makes a Store of so many folders whose chunks are in memory.
+// New returns a Store of that many folders whose chunks are in memory.
 func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e, Open) }
 
-// Open makes an Index of the chunks of a Store.
+// Open returns an empty Index for the chunks of a Store.
 func Open(st *live.Store) live.Chunks {
 	return &Index{store: st, refusals: new(live.Refusals[catalog.Key]), contents: newContents(precisionFor(st.Model))}
 }
 
-// precisionFor is what many vectors are kept in: 4 bits do for those that are a tenth of a
-// score. With the built-in ones alone three of four collections and the real folders rank
+// precisionFor returns to how many bits the vectors of a model are quantized: 4 bits do for those
+// that make up a tenth of a score. With the built-in ones alone three of four collections and the real folders rank
 // as with floats, and of the fourth one question in 248 has its passage a place lower.
 func precisionFor(p embed.Properties) vector.Precision {
 	if p.Weight <= 0.1 {
@@ -110,8 +112,8 @@ func (ix *Index) newSlot() (rank.Slot, error) {
 	return rank.Slot(len(ix.chunks) - 1), nil
 }
 
-// growth is by how many percent memory may grow before garbage is collected, where there
-// are many chunks: while they come, which needs most of it, by less.
+// growth is the garbage collection target (GOGC, in percent) of an index with many chunks. It is
+// lower while chunks are added, which is when most memory is in use.
 const (
 	growth              = 30
 	growthWhileIndexing = 15
@@ -134,7 +136,7 @@ func (ix *Index) Move(_, d *search.Document) {
 	}
 }
 
-// chunkAt is the chunk at a slot, a free one when memory has become smaller.
+// chunkAt returns the chunk at a slot, and an empty one beyond the last slot.
 func (c *contents) chunkAt(s rank.Slot) *search.Chunk {
 	if int(s) >= len(c.chunks) {
 		return &search.Chunk{}
@@ -142,7 +144,7 @@ func (c *contents) chunkAt(s rank.Slot) *search.Chunk {
 	return &c.chunks[s]
 }
 
-// chunkOf is a chunk of a document by its number, nil when the document is gone.
+// chunkOf returns a chunk of a document by its number, nil when the document is gone.
 func (c *contents) chunkOf(d *search.Document, number int) *search.Chunk {
 	if number >= len(d.Slots) {
 		return nil
@@ -177,7 +179,7 @@ func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
 	return generated
 }
 
-// Fits implements live.Chunks: chunks may come from a snapshot.
+// Fits implements live.Chunks. Chunks that come from a snapshot may not fit their document.
 func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		fits = true
@@ -191,7 +193,7 @@ func (ix *Index) Fits(d *search.Document, text string) (fits bool) {
 	return fits
 }
 
-// TrimCapacity implements live.Chunks. Nothing that can be searched changes.
+// TrimCapacity implements live.Chunks. Searches find the same as before.
 func (ix *Index) TrimCapacity() {
 	_ = ix.store.Update(func(*live.Documents) error { // which never fails
 		ix.postings.TrimCapacity()

@@ -11,13 +11,13 @@ import (
 	"vademecum/index/search"
 )
 
-// mostViews is how often a question is answered at most because documents were replaced
-// before their texts were read.
+// mostViews bounds how many times View calls f, as documents may be replaced before their texts are
+// read.
 const mostViews = 3
 
-// View implements search.Searcher. What is in memory may change while f runs: texts are
-// read from where the catalogues are now, and where they do not have one any more, f is
-// called again after their changes were followed.
+// View implements search.Searcher. The index may change while f runs, and texts are read from the
+// catalogues as they are then. When a catalogue no longer has one, View applies its changes and
+// calls f again.
 func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) error) error {
 	for n := 1; ; n++ {
 		v := &view{Index: ix, Documents: ix.store}
@@ -46,7 +46,8 @@ func (v *view) Bodies(ctx context.Context, of []*search.Document) (map[*search.D
 	return found, err
 }
 
-// Search implements search.View. Between two phrasings others may write.
+// Search implements search.View. It releases the lock between two phrasings, so that writers do
+// not wait for all of them.
 func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Found, err error) {
 	analysed := ranking.AnalysePhrasings(phrasings)
 	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
@@ -75,7 +76,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 	return weights, err
 }
 
-// CountLanguages implements search.View, by the first chunks of documents.
+// CountLanguages implements search.View. It looks at the first chunk of each document.
 func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	byCode := make(map[string]int)
 	v.store.ReadLocked(func(docs *live.Documents) {
@@ -88,13 +89,13 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	return byCode, ctx.Err()
 }
 
-// newCorpus is what is in memory, as it is ranked: within Read.
+// newCorpus returns the index as the ranking sees it. The caller holds the lock for reading.
 func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model
 	return &ranking.Corpus{ChunkSource: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, Semantic: model.Semantic, Weight: model.Weight}
 }
 
-// chunkHolder looks chunks up in memory.
+// chunkHolder looks up chunks in memory by their slots.
 type chunkHolder struct {
 	*contents
 	*live.Documents

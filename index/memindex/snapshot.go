@@ -16,10 +16,10 @@ import (
 	"vademecum/index/lexical"
 )
 
-// A snapshot is what a folder's catalogue is in memory, in one file beside it,
-// laid out to be loaded fast: a start reads it and then what has changed since.
-// It is a copy that may be lost at any time. Sections follow each other, each
-// with its length and a CRC-32C; numbers are little-endian.
+// A snapshot is a file beside the catalogue of a folder that holds the index of the folder in memory,
+// in a form that loads fast: a process that starts reads it, and then what has changed since. It is
+// a cache, which may be lost at any time. It consists of sections, each with its length and a
+// CRC-32C; integers are little-endian.
 const (
 	SnapshotSuffix = ".snapshot"
 	temporary      = ".tmp-" // follows the name of one that is being written
@@ -29,7 +29,7 @@ const (
 
 var errNoSnapshot = errors.New("no snapshot that fits")
 
-// snapshotHead says what a snapshot is of.
+// snapshotHead identifies the catalogue, the model and the state that a snapshot is of.
 type snapshotHead struct {
 	token      string // that the catalogue has too
 	model      string // whose vectors these are
@@ -73,13 +73,13 @@ const (
 	vectorSections  = lexicalSections + lexical.SectionCount
 )
 
-// snapshots is what an Index knows of those of its folders.
+// snapshots is the state of an Index about the snapshots of its folders.
 type snapshots struct {
 	saving   sync.Mutex // held while a snapshot is written, or what others left of theirs is removed
 	pictured sync.Map   // by folder, what is in the last one
 }
 
-// writeFile saves sections in place of a snapshot that was there before.
+// writeFile writes sections to a temporary file and renames it over the snapshot.
 func (all *snapshots) writeFile(file string, sections iter.Seq[blob.Section]) (err error) {
 	all.saving.Lock()
 	defer all.saving.Unlock()
@@ -141,8 +141,8 @@ type sectionPosition struct {
 	offset, length int64 // of the content, which the checksum follows
 }
 
-// openSnapshot finds the sections of a snapshot; the error matches
-// errNoSnapshot when the file is none, or not whole.
+// openSnapshot opens a snapshot and locates its sections. The error matches errNoSnapshot when the
+// file is no snapshot, or is truncated.
 func openSnapshot(file string) (*snapshotFile, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // to open a pipe would wait for its other end
 		return nil, errNoSnapshot
@@ -193,14 +193,14 @@ func (s *snapshotFile) readFrames() error {
 	return nil
 }
 
-// section reads one section, into buffer if it is large enough.
+// section reads a section and verifies its checksum. It uses buffer if that is large enough.
 func (s *snapshotFile) section(n int, buffer []byte) ([]byte, error) {
 	length := int(s.sections[n].length)
 	content := slices.Grow(buffer[:0], length)[:length]
 	return content, s.readInto(n, content)
 }
 
-// readInto reads one section into bytes of its length.
+// readInto reads a section into a slice of its length, and verifies its checksum.
 func (s *snapshotFile) readInto(n int, content []byte) error {
 	at := s.sections[n]
 	sum := make([]byte, checksumBytes)
@@ -216,7 +216,7 @@ func (s *snapshotFile) readInto(n int, content []byte) error {
 	return nil
 }
 
-// sectionsFrom are the sections of a snapshot that follow a first one.
+// sectionsFrom is the blob.Sections of a snapshot from a section on.
 type sectionsFrom struct {
 	file  *snapshotFile
 	first int

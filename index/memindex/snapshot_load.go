@@ -19,8 +19,7 @@ import (
 	"vademecum/internal/panics"
 )
 
-// Restore implements live.Chunks: it reads what was in memory when the snapshot beside the
-// catalogue was made.
+// Restore implements live.Chunks: it loads the snapshot beside the catalogue.
 func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)
 	l, err := loadSnapshot(ctx, f, folder, precisionFor(ix.store.Model))
@@ -39,7 +38,7 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 	return head.change, func(docs *live.Documents) error { return ix.takeLoaded(docs, l) }, nil
 }
 
-// takeLoaded makes searchable what was loaded of a folder: within Update.
+// takeLoaded makes what was loaded of a folder searchable. The caller holds the lock for writing.
 func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
 	if len(l.chunks) >= live.ManyChunks {
 		live.SetGCPercent(growth)
@@ -51,7 +50,7 @@ func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
 	return ix.addLoaded(docs, l)
 }
 
-// addLoaded takes over what was loaded beside what there is.
+// addLoaded adds what was loaded to what the index holds already.
 func (ix *Index) addLoaded(docs *live.Documents, l *snapshotLoading) error {
 	first := rank.Slot(len(ix.chunks))
 	if len(ix.chunks)+len(l.chunks) > lexical.MaxSlots {
@@ -91,7 +90,7 @@ func loadSnapshot(ctx context.Context, f *live.Follower, folder int, p vector.Pr
 	return l, nil
 }
 
-// openSnapshotOf opens the one beside the file of a catalogue, if there is a file.
+// openSnapshotOf opens the snapshot beside the file of a catalogue, if the catalogue has a file.
 func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
 	if f.File() == "" {
 		return nil, errNoSnapshot
@@ -99,8 +98,8 @@ func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
 	return openSnapshot(f.File() + SnapshotSuffix)
 }
 
-// checkHead refuses a snapshot of another catalogue, or model, and any that is
-// not the last one: the catalogue may have been put back to an earlier state.
+// checkHead returns an error for a snapshot of another catalogue or model, and for one that is not
+// the last one: the catalogue may have been restored to an earlier state.
 func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
 	token, err := f.Values().Get(ctx, "snapshot")
 	if err != nil {
@@ -116,7 +115,7 @@ func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
 	return nil
 }
 
-// snapshotLoading brings the sections of a snapshot into memory.
+// snapshotLoading decodes the sections of a snapshot.
 type snapshotLoading struct {
 	file      *snapshotFile
 	folder    int
@@ -130,13 +129,14 @@ func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Pre
 	return &snapshotLoading{file: s, folder: folder, source: source, precision: p, docs: live.NewDocuments(0)}
 }
 
-// run loads several sections at a time: those that take longest first.
+// run loads several sections at a time, those that take longest first. It blocks until all are
+// loaded.
 func (l *snapshotLoading) run() error {
 	h := l.file.head
 	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
 		return errNoSnapshot
 	}
-	// Whatever is numbered takes some bytes: what is made is bounded by the file.
+	// Each item takes bytes in the file, so that what is allocated is bounded by the file's size.
 	for _, part := range []struct{ count, section, least int }{
 		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsBytes},
 	} {
@@ -161,8 +161,8 @@ func (l *snapshotLoading) run() error {
 	return nil
 }
 
-// runParallel takes several steps at a time, and returns what went wrong: a snapshot can
-// be done without, so panics are nothing else.
+// runParallel runs several steps at a time, and returns their errors joined. A panic counts as an
+// error, since the index can do without a snapshot.
 func runParallel(steps []func() error) error {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -178,7 +178,7 @@ func runParallel(steps []func() error) error {
 	return errors.Join(faults...)
 }
 
-// withText opens a section that has its strings in another.
+// withText returns the reader of a section whose strings are in another one.
 func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.StringCutter, error) {
 	all := sectionsFrom{l.file, 0}
 	b, err := blob.ReadBytes(all, section)
@@ -189,7 +189,7 @@ func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.St
 	return &blob.Reader{Rest: b}, text, err
 }
 
-// loadDocuments makes the documents and their chunks.
+// loadDocuments decodes the documents, and allocates their chunks.
 func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 	r, text, err := l.withText(documentSection, documentTextSection)
 	if err != nil {
@@ -237,7 +237,7 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 	return l.loadChunks()
 }
 
-// loadChunks fills in the ranges, keys, content hashes, traits and heading paths.
+// loadChunks decodes the ranges, keys, content hashes, traits and heading paths of chunks.
 func (l *snapshotLoading) loadChunks() error {
 	r, text, err := l.withText(chunkSection, chunkTextSection)
 	if err != nil {

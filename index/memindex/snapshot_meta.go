@@ -7,10 +7,10 @@ import (
 	"vademecum/index/blob"
 )
 
-// What documents say of themselves is much the same words: in a snapshot each has a
-// number, and stands where it is first used, so that memory holds it once.
+// The metadata of documents repeats the same strings. A snapshot interns them: each string is written
+// where it is first used and referred to by its number after that, so that memory holds it once.
 
-// stringTableWriter writes strings so, each distinct one once, beside other numbers.
+// stringTableWriter encodes interned strings and other numbers.
 type stringTableWriter struct {
 	numbers map[string]int
 	text    *[]byte
@@ -48,7 +48,7 @@ func (w *stringTableWriter) writeData(out []byte, d meta.Data) []byte {
 	return out
 }
 
-// stringTableReader is the inverse of stringTableWriter.
+// stringTableReader decodes what a stringTableWriter has encoded.
 type stringTableReader struct {
 	all  []string
 	r    *blob.Reader
@@ -67,7 +67,8 @@ func (s *stringTableReader) readString() string {
 	return s.all[number]
 }
 
-// readCount returns the count of things that follow, each of which takes a byte.
+// readCount decodes the number of items that follow. As each takes a byte at least, a count that
+// exceeds the bytes left is an error.
 func (s *stringTableReader) readCount() int { return min(s.r.Number(), len(s.r.Rest)) }
 
 func (s *stringTableReader) readStrings() []string {

@@ -11,9 +11,9 @@ import (
 	"vademecum/index/vector"
 )
 
-// rescueSnapshot takes over the vectors of the snapshot beside a catalogue when
-// it is of another one, which is gone, or of a later state of the file, and
-// removes it.
+// rescueSnapshot saves the vectors of the snapshot beside a catalogue to the catalogue when the
+// snapshot belongs to another one, which is gone, or to a later state of the file. It then removes
+// the snapshot.
 func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	s, err := openSnapshotOf(f)
 	if err != nil {
@@ -37,7 +37,7 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 	return s.removeFile(f.File() + SnapshotSuffix)
 }
 
-// removeFile deletes a snapshot unless another is in its place.
+// removeFile deletes the file of a snapshot unless another file has replaced it.
 func (s *snapshotFile) removeFile(file string) error {
 	mine, err := s.Stat()
 	if err != nil {

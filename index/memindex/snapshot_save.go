@@ -18,20 +18,20 @@ import (
 	"vademecum/index/vector"
 )
 
-// snapshotState says what is in the last snapshot.
+// snapshotState is how far the last snapshot reaches.
 type snapshotState struct {
 	change  int64 // the last one
 	vectors int   // of its chunks
 }
 
-// A snapshot is made again when this many changes and vectors, or this part of
-// the chunks, are not in it: to load one, or to make it, takes some 20 to 40 µs.
+// A snapshot is written again when this many changes and vectors, or this fraction of the chunks,
+// are not in it. To load one of these, or to make it, takes some 20 to 40 µs.
 const (
 	PicturedLeast = 200
 	picturedPart  = 20
 )
 
-// lastState is what is in the last snapshot of a folder.
+// lastState returns how far the last snapshot of a folder reaches.
 func (all *snapshots) lastState(folder int) snapshotState {
 	p, _ := all.pictured.Load(folder)
 	last, _ := p.(snapshotState)
@@ -55,7 +55,8 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 	return missing >= max(PicturedLeast, chunks/picturedPart)
 }
 
-// SaveSnapshot writes what a folder's catalogue is in memory beside it.
+// SaveSnapshot writes the snapshot of a folder beside its catalogue. It blocks until the file is
+// written; questions and changes go on meanwhile.
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
 	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
@@ -76,15 +77,16 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	return ix.noteSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
 }
 
-// noteSnapshot notes that changes up to one need not be followed by whoever starts later.
+// noteSnapshot records in the catalogue that a process which starts later can skip the changes up to
+// one, as they are in the snapshot.
 func (ix *Index) noteSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
 	return f.ForgetChanges(ctx, now.change)
 }
 
-// snapshotSource is a moment of one folder in memory. It shares what is only ever
-// added to.
+// snapshotSource is the state of a folder at one moment. It shares what is only ever appended to with
+// the index, and copies the rest.
 type snapshotSource struct {
 	head      snapshotHead
 	documents []*search.Document
@@ -94,8 +96,8 @@ type snapshotSource struct {
 	vectors   *vector.Snapshot
 }
 
-// newSnapshotSource takes what a snapshot is made of, so that it can be written while the
-// index goes on.
+// newSnapshotSource captures the state of a folder, so that a snapshot can be written while the index
+// changes.
 func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Follower) (*snapshotSource, error) {
 	defer f.LockFollowing()()
 	model, err := f.Vectors().Model(ctx)
@@ -111,7 +113,7 @@ func (ix *Index) newSnapshotSource(ctx context.Context, folder int, f *live.Foll
 	return p, nil
 }
 
-// copyChanging copies what may change.
+// copyChanging copies what may change in place.
 func (p *snapshotSource) copyChanging(docs *live.Documents, c *contents, folder int) {
 	p.documents = slices.AppendSeq(p.documents, docs.InFolder(folder))
 	slices.SortFunc(p.documents, func(a, b *search.Document) int { return cmp.Compare(a.ID, b.ID) })
@@ -128,7 +130,7 @@ func (p *snapshotSource) copyChanging(docs *live.Documents, c *contents, folder 
 	p.vectors = vector.TakeSnapshot(c.vectors, slots)
 }
 
-// sections makes the sections in their order.
+// sections encodes the sections in order.
 func (p *snapshotSource) sections(yield func(blob.Section) bool) {
 	text, documents := p.encodeDocuments()
 	for _, b := range [][]byte{p.head.encode(), text, documents, p.chunkText, p.chunks} {
@@ -148,7 +150,7 @@ func (p *snapshotSource) sections(yield func(blob.Section) bool) {
 	}
 }
 
-// encodeDocuments writes the strings of the documents, and all else.
+// encodeDocuments encodes the documents: their strings in one section, the other fields in another.
 func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 	said := stringTableWriter{make(map[string]int), &text}
 	for _, d := range p.documents {
@@ -168,9 +170,9 @@ func (p *snapshotSource) encodeDocuments() (text, out []byte) {
 // chunkBytes is about how many bytes a chunk takes.
 const chunkBytes = 64
 
-// encodeChunks writes the headings of the chunks, and their ranges, keys, content hashes and
-// traits. A heading path has a number, and stands where it is first used; 0 is the empty
-// one.
+// encodeChunks encodes the heading paths of chunks, and their ranges, keys, content hashes and
+// traits. A heading path is written where it is first used and referred to by its number after
+// that; 0 is the empty one.
 func (p *snapshotSource) encodeChunks(c *contents, slots []rank.Slot) {
 	numbers := map[string]int{"": 0} // of heading paths
 	text, out := []byte(nil), make([]byte, 0, chunkBytes*len(slots))

@@ -14,8 +14,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// KnownVectors implements live.Chunks: it makes the vectors where that is free, or finds those
-// that a model gave before.
+// KnownVectors implements live.Chunks: it computes the vectors with an embedder that is free, or looks
+// up in the catalogue those that a model gave before.
 func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.Key][]float32, error) {
 	if !ix.store.Model.Free {
 		var keys []catalog.Key
@@ -35,7 +35,8 @@ func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog
 	return made, nil
 }
 
-// embedText adds the vector of a text to those made, where that is free.
+// embedText computes the vector of a text, if the embedder is free, and adds it to those computed
+// before.
 func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, key catalog.Key, input string) error {
 	vectors, err := ix.store.Embedder.Embed(ctx, embed.Passage, []string{input})
 	if err == nil {
@@ -47,8 +48,8 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, 
 // NoteCommitted implements live.Chunks: the vectors came with the documents.
 func (ix *Index) NoteCommitted(context.Context, int, *live.Follower) error { return nil }
 
-// FollowVectors gives vectors to the chunks that lack them: those that another process has
-// saved, or else free ones.
+// FollowVectors gives vectors to the chunks that lack them: those that another process has saved, or
+// those of an embedder that is free.
 func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	bare := ix.unembeddedIn(folder)
 	if len(bare) == 0 {
@@ -95,8 +96,8 @@ func (ix *Index) unembeddedIn(folder int) (all []live.UnembeddedChunk) {
 	return all
 }
 
-// dropOtherLength tells whether vectors have another length than those in memory,
-// which are forgotten then: another process has made all of them anew.
+// dropOtherLength reports whether vectors have another number of dimensions than those in memory. If
+// so it drops the latter: another process has embedded all passages again.
 func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bool) {
 	_ = ix.store.Update(func(docs *live.Documents) error { // which never fails
 		for _, vec := range vectors {
@@ -110,8 +111,8 @@ func (ix *Index) dropOtherLength(vectors map[catalog.Key][]float32) (outgrown bo
 	return outgrown
 }
 
-// makeVectors gives the chunks of a folder that have none vectors that are free, several
-// documents at a time.
+// makeVectors embeds the chunks of a folder that have no vector with an embedder that is free,
+// several documents at a time.
 func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 	for some := range slices.Chunk(ix.store.PendingDocuments(), catalog.PageRows) {
 		var steps []func() error
@@ -127,8 +128,8 @@ func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 	return nil
 }
 
-// makeVectorsOf leaves a document alone in whose place another process has put
-// another one: that is to come.
+// makeVectorsOf embeds the chunks of a document. It skips one that another process has replaced,
+// since the change will be followed.
 func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	bare, _, err := ix.store.Unembedded(ctx, d)
 	if err != nil {
@@ -170,7 +171,7 @@ func (c *contents) isOther(vec []float32) bool {
 	return c.vectors.Dimensions() != 0 && len(vec) != c.vectors.Dimensions()
 }
 
-// DropVectors implements live.Chunks. Questions wait until it is through.
+// DropVectors implements live.Chunks. Questions are blocked until it returns.
 func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 	followers := ix.store.Followers()
 	return ix.store.Update(func(docs *live.Documents) error {
@@ -190,7 +191,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 	})
 }
 
-// forgetVectors makes all chunks bare: within Update.
+// forgetVectors drops the vectors of all chunks. The caller holds the lock for writing.
 func (ix *Index) forgetVectors(docs *live.Documents) {
 	ix.vectors = vector.New(precisionFor(ix.store.Model))
 	for d := range docs.All {
@@ -206,7 +207,8 @@ func (ix *Index) Refusal(d *search.Document, number int) string {
 	return ""
 }
 
-// NoteRefusals implements live.Chunks: wherever the texts are.
+// NoteRefusals implements live.Chunks. It keeps the reasons by the keys of the texts, whichever
+// chunks have these.
 func (ix *Index) NoteRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.Key]string) {
 	for key, reason := range reasons {
 		ix.refusals.Add(folder, key, reason)
@@ -233,7 +235,7 @@ func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err er
 	return n, nil
 }
 
-// keysIn lists the texts of a folder's chunks.
+// keysIn returns the keys of the texts of a folder's chunks.
 func (ix *Index) keysIn(folder int) (keys []catalog.Key) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		for i := range ix.chunks {
@@ -262,13 +264,14 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	return f.Vectors().Prune(ctx, used, time.Now())
 }
 
-// MarkEmbedded implements live.Chunks: loading a catalogue reads all vectors.
+// MarkEmbedded implements live.Chunks. It does nothing, as loading a catalogue reads all vectors.
 func (ix *Index) MarkEmbedded(context.Context, int) error { return nil }
 
-// IsUnindexed implements live.Chunks: a question is compared with all vectors.
+// IsUnindexed implements live.Chunks. It returns false: a question is compared with all vectors, and
+// that is fast enough.
 func (ix *Index) IsUnindexed(context.Context, int) (bool, error) { return false, nil }
 
-// IndexVectors implements live.Chunks: see IsUnindexed.
+// IndexVectors implements live.Chunks. It does nothing: see IsUnindexed.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
 // HeldVectors implements live.Chunks.
