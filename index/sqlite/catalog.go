@@ -1,8 +1,7 @@
-// Package sqlite keeps the catalogue of a folder in a SQLite file, which several
-// processes may have open at once. It finds
-// out when a file is damaged, replaced, full or of another version, and takes over
-// what can be saved of it. It knows no folder but by its path, and no documents but
-// as they are put.
+// Package sqlite keeps the catalogue of a folder in a SQLite file, which several processes may have
+// open at once. It detects when the file is damaged, replaced, on a full disk or of another format
+// version, and recovers what it can, above all vectors. It does not read the folder: it stores the
+// documents that its callers put.
 package sqlite
 
 import (
@@ -22,8 +21,9 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Catalog is what one folder's index keeps on disk: a SQLite file that several
-// processes may have open at once. What is put at once is one transaction.
+// Catalog implements catalog.Catalog for one folder in a SQLite file, which several processes may have
+// open at once. Its methods are safe for concurrent use. Each call that writes is one transaction,
+// which waits for other writers up to patience.
 type Catalog struct {
 	file     string
 	info     os.FileInfo   // of the file, to see whether another is in its place
@@ -45,10 +45,10 @@ type Catalog struct {
 	Before  string // the model of the last use, if that was another
 }
 
-// claimForFolder notes whose index this is. That of another folder is refused, unless
-// that folder is gone: it may have been moved here. A file of our own is named
-// after its folder: if it says otherwise, a link was set to another folder, by
-// which this one was indexed once.
+// claimForFolder records to which folder the index belongs. It returns an error when it belongs to
+// another one, unless that is gone: the folder may have been moved here. A file in our own cache is
+// named after its folder. If it records another one, a symbolic link by which the folder was
+// indexed has been set to lead elsewhere.
 func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
 	owner, err := c.Values().Get(ctx, "folder")
 	if err != nil || owner == at.Folder {
@@ -60,7 +60,7 @@ func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
 	return c.Values().Set(ctx, "folder", at.Folder)
 }
 
-// checkOwner refuses the file of another folder, unless that is gone.
+// checkOwner returns an error if the file belongs to another folder which still exists.
 func checkOwner(owner string, at Location) error {
 	there, err := os.Stat(owner)
 	if owner == "" || err != nil || at.Own {
@@ -81,9 +81,9 @@ func dataSource(file string, pragmas []string) string {
 	return u.String()
 }
 
-// Close closes the connections, and waits a little for those that are in use. Who closes
-// the last one removes the log by its name, which must not be that of another file by
-// then.
+// Close closes the connections. It waits up to closeLimit for those in use. SQLite removes the
+// write-ahead log by its name when the last connection is closed, so that no other file may have
+// that name by then.
 func (c *Catalog) Close() error {
 	defer lockOpening(context.Background(), c.file, (*flock.Flock).TryRLock)()
 	var errs []error
@@ -98,18 +98,18 @@ func (c *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// closeLimit is how long questions that are under way may have connections open.
+// closeLimit is how long Close waits for questions that are under way.
 const closeLimit = time.Second
 
-// isOpen tells whether there is a connection. All of a process have one memory, into
-// which the log's index is mapped: it stays as it is as long as there is one.
+// isOpen reports whether a connection is open. The connections of a process share the mapping of the
+// log's index (-shm), which stays as it is as long as one is open.
 func (c *Catalog) isOpen() bool {
 	isOpen := func(db *sql.DB) bool { return db != nil && db.Stats().OpenConnections > 0 }
 	return isOpen(c.read) || isOpen(c.write)
 }
 
-// modelRow finds or makes the row of the model. When the last use was with
-// another one, that is told in before.
+// modelRow returns the row of the model, and inserts it if there is none. before is the model of the
+// last use, if that was another one.
 func (c *Catalog) modelRow(ctx context.Context, model string) (id int64, err error) {
 	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
@@ -145,42 +145,41 @@ type (
 	values  struct{ *Catalog }
 )
 
-// Vectors are those that are kept in it.
+// Vectors returns the part of the catalogue that stores vectors.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
-// Values are those that are kept in it.
+// Values returns the part of the catalogue that stores settings by their keys.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
 // Mailbox returns the mailbox of the processes on the file.
 func (c *Catalog) Mailbox() catalog.Mailbox { return c }
 
-// Health is how the file is.
+// Health returns the part of the catalogue that reports damage.
 func (c *Catalog) Health() catalog.Health { return c }
 
-// File is the path of the file.
+// File returns the path of the file.
 func (c *Catalog) File() string { return c.file }
 
-// Writer is the connection that writes, for tests that look into the tables or harm
-// them.
+// Writer returns the connection that writes, for tests that inspect or damage the tables.
 func (c *Catalog) Writer() *sql.DB { return c.write }
 
-// ModelKey is the key of a value that is about the model in use.
+// ModelKey returns the key under which a value about the model in use is stored.
 func (c values) ModelKey(of string) string { return fmt.Sprintf("%s of model %d", of, c.model) }
 
-// IsUnsaved is false: it is in a file.
+// IsUnsaved returns false, as the catalogue is in a file.
 func (c *Catalog) IsUnsaved() bool { return false }
 
-// IsSuspect tells whether it was found damaged.
+// IsSuspect reports whether the file was found damaged.
 func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 
-// SetRetired notes whether another catalogue takes the place of this one: what seems
-// to be damage then is none.
+// SetRetired records whether another catalogue is about to replace this one. Errors of a retired
+// catalogue do not count as damage.
 func (c *Catalog) SetRetired(yes bool) { c.retired.Store(yes) }
 
-// IsRetired tells whether another takes its place.
+// IsRetired reports whether another catalogue replaces this one.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
-// Model is the name of the model in use.
+// Model returns the name of the model in use.
 func (c vectors) Model(ctx context.Context) (name string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT name FROM models WHERE id = ?", c.model).Scan(&name)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -189,13 +188,13 @@ func (c vectors) Model(ctx context.Context) (name string, err error) {
 	return name, c.NoteError(err)
 }
 
-// Get reads what was set under a key, "" when it never was.
+// Get returns the value of a key, "" when none was set.
 func (c values) Get(ctx context.Context, key string) (string, error) {
 	value, err := getMeta(ctx, c.write, key)
 	return value, c.NoteError(err)
 }
 
-// Set keeps a value under a key.
+// Set stores a value under a key.
 func (c values) Set(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
@@ -217,17 +216,17 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 	return err
 }
 
-// IsReplaced tells whether the file is gone, or another in its place.
+// IsReplaced reports whether the file was deleted, or replaced by another.
 func (c *Catalog) IsReplaced() bool { return isOtherFile(c.file, c.info) }
 
-// HasLostLog tells whether the log is gone that this process writes to, or another in
-// its place: what is written there reaches nobody, and what others write not this one.
-// Where the file itself is gone it is not the log that is to be mended.
+// HasLostLog reports whether the write-ahead log that this process has open was deleted or replaced:
+// other processes do not see its commits then, nor does it see theirs. It returns false where the
+// database file itself is gone, as that is what has to be repaired.
 func (c *Catalog) HasLostLog() bool {
 	return c.log != nil && isOtherFile(c.file+"-wal", c.log) && !isOtherFile(c.file, c.info)
 }
 
-// isOtherFile tells whether a file is not the one that was there before.
+// isOtherFile reports whether the file at a path is another one than before.
 func isOtherFile(file string, before os.FileInfo) bool {
 	now, err := os.Stat(file)
 	for _, gone := range []error{os.ErrNotExist, syscall.ELOOP, syscall.ENOTDIR} {
@@ -238,7 +237,7 @@ func isOtherFile(file string, before os.FileInfo) bool {
 	return err == nil && !os.SameFile(before, now)
 }
 
-// Flush puts what was committed on the disk itself.
+// Flush has the system write what was committed to the disk (fsync). It blocks until that is done.
 func (c *Catalog) Flush() error {
 	f, err := os.OpenFile(c.file+"-wal", os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) {
@@ -250,8 +249,8 @@ func (c *Catalog) Flush() error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// transact runs f in one immediate transaction. Once it has begun it is brought
-// to its end, as one that is broken off costs the connection.
+// transact runs f in one immediate transaction. It ignores the end of its context once the
+// transaction has begun, since SQLite drops the connection of one that is cancelled.
 func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -267,8 +266,8 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	return c.NoteError(tx.Commit())
 }
 
-// beginTransaction waits for the turn of this process, as long as the catalogue has
-// patience.
+// beginTransaction begins a transaction. It waits for other writers as long as the catalogue's
+// patience allows.
 func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 	for start := time.Now(); ; {
 		tx, err := c.write.BeginTx(context.WithoutCancel(ctx), nil)
@@ -283,17 +282,17 @@ func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// Version is a number that changes whenever another process has committed.
+// Version returns a number that changes whenever another process has committed.
 func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
 	return version, c.NoteError(err)
 }
 
-// Size is the bytes that the index takes on disk.
+// Size returns how many bytes the index takes on disk.
 func (c *Catalog) Size() int64 { return SizeOf(c.file) }
 
-// SizeOf is the bytes that the index in a file takes, with what was written and is yet
-// to be put in its place there; 0 where there is none.
+// SizeOf returns how many bytes the index in a file takes on disk, its write-ahead log included; 0
+// where there is none.
 func SizeOf(file string) int64 {
 	var total int64
 	for _, suffix := range []string{"", "-wal"} {
@@ -304,7 +303,7 @@ func SizeOf(file string) int64 {
 	return total
 }
 
-// NoteError remembers that an error shows damage, or a disk that takes no more.
+// NoteError inspects an error, and records it if it shows damage or a full disk.
 func (c *Catalog) NoteError(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
@@ -333,7 +332,8 @@ type classifiedError struct {
 
 func (m classifiedError) Unwrap() []error { return []error{m.error, m.as} }
 
-// classify has an error match what it comes to.
+// classify returns an error that also matches the catalogue's error for its cause, such as
+// catalog.ErrDamaged.
 func classify(err error) error {
 	switch {
 	case errors.Is(err, catalog.ErrDamaged), errors.Is(err, catalog.ErrRefused):

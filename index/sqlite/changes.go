@@ -9,8 +9,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// changeTx is a transaction that writes documents, as a rule many: each statement
-// is prepared once, which takes longer than it takes to run it.
+// changeTx is a transaction that writes documents, usually many. It prepares each statement once, as
+// that takes longer than running it.
 type changeTx struct {
 	*sql.Tx
 	prepared map[string]*sql.Stmt // until the end of the transaction
@@ -37,7 +37,7 @@ func (w *changeTx) prepare(ctx context.Context, statement string) (*sql.Stmt, er
 	return s, err
 }
 
-// noteChanged notes that the row of a document was written or removed.
+// noteChanged adds the row of a document that was written or removed to the list of changes.
 func (w *changeTx) noteChanged(ctx context.Context, document int64) error {
 	done, err := w.ExecContext(ctx, "INSERT INTO changes (document) VALUES (?)", document)
 	if err != nil {
@@ -52,9 +52,9 @@ func (w *changeTx) noteChanged(ctx context.Context, document int64) error {
 	return nil
 }
 
-// writeDocuments runs f in a transaction, with a context that does not end before it. It
-// fails when another process has become the indexer: what this one has read may be
-// old.
+// writeDocuments runs f in a transaction, with a context that is not cancelled before its end. It
+// returns catalog.ErrOvertaken when another process has become the indexer, as what this one has read
+// may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *changeTx) error) (catalog.CommitResult, error) {
 	w := &changeTx{prepared: make(map[string]*sql.Stmt)}
 	err := c.transact(ctx, func(tx *sql.Tx) error {
@@ -73,11 +73,11 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 	return w.CommitResult, nil
 }
 
-// keepChanges is how many changes stay listed for processes that are behind.
+// keepChanges is how many changes stay in the list for processes that are behind.
 const keepChanges = 10_000
 
-// ForgetChanges drops the oldest changes up to a number: those who need them
-// compare all documents instead.
+// ForgetChanges drops the changes up to a number from the list. A process that needs them compares all
+// documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", number-keepChanges)
@@ -85,8 +85,8 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
-// readAtOneMoment calls f with the catalogue as it is at one moment, whatever is
-// committed meanwhile.
+// readAtOneMoment runs f in a read transaction: f sees a consistent state, whatever other processes
+// commit meanwhile.
 func (c *Catalog) readAtOneMoment(ctx context.Context, f func(querier) error) error {
 	tx, err := c.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -96,8 +96,8 @@ func (c *Catalog) readAtOneMoment(ctx context.Context, f func(querier) error) er
 	return f(tx)
 }
 
-// Changes lists what has changed since a change, at one moment. What of it is
-// gone may be in the place of something new in a later page.
+// Changes returns a page of what has changed since a change, read in one transaction. A row that one
+// page lists as removed may be used by a new document in a later page.
 func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, err error) {
 	err = c.readAtOneMoment(ctx, func(now querier) error {
 		if err := c.checkFormat(ctx, now); err != nil {
@@ -152,13 +152,13 @@ func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int
 	return documents, rows.Err()
 }
 
-// LastChange is the number of the last change.
+// LastChange returns the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	number, err := lastChange(ctx, c.read)
 	return number, c.NoteError(err)
 }
 
-// lastChange is the number of the last change ever noted, 0 when there was none.
+// lastChange returns the number of the last change that was ever recorded, 0 when there was none.
 func lastChange(ctx context.Context, from querier) (number int64, err error) {
 	err = from.QueryRowContext(ctx, "SELECT seq FROM sqlite_sequence WHERE name = 'changes'").Scan(&number)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -167,7 +167,7 @@ func lastChange(ctx context.Context, from querier) (number int64, err error) {
 	return number, err
 }
 
-// rowNumbers lists the numbers that a statement selects.
+// rowNumbers returns the numbers that a statement selects.
 func rowNumbers(ctx context.Context, from querier, statement string, args ...any) ([]int64, error) {
 	rows, err := from.QueryContext(ctx, statement, args...)
 	if err != nil {

@@ -33,14 +33,14 @@ func isDiskFull(err error) bool {
 	return false
 }
 
-// proof is how many bytes a disk has to take before a catalogue on it is trusted
-// to take more.
+// proof is how many bytes have to be written to a disk that was full before it counts as having
+// room.
 const proof = 1 << 20
 
-// SaveFromMemory saves what a catalogue in memory holds that was in the place of the file, all
-// or nothing, where this process is the one that writes: all that there is if whole says
-// that it began with what is in the file. The error is that of a disk that does not take
-// it.
+// SaveFromMemory saves the contents of a catalogue in memory, which stood in for the file, in one
+// transaction. If leads is false, as this process is not the indexer, it only finds out whether the
+// disk takes writes. If whole is true, the catalogue in memory began with the contents of the file,
+// and documents that it lacks are removed. The error is that of the disk.
 func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, leads, whole bool) error {
 	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
@@ -70,8 +70,7 @@ func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, lead
 	return err
 }
 
-// putChanged puts those of some documents of another catalogue that are not as they are
-// in this one.
+// putChanged stores those documents of another catalogue that differ from the ones in this one.
 func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []catalog.Record, have map[string]recordSummary) error {
 	hashes := make(map[int64][32]byte)
 	page = slices.DeleteFunc(page, func(r catalog.Record) bool { return have[r.Path] == summarise(r) })
@@ -89,7 +88,7 @@ func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []
 	return err
 }
 
-// recordSummary tells whether two rows are of the same document.
+// recordSummary is compared to find out whether two rows hold the same state of a document.
 type recordSummary struct {
 	size, modified, checksum int64
 	hash                     [32]byte
@@ -99,7 +98,7 @@ func summarise(r catalog.Record) recordSummary {
 	return recordSummary{r.Size, catalog.Nanoseconds(r.Modified), int64(packed.RecordChecksum(&r, packed.PackMeta(r.Meta))), r.Hash}
 }
 
-// summaries lists the documents by their paths.
+// summaries returns a recordSummary of each document by its path.
 func summaries(ctx context.Context, from querier) (map[string]recordSummary, error) {
 	rows, err := from.QueryContext(ctx, "SELECT path, size, modified, checksum, hash FROM documents")
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/lockfile"
 )
 
-// lockOpening keeps the opening of an index apart from the moment in which another
-// process sets a damaged one aside: several files change their names then. lock
-// says as which of the two. Where the system has no locks there is no gate, and
-// nobody waits long for a process that is stopped in it.
+// lockOpening takes a file lock that keeps processes from opening an index while another one renames
+// the files of a damaged index. lock chooses the mode: shared to open, exclusive to rename. On a
+// system without file locks it does nothing. It waits gateLimit at most, in case the process that
+// holds the lock is stopped.
 func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
 	gate := lockfile.New(file + ".open.lock")
 	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
@@ -24,5 +24,5 @@ func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool
 	return func() { _ = gate.Close() }
 }
 
-// gateLimit is how long the gate may be closed, which takes milliseconds.
+// gateLimit is how long to wait for the lock, which is held for milliseconds.
 const gateLimit = 3 * time.Second

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Condition tells what is wrong with the file. What it was replaced by is whole, as far as
-// anybody knows; and what a full disk holds is, unless damage was met.
+// Condition returns what is wrong with the file. A file that replaced it counts as undamaged, and so
+// does one on a full disk unless damage was found.
 func (c *Catalog) Condition() catalog.Condition {
 	switch {
 	case c.IsReplaced():
@@ -27,7 +27,7 @@ func (c *Catalog) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-// TakeSkippedDamage is false: what is damaged is met by its reader, and never passed over.
+// TakeSkippedDamage returns false, as no reader skips damaged rows: it returns an error.
 func (c *Catalog) TakeSkippedDamage() bool { return false }
 
 // VerifyCounts does nothing: nobody else writes to the file.
@@ -38,7 +38,7 @@ func (c *Catalog) Mend(context.Context, bool) (catalog.RemovedDamage, error) {
 	return catalog.RemovedDamage{}, nil
 }
 
-// Paths lists those of the documents that have a text.
+// Paths returns the paths of the documents that have a text.
 func (c *Catalog) Paths(ctx context.Context) (paths []string, err error) {
 	err = c.EachPage(ctx, func(page []catalog.Record) error {
 		for _, r := range page {

@@ -12,10 +12,9 @@ import (
 	"vademecum/index/catalog"
 )
 
-// OpenReadOnly opens a catalogue without changing anything: it makes no tables, takes
-// over no vectors and claims the file for no folder. The result is nil when the
-// file has no tables yet, or only those of an older format, which are emptied
-// when they are opened to be used.
+// OpenReadOnly opens a catalogue without changing anything: it creates no tables, recovers no
+// vectors, and does not record the folder. It returns nil when the file has no tables yet, or only
+// those of an older format, which Open would empty.
 func OpenReadOnly(ctx context.Context, at Location) (*Catalog, error) {
 	if err := prepareFile(ctx, at); err != nil { // which changes no file that is there
 		return nil, fmt.Errorf("index file %s: %w", at.File, classify(err))

@@ -41,11 +41,10 @@ type Location struct {
 	Overtaken func() bool
 }
 
-// DefaultFile is <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db,
-// for a path without links. An index with what machines made has a file of its own:
-// else two processes that were asked otherwise would each undo what the other did.
-// The error says why the user has no cache folder, or how another user may have
-// written what is there, or beside it.
+// DefaultFile returns <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db for a path
+// without symbolic links. An index that includes generated files has a file of its own, as two
+// processes with different settings would otherwise undo each other's work. The error says why the
+// user has no cache folder, or that another user could have written to it.
 func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	cache, err := cachedir.Path()
 	if err != nil {
@@ -68,7 +67,7 @@ func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	return file, nil
 }
 
-// shortName is the folder's name, cut so that a file name can hold it.
+// shortName returns the folder's name, truncated to fit into a file name.
 func shortName(dir string) string {
 	const most = 60 // bytes
 	name := filepath.Base(dir)
@@ -78,10 +77,10 @@ func shortName(dir string) string {
 	return name
 }
 
-// removeIrregular removes what stands in the place of the files beside an index and is no file,
-// and so of the index itself in our own cache folder. A folder stays when something is in
-// it, and a link that leads somewhere. Behind the gate, each is looked at again before it
-// is removed: another process may have done so, and made a file in its place.
+// removeIrregular removes empty folders and dangling symbolic links that have the name of a file
+// beside the index, or of the index itself if that is in our own cache folder. It holds the lock of
+// lockOpening and checks each again before removing it, as another process may have replaced it with
+// a file.
 func (at Location) removeIrregular(ctx context.Context) {
 	inTheWay := func() (files []string) {
 		for _, suffix := range []string{"-wal", "-shm"} {
@@ -107,8 +106,8 @@ func (at Location) removeIrregular(ctx context.Context) {
 	}
 }
 
-// prepareFile makes the file where there is none, readable by its owner alone:
-// it holds the texts. It refuses what is not ours.
+// prepareFile creates the file if there is none, readable by its owner alone, as it holds the texts of
+// the documents. It returns an error for a file that this program has not made.
 func prepareFile(ctx context.Context, at Location) error {
 	if err := makeFolder(at); err != nil {
 		return fmt.Errorf("create its folder: %w", withoutPath(err))
@@ -138,8 +137,9 @@ func prepareFile(ctx context.Context, at Location) error {
 	return checkNew(ctx, at.File)
 }
 
-// makeFolder makes the folder of the file, but never that of the documents: where this
-// is missing its drive may be away, and an empty one would look as if all were deleted.
+// makeFolder creates the folder of the file, but never that of the documents: if the latter is
+// missing its drive may be disconnected, and an empty folder would look as if all documents were
+// deleted.
 func makeFolder(at Location) error {
 	dir := filepath.Dir(at.File)
 	if rel, err := filepath.Rel(at.Folder, dir); err == nil && filepath.IsLocal(rel) {
@@ -150,9 +150,9 @@ func makeFolder(at Location) error {
 	return os.MkdirAll(dir, 0o700)
 }
 
-// checkNew looks into a SQLite file whose header does not name us: another
-// process may be making it this moment, with the mark still in its log. The
-// tables come together with the mark: whoever has seen them, sees that too.
+// checkNew examines a SQLite file whose header lacks our application ID. Another process may be
+// creating it, with the ID still in the write-ahead log. The tables are created in the same
+// transaction as the ID: a reader that sees them sees the ID too.
 func checkNew(ctx context.Context, file string) error {
 	db, err := sql.Open("sqlite", dataSource(file, []string{"trusted_schema(0)", "query_only(1)", "busy_timeout(10000)"}))
 	if err != nil {
@@ -172,11 +172,11 @@ func checkNew(ctx context.Context, file string) error {
 	return nil
 }
 
-// computes finds in the definition of a table what computes something.
+// computes matches expressions in the definition of a table.
 var computes = regexp.MustCompile(`(?i)\b(as|check|default)\s*\(|\bgenerated\b|--|/\*`)
 
-// checkSchema refuses what we never make: views, triggers, and tables and indexes
-// that compute something. A question to such a file may have no end.
+// checkSchema returns an error for views, triggers, and tables or indexes with expressions, which this
+// program never creates. A query on such a file might not terminate.
 func checkSchema(ctx context.Context, from querier) error {
 	rows, err := from.QueryContext(ctx, "SELECT type, coalesce(sql, '') FROM sqlite_schema")
 	if err != nil {
@@ -196,7 +196,7 @@ func checkSchema(ctx context.Context, from querier) error {
 	return rows.Err()
 }
 
-// withoutPath leaves out the path, which the caller names.
+// withoutPath removes the path from an error, as the caller names it.
 func withoutPath(err error) error {
 	if inner := new(fs.PathError); errors.As(err, &inner) {
 		return inner.Err
@@ -214,8 +214,8 @@ func isCannotOpen(err error) bool {
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN
 }
 
-// isMappingCut tells whether an error is that of the index of the log, which is mapped into
-// memory, or another file so: it became shorter.
+// isMappingCut reports whether an error says that a file which is mapped into memory, such as the
+// index of the log, was truncated.
 func isMappingCut(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_IN_PAGE

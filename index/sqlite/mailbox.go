@@ -23,7 +23,7 @@ func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err er
 	return number, err
 }
 
-// Unanswered lists the requests that have no answer yet, by their numbers.
+// Unanswered returns the requests that have no answer yet by their numbers.
 func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	return all, c.NoteError(rows.Err())
 }
 
-// keepRequests is how many answered requests stay for those who asked.
+// keepRequests is how many answered requests are kept for the processes that made them.
 const keepRequests = 100
 
 // Reply answers a request.
@@ -56,7 +56,7 @@ func (c *Catalog) Reply(ctx context.Context, number int64, answer string) error 
 	})
 }
 
-// AnswerTo reads the answer to a request, "" while there is none.
+// AnswerTo returns the answer to a request, "" while there is none. It does not block.
 func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT answer FROM requests WHERE number = ?", number).Scan(&answer)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -65,8 +65,8 @@ func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, er
 	return answer, c.NoteError(err)
 }
 
-// Amend saves a request anew; asked is false when it has been taken back or
-// answered meanwhile.
+// Amend replaces the text of a request; asked is false when it has been withdrawn or answered
+// meanwhile.
 func (c *Catalog) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	err = c.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "UPDATE requests SET request = ? WHERE number = ? AND answer = ''", request, number)
@@ -80,7 +80,7 @@ func (c *Catalog) Amend(ctx context.Context, number int64, request string) (aske
 	return asked, err
 }
 
-// Withdraw takes a request back.
+// Withdraw deletes a request.
 func (c *Catalog) Withdraw(ctx context.Context, number int64) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM requests WHERE number = ?", number)

@@ -12,9 +12,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Open opens or creates the file for the embedding model named; with
-// no name it keeps the one used last. A damaged file is begun again: the folder
-// is the truth. A file that is not ours is left alone.
+// Open opens or creates the file for an embedding model; without a name it keeps the one used last. It
+// replaces a damaged file by an empty one, into which the folder is indexed again. It returns an
+// error for a file that this program has not made, and leaves that alone.
 func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
 	if at.None != nil {
 		return nil, at.None
@@ -31,8 +31,8 @@ func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
 	return replaceDamaged(ctx, at, model, found)
 }
 
-// ReplaceDamaged begins a damaged catalogue, which is closed, again, with the vectors
-// that can still be read, unless another process has done so already.
+// ReplaceDamaged closes a damaged catalogue and replaces its file by a new one, with the vectors that
+// can still be read, unless another process has done so already.
 func ReplaceDamaged(ctx context.Context, at Location, model string, damaged *Catalog) (*Catalog, error) {
 	return replaceDamaged(ctx, at, model, damaged.info)
 }
@@ -57,8 +57,8 @@ func replaceDamaged(ctx context.Context, at Location, model string, damaged os.F
 	return c, err
 }
 
-// prepareFileInfo makes the file where there is none. Another process may set it aside
-// at this moment, as it found it damaged: then it is made again.
+// prepareFileInfo creates the file if there is none. It tries again when another process renames the
+// file at that moment because it found it damaged.
 func prepareFileInfo(ctx context.Context, at Location) (info os.FileInfo, err error) {
 	for range 10 {
 		if err := prepareFile(ctx, at); err != nil {
@@ -71,11 +71,11 @@ func prepareFileInfo(ctx context.Context, at Location) (info os.FileInfo, err er
 	return info, err
 }
 
-// busyLimit is how long another process may take to make the file, or to make the
-// index of the log whole again: the switch to a write-ahead log does not wait for a lock.
+// busyLimit is how long to wait for another process that creates the file or recovers the index of the
+// log, as the switch to a write-ahead log does not wait for a lock by itself.
 const busyLimit = 10 * time.Second
 
-// openLimit is how long a file may take to be opened.
+// openLimit is how long opening the file may take.
 const openLimit = 30 * time.Second
 
 func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, error) {
@@ -92,8 +92,7 @@ func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, 
 	}
 }
 
-// connect opens the file, and takes over the vectors of a damaged one that was
-// set aside.
+// connect opens the file, and recovers the vectors of a damaged one that was renamed.
 func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
 	c := &Catalog{file: at.File, patience: min(cmp.Or(at.Patience, busyLimit), busyLimit), overtaken: at.Overtaken}
 	err := c.openFile(ctx)
@@ -106,10 +105,10 @@ func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
 	return c, nil
 }
 
-// immediate has each transaction of a connection wait for its turn at once.
+// immediate has each transaction of a connection take the write lock when it begins.
 const immediate = "&_txlock=immediate"
 
-// cacheSize is how much of the file a connection keeps in memory, in KiB.
+// cacheSize is the size of a connection's page cache in KiB.
 const cacheSize = "cache_size(-8000)"
 
 // openFile opens the connections.
@@ -144,7 +143,7 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	return err
 }
 
-// prepareTables makes the tables, claims the file for its folder and finds the model.
+// prepareTables creates the tables, records the folder, and finds the row of the model.
 func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) (err error) {
 	if err := c.migrate(ctx); err != nil {
 		return err

@@ -9,11 +9,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// prunedKey is of the time when the vectors of a model were looked through.
+// prunedKey is the key of the time at which the vectors of a model were pruned last.
 func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
-// PruneDue tells whether a day has passed since the last prune, by any process
-// with the model in use.
+// PruneDue reports whether a day has passed since a process pruned the vectors of the model in use.
 func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	value, err := c.Values().Get(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
@@ -24,8 +23,8 @@ func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	return err != nil || since < 0 || since > catalog.PruneEvery, nil
 }
 
-// Prune notes which vectors of the model in use are not used now, and drops
-// those that were not for long.
+// Prune records which vectors of the model in use no document uses now, and deletes those that have
+// been unused for catalog.KeepSpare.
 func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	spare, back, err := c.spareVectors(ctx, used)
 	if err != nil {
@@ -52,8 +51,8 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 	})
 }
 
-// pruneOthers drops the vectors of models that nobody has used for long: who
-// uses one prunes its vectors every day.
+// pruneOthers deletes the vectors of models that no process has used for long. A process that uses a
+// model prunes its vectors every day, so that the time of the last prune tells.
 func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	others, err := rowNumbers(ctx, tx, "SELECT id FROM models WHERE id != ?", c.model)
 	if err != nil {
@@ -78,8 +77,8 @@ func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) er
 	return nil
 }
 
-// spareVectors lists the rows that have gone out of use since the last look,
-// and those that have come back.
+// spareVectors returns the rows of vectors that have become unused since the last prune, and of those
+// that are used again.
 func (c *Catalog) spareVectors(ctx context.Context, used map[catalog.Key]bool) (spare, back []int64, err error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT id, text_key, spare_since FROM vectors WHERE model = ?", c.model)
 	if err != nil {

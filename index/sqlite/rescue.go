@@ -14,13 +14,13 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Embeddings cost time, and some money: what a damaged or lost catalogue holds
-// of them is taken over by the next one.
+// Embeddings cost time, and some of them money: the vectors of a damaged or lost catalogue are
+// recovered into the one that replaces it.
 
 const asideSuffix = ".damaged"
 
-// setAside renames a damaged index, to be rescued from, unless another file is
-// in its place already.
+// setAside renames a damaged index, from which vectors are to be recovered, unless another file has
+// replaced it already.
 func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 	defer lockOpening(ctx, file, (*flock.Flock).TryLock)()
 	now, err := os.Stat(file)
@@ -38,8 +38,7 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 	return removeAll(file + "-shm")
 }
 
-// rescueAside takes over what a file that was set aside holds of vectors, and
-// removes it.
+// rescueAside recovers the vectors of a file that was renamed, and removes the file.
 func (c *Catalog) rescueAside(ctx context.Context) error {
 	aside := c.file + asideSuffix
 	if err := rescueFile(ctx, aside, c.Vectors().SaveForModel); err != nil {
@@ -48,7 +47,7 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 	return removeAll(aside, aside+"-wal", aside+"-shm")
 }
 
-// SaveVectors saves some vectors of a model.
+// SaveVectors is a function that saves vectors of a model.
 type SaveVectors func(ctx context.Context, model string, vectors map[catalog.Key][]float32) error
 
 // RescueVectors has what a file, and one that was set aside for it, hold of vectors be kept
@@ -93,7 +92,7 @@ func removeAll(files ...string) error {
 	return errors.Join(errs...)
 }
 
-// rescueBatch is how many vectors are saved at once.
+// rescueBatch is how many vectors are saved in one transaction.
 const rescueBatch = 500
 
 // rescueFrom has the vectors of a database be kept that can be read and are whole, and returns
@@ -125,7 +124,7 @@ func (c *Catalog) ExportVectors(ctx context.Context, keep SaveVectors) error {
 	return err
 }
 
-// vectorBatches are vectors by their models, to be kept some at a time.
+// vectorBatches collects vectors by their models until there are enough for a batch.
 type vectorBatches map[string]map[catalog.Key][]float32
 
 // addVector keeps those of a model when there are many.

@@ -19,8 +19,8 @@ import (
 
 const documentColumns = "d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum, c.count, c.chunks, c.checksum"
 
-// EachPage lists all documents, a page at one moment. Where another process replaces one
-// meanwhile, that comes again in a later page.
+// EachPage calls f with all documents, a page at a time. Each page is read in one transaction: a
+// document that another process replaces meanwhile may appear again in a later page.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
 	for after := int64(0); ; {
 		page, err := c.pageAfter(ctx, after)
@@ -34,14 +34,14 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	}
 }
 
-// pageAfter lists the documents that follow a row, none where there are none.
+// pageAfter returns the page of documents that follows a row, empty at the end.
 func (c *Catalog) pageAfter(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
 	return page, c.NoteError(err)
 }
 
-// Compact does nothing: a file is as quick to read after each commit.
+// Compact does nothing, as a file does not become slower to read by many commits.
 func (c *Catalog) Compact(context.Context) error { return nil }
 
 // Record reads one document by its row.
@@ -56,7 +56,7 @@ func readRecord(ctx context.Context, from querier, id int64) (r catalog.Record, 
 	return r, err
 }
 
-// querier is a database, or a moment of it.
+// querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
@@ -178,7 +178,7 @@ func (w *changeTx) delete(ctx context.Context, path string) error {
 	return w.noteChanged(ctx, id)
 }
 
-// Remove forgets the documents at paths; their vectors stay until prune.
+// Remove deletes the documents at paths. Their vectors stay until Prune deletes them.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	at := "documents"
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
@@ -196,7 +196,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	return done, nil
 }
 
-// Touch notes that files were read and found as they were.
+// Touch records new modification times of files whose contents have not changed.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		for _, r := range touched {
@@ -217,9 +217,8 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	return done, nil
 }
 
-// Bodies are the whole texts of documents by their rows, for each of which the hash
-// is known. Most questions need several: one statement for 20 takes a third of the
-// time of one for each.
+// Bodies returns the texts of documents by their rows, given the hash of each. Most questions need
+// several: one statement for 20 takes a third of the time of one for each.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	if err := c.scanBodies(ctx, hashes, found); err != nil {
@@ -249,8 +248,8 @@ func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	return all, c.NoteError(err)
 }
 
-// textsStatement is the statement that reads texts, of the rows in a JSON array. It is
-// prepared once: that takes more time than to run it.
+// textsStatement returns the statement that reads the texts of the rows in a JSON array. It is
+// prepared once, as preparing it takes longer than running it.
 func (c *Catalog) textsStatement(ctx context.Context) (*sql.Stmt, error) {
 	if s := c.texts.Load(); s != nil {
 		return s, nil

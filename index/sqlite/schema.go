@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS refusals (
 CREATE TABLE IF NOT EXISTS requests (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT NOT NULL);
 `
 
-// migrate makes the tables, or empties those of an older format.
+// migrate creates the tables, or empties those of an older format.
 func (c *Catalog) migrate(ctx context.Context) error {
 	have, err := c.Values().Get(ctx, "format")
 	if err != nil || have == strconv.Itoa(catalog.Format) {
@@ -78,8 +78,8 @@ func (c *Catalog) migrate(ctx context.Context) error {
 	return nil
 }
 
-// migrateIn asks again whether it is to be done: another process may have been
-// faster.
+// migrateIn checks again, within the transaction, whether the tables have to be migrated: another
+// process may have done it.
 func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	want := strconv.Itoa(catalog.Format)
 	have, err := getMeta(ctx, tx, "format")

@@ -16,7 +16,7 @@ func (c vectors) Save(ctx context.Context, vectors map[catalog.Key][]float32) er
 	return c.transact(ctx, func(tx *sql.Tx) error { return insertVectors(ctx, tx, c.model, vectors) })
 }
 
-// insertVectors saves those that are not there yet.
+// insertVectors inserts those vectors that are not stored yet.
 func insertVectors(ctx context.Context, tx *sql.Tx, model int64, some map[catalog.Key][]float32) error {
 	insert, err := tx.PrepareContext(ctx, "INSERT OR IGNORE INTO vectors (model, text_key, vector) VALUES (?, ?, ?)")
 	if err != nil {
@@ -31,7 +31,7 @@ func insertVectors(ctx context.Context, tx *sql.Tx, model int64, some map[catalo
 	return nil
 }
 
-// DropAll forgets all vectors of the model in use.
+// DropAll deletes all vectors of the model in use.
 func (c vectors) DropAll(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
@@ -39,20 +39,19 @@ func (c vectors) DropAll(ctx context.Context) error {
 	})
 }
 
-// SavedAfter lists the vectors of the model in use that were saved after the
-// row given.
+// SavedAfter returns the vectors of the model in use that were saved after a row.
 func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
 	return found, c.NoteError(err)
 }
 
-// LastRow is the row of the vector that was saved last.
+// LastRow returns the row of the vector that was saved last.
 func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
 	return row, c.NoteError(err)
 }
 
-// Find finds those of the given texts that were embedded before.
+// Find returns the stored vectors of texts by their keys. It leaves out texts without one.
 func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	found := make(map[catalog.Key][]float32)
 	const most = 500 // of bound values in one statement
@@ -93,7 +92,7 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 	return found, rows.Err()
 }
 
-// NoteRefusals notes why the model in use gives texts no vectors.
+// NoteRefusals stores the reasons why the model in use gives texts no vectors.
 func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
@@ -106,7 +105,7 @@ func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]strin
 	})
 }
 
-// Refusals lists what was noted so after a time.
+// Refusals returns the reasons that were stored after a time.
 func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
@@ -128,7 +127,7 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key
 	return reasons, c.NoteError(rows.Err())
 }
 
-// ForgetRefusals forgets what was noted so.
+// ForgetRefusals deletes these reasons.
 func (c vectors) ForgetRefusals(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)

@@ -23,15 +23,14 @@ import (
 // formatSuffix ends the name of a file in our own cache folder.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.Format) }
 
-// withGenerated stands before it where what machines made is indexed too.
+// withGenerated precedes formatSuffix in the name of an index that includes generated files.
 const withGenerated = "-generated"
 
-// anyFormat finds the end of such a name. Up to format 9 there was no number.
+// anyFormat matches the end of such a name. Up to format 9 it had no number.
 var anyFormat = regexp.MustCompile(`(` + withGenerated + `)?(\.v[0-9]+)?\.db$`)
 
-// otherFormatFiles lists the other files for the folder of a file in our own cache folder:
-// those that programs of other formats keep, and that with or without what machines
-// made.
+// otherFormatFiles returns the other index files of the same folder in our own cache folder: those of
+// other formats, and the one that differs in whether it includes generated files.
 func otherFormatFiles(file string) []string {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -48,8 +47,8 @@ func otherFormatFiles(file string) []string {
 	return all
 }
 
-// rescueOthers takes over the vectors of the other files of the folder, once. These
-// are left to the programs that know them.
+// rescueOthers copies the vectors of the other index files of the folder, once. It leaves the files to
+// the programs of their formats.
 func (c *Catalog) rescueOthers(ctx context.Context) error {
 	const done = "vectors of other formats"
 	had, err := c.Values().Get(ctx, done)
@@ -64,11 +63,11 @@ func (c *Catalog) rescueOthers(ctx context.Context) error {
 	return c.Values().Set(ctx, done, "taken over")
 }
 
-// keepFormats is for how long the file of another format is kept that nobody uses.
+// keepFormats is for how long an unused file of another format is kept.
 const keepFormats = 30 * 24 * time.Hour
 
-// RemoveOldFormats deletes the files of other formats that nobody has written to
-// for long, and that no process has a duty for.
+// RemoveOldFormats deletes the files of other formats that no process has written to for keepFormats,
+// and whose leases no process holds.
 func RemoveOldFormats(file string, now time.Time) {
 	for _, old := range otherFormatFiles(file) {
 		if strings.HasSuffix(old, formatSuffix()) || now.Sub(lastWritten(old)) < keepFormats {
@@ -82,7 +81,7 @@ func RemoveOldFormats(file string, now time.Time) {
 	}
 }
 
-// lastWritten is when a file or its log was changed last.
+// lastWritten returns when a file or its log was changed last.
 func lastWritten(file string) (last time.Time) {
 	for _, suffix := range []string{"", "-wal", ".lock"} {
 		if info, err := os.Stat(file + suffix); err == nil && info.ModTime().After(last) {
@@ -113,7 +112,7 @@ var (
 	errInUse = errors.New("an older vademecum has it in use")
 )
 
-// checkFormat fails when a program of another format has taken the file.
+// checkFormat returns an error when a program of another format has taken over the file.
 func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 	have, err := getMeta(ctx, from, "format")
 	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.Format) || notOne != nil {
@@ -122,11 +121,11 @@ func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 	return catalog.ErrOtherFormat
 }
 
-// inUseLimit is how long another process of this format may take to empty a file.
+// inUseLimit is how long to wait for another process of this format that empties the file.
 const inUseLimit = time.Second
 
-// blockOlderFormats makes sure that no program of an older format has the file in use, and
-// that none begins to until leave is called.
+// blockOlderFormats takes the locks of older formats: it returns an error if a program of such a
+// format uses the file, and keeps others from doing so until leave is called.
 func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err error) {
 	lock := lockfile.New(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
