@@ -32,8 +32,7 @@ func isNull(raw json.RawMessage) bool {
 
 var errNoObject = errors.New("arguments must be an object of named parameters")
 
-// explainMistake says what is wrong with the first parameter that does not go into a
-// struct.
+// explainMistake returns an error about the first parameter that cannot be decoded into a struct.
 func explainMistake(raw json.RawMessage, into any) error {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(raw, &given) != nil {
@@ -88,7 +87,7 @@ func dropUnknownParameters(tool *mcp.Tool, req *mcp.CallToolRequest) (note strin
 	return "Ignored, as " + tool.Name + " has no such parameter: " + strings.Join(unknown, ", ") + ".", nil
 }
 
-// quoteName shows a name that a client made up, in one line.
+// quoteName quotes a name that a client has sent, in one line.
 func quoteName(name string) string {
 	const most = 60
 	if r := []rune(name); len(r) > most {
@@ -97,8 +96,8 @@ func quoteName(name string) string {
 	return strconv.Quote(name)
 }
 
-// otherNames are what the parameters of such tools are called elsewhere, beside those
-// that say which documents are meant.
+// otherNames maps names that other servers give to such parameters to ours, except for the
+// parameters of the filter.
 var otherNames = map[string][]string{
 	"query":      {"q", "question", "search", "searchquery", "keywords", "prompt"},
 	"also":       {"alternatives", "alternativequeries", "queries", "rewordings", "synonyms", "translations", "variants"},
@@ -117,8 +116,8 @@ var otherNames = map[string][]string{
 	"docs":       {"documents", "texts"},
 }
 
-// meantParameter is the known parameter that a name is another spelling of, or
-// "" when it is none.
+// meantParameter returns the known parameter of which a name is another spelling, "" when there is
+// none.
 func meantParameter(name string, known []string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
@@ -162,7 +161,7 @@ func (w *lenientList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// lenientBool is true or false; models also write it as a text.
+// lenientBool is a boolean; models also write it as a string.
 type lenientBool bool
 
 func (t *lenientBool) UnmarshalJSON(b []byte) error {
@@ -176,8 +175,8 @@ func (t *lenientBool) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// lenientInt is a lenientInt number; models also write it as 3.0 or "3". Of one that is beyond
-// what can be counted the value is the largest or least that can.
+// lenientInt is an integer; models also write it as 3.0 or "3". A number outside the range of int
+// becomes the largest or smallest int.
 type lenientInt struct {
 	value int
 	set   bool
@@ -198,7 +197,7 @@ func (w *lenientInt) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// notWholeError is what was sent instead of a whole number.
+// notWholeError is the error for a value that is not an integer. It is what was sent.
 type notWholeError []byte
 
 func (n notWholeError) Error() string {

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// caller is who sends a request, as the log tells it.
+// caller identifies the sender of a request in the log.
 type caller struct {
 	user    string
 	session string // a name of it that lets nobody in; "" where there is none, or it is not known here
@@ -20,10 +20,10 @@ type caller struct {
 
 type callerKey struct{}
 
-// local is the user of a server that is asked over pipes.
+// local is the caller of a server over stdio.
 const local = "local"
 
-// callerOf is who sends a request. Over HTTP an Endpoint says so.
+// callerOf returns the caller of a request. Over HTTP the Endpoint has put it into the context.
 func callerOf(ctx context.Context, req mcp.Request) caller {
 	c, ofHTTP := ctx.Value(callerKey{}).(caller)
 	if !ofHTTP {
@@ -35,14 +35,14 @@ func callerOf(ctx context.Context, req mcp.Request) caller {
 	return c
 }
 
-// sessionLabel tells a session from others in the log: who knows its name can speak in
-// it where nobody is asked who they are.
+// sessionLabel returns a hash of a session ID for the log. The ID itself is a secret: where users
+// are not authenticated, anybody who knows it can use the session.
 func sessionLabel(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:4])
 }
 
-// callOutcome is what the answer to a request came to, beyond what the result says.
+// callOutcome is what the log says about the answer to a request beyond the result.
 type callOutcome struct {
 	passages int
 	asked    []string // the question and its other wordings
@@ -57,8 +57,8 @@ func noteSearch(ctx context.Context, passages int, asked ...string) {
 	}
 }
 
-// outcomeOf says how a call ended: answered, refused by a result that says what is
-// wrong, failed with an error of the protocol, or cancelled as nobody waits any more.
+// outcomeOf returns how a call ended: answered, refused by a result with isError, failed with a
+// JSON-RPC error, or cancelled by the client.
 func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	switch r, _ := result.(*mcp.CallToolResult); {
 	case ctx.Err() != nil:
@@ -71,15 +71,15 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	return "answered"
 }
 
-// ToolCall is a call of a tool, or a resource that was read, for whoever counts them.
+// ToolCall describes a call of a tool, or a resource that was read, for metrics.
 type ToolCall struct {
 	Tool    string // or resources/read; unknown for a tool that there is not
 	Outcome string // answered, refused, failed or cancelled
 	Took    time.Duration
 }
 
-// audit logs who has called which tool, or read a resource, and what came of it: what
-// was asked only if the operator wants it, and nothing else of requests and answers.
+// audit logs who has called which tool, or read a resource, and with which outcome. It logs the
+// question only if the operator wants that, and nothing else of requests and answers.
 func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var tool string

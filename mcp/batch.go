@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// batch is an array of messages; the answers to them go out as one array.
+// batch is a JSON-RPC batch: an array of messages, whose answers are sent as one array.
 type batch struct {
 	pending int         // answers to come, and one while the array is being read
 	begun   bool        // the first of its requests has
@@ -58,15 +58,15 @@ func (c *stdioTransport) refuseEach(texts []json.RawMessage, why string) {
 	}
 }
 
-// addAnswer takes in the answer to what was not passed on.
+// addAnswer adds the answer to a message that was not passed on.
 func (b *batch) addAnswer(c *stdioTransport, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b.answers = append(b.answers, answer)
 }
 
-// addDue takes in an answer that was to come, nil when there is to be none, and
-// sends all after the last.
+// addDue adds an answer that was awaited, nil if there is none, and sends the array after the last
+// one.
 func (b *batch) addDue(c *stdioTransport, answer []byte, ended requestLoad) error {
 	c.mu.Lock()
 	b.ended = requestLoad{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}

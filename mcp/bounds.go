@@ -8,14 +8,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Bounds of what a client may name: what it has read and what it follows is kept for
+// Bounds of the URIs that a client may name, since those that it has read or subscribed to are kept
 // as long as its session is open.
 const (
 	maxURI     = 16 << 10 // bytes: a path of 4096, each of them escaped, and a fragment
 	maxFollows = 2000     // URIs that one session, or one stream, follows
 )
 
-// refuseLongURIs refuses URIs that no document has, before they are looked for.
+// refuseLongURIs returns an error for URIs that are longer than that of any document, before they
+// are looked up.
 func refuseLongURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var uris []string
@@ -43,5 +44,5 @@ func refuseLongURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// errManyFollows is of a session or stream that follows too much.
+// errManyFollows is the error for a session or stream with too many subscriptions.
 var errManyFollows = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("at most %d resources are followed at once: follow the list instead", maxFollows)}

@@ -8,23 +8,22 @@ import (
 	"vademecum/index"
 )
 
-// resultBudget is the room of one result. Hosts cut what is longer, or put a
-// file in its place: Qwen Code 0.15 from 25,000 characters on, Codex 0.169 from
-// 10,000 tokens of four bytes, Gemini CLI 0.61 from 40,000 characters, Claude
-// Code 2.1 from 50,000 characters.
+// resultBudget is the maximum size of a result. Hosts truncate a longer one, or save it to a file:
+// Qwen Code 0.15 from 25,000 characters on, Codex 0.169 from 10,000 tokens of four bytes, Gemini
+// CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
 var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 
-// hostLimit is told to hosts that let a tool say how long its results may be,
-// in characters: well above what is sent.
+// hostLimit is the maximum that is announced to hosts which let a tool say how long its results may
+// be, in characters. It is well above what is sent.
 const hostLimit = 50_000
 
-// contentBudget is the room for the content of a result, without what stands around
-// it and the note on parameters that are not known.
+// contentBudget is the maximum size of the content of a result, without the JSON around it and the
+// note on unknown parameters.
 func contentBudget() index.Budget {
 	return resultBudget.Without(index.Budget{Characters: 800, Bytes: 1600})
 }
 
-// sizeOfContent is what blocks of content take.
+// sizeOfContent returns the size of content blocks.
 func sizeOfContent(content ...mcp.Content) index.Budget {
 	var s index.Budget
 	for _, c := range content {
@@ -38,5 +37,5 @@ func sizeOfContent(content ...mcp.Content) index.Budget {
 	return s
 }
 
-// textSize is what a block of text takes.
+// textSize returns the size of a text block.
 func textSize(text string) index.Budget { return sizeOfContent(&mcp.TextContent{Text: text}) }

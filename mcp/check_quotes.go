@@ -100,7 +100,7 @@ func (q *lenientQuotes) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// lenientQuote is a text, or an object with its path.
+// lenientQuote is a quotation, as a string or as an object with the path of its document.
 type lenientQuote index.Quote
 
 func (q *lenientQuote) UnmarshalJSON(b []byte) error {
@@ -126,7 +126,7 @@ func (q *lenientQuote) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// countVerdict is how many quotations have a verdict.
+// countVerdict returns how many quotations have a verdict.
 func countVerdict(checked index.CheckedQuotes, v index.Verdict) (n int) {
 	for _, q := range checked.Quotes {
 		if q.Verdict == v {
@@ -136,7 +136,7 @@ func countVerdict(checked index.CheckedQuotes, v index.Verdict) (n int) {
 	return n
 }
 
-// showCheckedQuotes says of each quotation how it stands in the documents.
+// showCheckedQuotes writes for each quotation whether the documents contain it.
 func showCheckedQuotes(checked index.CheckedQuotes) string {
 	var counts []string
 	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNowhere, index.QuoteRefused} {
@@ -167,7 +167,7 @@ func showCheckedQuotes(checked index.CheckedQuotes) string {
 	return withNotes(head+strings.Join(blocks, ""), notes)
 }
 
-// quoteDetail is how much is said of a quotation.
+// quoteDetail is how much the result says about a quotation.
 type quoteDetail int
 
 const (
@@ -177,7 +177,7 @@ const (
 	withWording
 )
 
-// showQuote says how a quotation stands in the documents.
+// showQuote writes whether the documents contain a quotation.
 func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDetail) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n[%d] %s", number, q.Verdict)
@@ -216,10 +216,10 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 	return out.String()
 }
 
-// longestLeftOut is how much is shown of what a quotation left out, in characters.
+// longestLeftOut is up to how many characters of an omission in a quotation are shown.
 const longestLeftOut = 200
 
-// showPlace says where a part of a quotation stands.
+// showPlace writes where a part of a quotation was found.
 func showPlace(p index.CheckedPart, detail quoteDetail) string {
 	if p.Path == "" {
 		return ""

@@ -10,12 +10,11 @@ import (
 	"vademecum/index"
 )
 
-// maxCompletions is what the protocol allows in one answer.
+// maxCompletions is how many completions the protocol allows in one answer.
 const maxCompletions = 100
 
-// completeArgument offers paths of documents, tags, and keys with their values for the
-// arguments that take one: those that begin with what is typed, then those that
-// hold it.
+// completeArgument returns completions for an argument: paths of documents, tags, or front matter
+// keys with their values. Those that begin with what was typed come before those that contain it.
 func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
 	library := s.libraryFor(ctx, req.Session)

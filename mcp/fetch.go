@@ -65,7 +65,7 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 	return nil, fmt.Errorf("%w: give an id as search returned it, or the path of a document", err)
 }
 
-// fetchPart reads as much of a part as there is room for.
+// fetchPart reads as much of a part as fits into a result.
 func (s *Server) fetchPart(ctx context.Context, library Library, id string, wanted index.Reading) (*mcp.CallToolResult, error) {
 	wanted.Budget = contentBudget()
 	for try := 1; ; try++ {
@@ -85,11 +85,11 @@ func (s *Server) fetchPart(ctx context.Context, library Library, id string, want
 	}
 }
 
-// mostFits is how often a text is cut again for its result to have room: as JSON in a
-// text of JSON it takes more than it does by itself.
+// mostFits bounds how often a text is shortened until its result fits: the text is encoded as JSON
+// within a JSON string, which makes it longer by an amount that depends on the text.
 const mostFits = 4
 
-// scaledBudget is a budget with which a result of some size would have room.
+// scaledBudget returns a smaller budget, after a result of some size did not fit.
 func scaledBudget(b, size index.Budget) index.Budget {
 	room := contentBudget()
 	if size.Characters > room.Characters {

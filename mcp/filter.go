@@ -14,7 +14,7 @@ import (
 	"vademecum/index"
 )
 
-// filterSchema adds the parameters that say which documents are meant.
+// filterSchema adds the parameters of the filter to the schema of a tool.
 func filterSchema(properties map[string]*jsonschema.Schema) map[string]*jsonschema.Schema {
 	for _, name := range filterOrder {
 		switch p := filterParameter(name); p.Form {
@@ -56,11 +56,11 @@ func filterParameter(name string) index.Parameter {
 	return index.Parameter{}
 }
 
-// maxConditions bounds the tags, and what front matter is to say: each that no
-// document fulfils is named in the answer.
+// maxConditions bounds the number of tags, and of conditions on front matter, since the answer
+// names each that no document fulfils.
 const maxConditions = 32
 
-// filterOf returns the filter that was sent.
+// filterOf returns the filter of a call.
 func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 	var given map[string]json.RawMessage
 	if err := parseArguments(req, &given); err != nil {

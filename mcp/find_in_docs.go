@@ -79,14 +79,15 @@ func lineCursor(skip int, q index.FindQuery) string {
 	return encodeCursor(skip, q)
 }
 
-// encodeCursor is a place in the answer to a query, which is plain values.
+// encodeCursor returns the cursor of a position in the answer to a query, which consists of plain
+// values.
 func encodeCursor(place int, query any) string {
 	asked, _ := json.Marshal(query) // plain values
 	sum := sha256.Sum256(asked)
 	return fmt.Sprintf("%d-%x", place, sum[:2])
 }
 
-// linesToSkip is how many lines a cursor leaves out.
+// linesToSkip returns how many lines a cursor skips.
 func linesToSkip(cursor string, q index.FindQuery) (skip int, err error) {
 	if cursor == "" {
 		return 0, nil
@@ -99,7 +100,7 @@ func linesToSkip(cursor string, q index.FindQuery) (skip int, err error) {
 	return skip, nil
 }
 
-// showFindings shows the lines that there is room for, by document.
+// showFindings writes the lines that fit into the result, grouped by document.
 func showFindings(q index.FindQuery, found index.Findings) string {
 	notes := notice.Lines(found.Notes)
 	if found.Places == 0 {
@@ -147,8 +148,8 @@ func showFindings(q index.FindQuery, found index.Findings) string {
 	return withNotes(head+out.String(), notes)
 }
 
-// othersMost is how much is said of documents whose lines are not shown, in characters and
-// bytes.
+// othersMost is the maximum size of the list of documents whose lines are not shown, in characters
+// and bytes.
 const othersMost = 2500
 
 // showUnshownDocuments names documents whose lines are not shown, with how many places each has.
@@ -169,7 +170,7 @@ func showUnshownDocuments(others []index.FoundDocument) string {
 	return "\nThen in: " + strings.Join(names, "; ")
 }
 
-// aroundLines is the room for what stands around the lines, in characters and bytes.
+// aroundLines is the size that is reserved for the text around the lines, in characters and bytes.
 const aroundLines = 400 + othersMost
 
 // showFoundLines shows the lines of a document that there is room for, and tells how many they

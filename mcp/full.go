@@ -9,13 +9,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// longestHeard is how long a message is, in bytes, that is read where a session is full.
+// longestHeard is up to how many bytes a message may have for a session with too many unanswered
+// requests to read it.
 const longestHeard = 64 << 10
 
-// enterOrRefuse tells whether a message that was sent is taken into a session, and refuses it
-// otherwise. One with many unanswered requests takes what asks for nothing, such as a
-// cancellation, and pings while there is room for them. leave is called when the message
-// was passed on.
+// enterOrRefuse reports whether a session accepts a message, and answers it with an error
+// otherwise. A session with too many unanswered requests accepts notifications, such as a
+// cancellation, and a limited number of pings. The caller calls leave when the message was passed
+// on.
 func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	if !ss.hasManyUnanswered(s) {
 		return func() {}, true
@@ -29,8 +30,8 @@ func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http
 	return nil, false
 }
 
-// hasManyUnanswered tells whether so much was asked in a session that no other request is
-// taken before there are answers, and they were read.
+// hasManyUnanswered reports whether a session has so many unanswered requests that it accepts no
+// further ones until the client has read answers.
 func (ss *sessions) hasManyUnanswered(s *openSession) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()

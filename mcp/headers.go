@@ -8,8 +8,8 @@ import (
 
 const nameHeader = "Mcp-Name"
 
-// withNameFromBody is a request whose header says the name of what is called or read as
-// its body does. Clients write a name that is not ASCII, such as a URI with Chinese
+// withNameFromBody returns a request whose header has the name of the tool or resource as the body
+// has it. Clients write a name that is not ASCII, such as a URI with Chinese
 // letters, in base64 (SEP-2243), which the SDK (v1.8.0) compares with the body as it
 // is.
 func withNameFromBody(r *http.Request) *http.Request {

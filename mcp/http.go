@@ -11,24 +11,23 @@ import (
 
 // HTTPOptions say how an Endpoint behaves.
 type HTTPOptions struct {
-	// Choose returns the Server that answers who sent a request, nil for none. All of
-	// one user's requests get the same.
+	// Choose returns the Server that answers the sender of a request, nil for none. It returns
+	// the same one for all requests of a user.
 	Choose func(*http.Request) *Server
 
-	// OwnerOf names who sent a request, so that nobody else uses a session that was
-	// begun with it; nil: all are one.
+	// OwnerOf returns the user who sent a request. Only that user may use a session that the
+	// request opens. If it is nil, there are no users.
 	OwnerOf func(context.Context) string
 
-	// NameOf is who sends a request, as the log tells it; nil: local.
+	// NameOf returns the name of the sender of a request for the log; nil stands for local.
 	NameOf func(context.Context) string
 
-	// MayWrite tells whether who sends a request may call more than what reads; nil: all may.
-	// Who may not is not offered the rest. In a session that is told of its first request.
+	// MayWrite reports whether the sender of a request may call tools that are not read-only; if it
+	// is nil, all may. Others are not offered these tools. In a session the first request decides.
 	MayWrite func(context.Context) bool
 
-	// TextsOf names who sends a request that is in no session, and whose texts those are
-	// that it gives; known is false where users cannot be told from each other. nil: all
-	// are one.
+	// TextsOf returns the owner of the texts that a request outside of a session adds; known is
+	// false where users are not distinguished. If it is nil, all have one owner.
 	TextsOf func(context.Context) (name string, known bool)
 
 	Below       string        // the path below which clients reach it, "" for none
@@ -60,7 +59,7 @@ const (
 // sessionIdle is HTTPOptions.Idle where it is 0.
 const sessionIdle = 30 * time.Minute
 
-// NewEndpoint makes an Endpoint; Run has to be running for it to close sessions.
+// NewEndpoint returns an Endpoint. It closes idle sessions only while CloseIdleSessions runs.
 func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.OwnerOf == nil {
 		o.OwnerOf = func(context.Context) string { return "" }
@@ -102,7 +101,8 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	return e
 }
 
-// CloseIdleSessions closes sessions that nobody uses, and all of them when ctx ends.
+// CloseIdleSessions closes sessions that have been idle for too long. It blocks until ctx is done,
+// and closes all sessions then.
 func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
 	tick := time.NewTicker(e.o.Idle / 30)
 	defer tick.Stop()
@@ -117,10 +117,10 @@ func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
 	}
 }
 
-// CloseSessions ends all sessions that are open.
+// CloseSessions closes all open sessions.
 func (e *Endpoint) CloseSessions() { e.sessions.closeMatching(func(*openSession) bool { return true }) }
 
-// SessionCount counts those that are open.
+// SessionCount returns how many sessions are open.
 func (e *Endpoint) SessionCount() int { return e.sessions.count() }
 
 // IsServed tells whether there is something behind the method and headers of a
@@ -152,7 +152,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isStateless tells requests of the versions without sessions.
+// isStateless reports whether a request is of a version of the protocol without sessions.
 func isStateless(r *http.Request) bool { return r.Header.Get(versionHeader) >= firstStateless }
 
 // isSSE tells requests of HTTP+SSE: its stream has no session yet, and its messages
@@ -164,15 +164,15 @@ func isSSE(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get(sessionHeader) == "" && !isStateless(r)
 }
 
-// serveStateless answers a request that stands for itself.
+// serveStateless answers a request that belongs to no session.
 func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
 	name, known := e.o.TextsOf(r.Context())
 	from := requestOwner{known, name, e.o.Idle}
 	e.stateless.ServeHTTP(w, withNameFromBody(r).WithContext(context.WithValue(r.Context(), requestOwnerKey{}, from)))
 }
 
-// serveSession answers a request in a session. That of another user is not told
-// from one that is not there.
+// serveSession answers a request in a session. The session of another user is answered like one
+// that does not exist.
 func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 	session, leave, ok := e.sessions.enterSession(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
 	if !ok {
@@ -203,8 +203,8 @@ func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
 	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionPlaceKey{}, place)))
 }
 
-// refuseSession tells why no session is opened: 503 for what others have taken, 429
-// for what the user has.
+// refuseSession answers that no session is opened: with 503 if there are too many in all, and with
+// 429 if the user has too many.
 func refuseSession(w http.ResponseWriter, why error) {
 	status := http.StatusServiceUnavailable
 	if errors.Is(why, errManyOfOwner) {

@@ -73,9 +73,9 @@ func (s *Server) indexDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	return s.awaitJob(ctx, req, f, limit.C)
 }
 
-// indexJobs are the runs that index_docs has started and that are not through. A
-// call that wants what another is at waits for the same run. They outlive the
-// time limit of their calls, but not the cancellation of all of them.
+// indexJobs holds the runs that index_docs has started and that have not finished. A call with the
+// same key as a run joins it. A run goes on after the time limit of its calls, and is cancelled
+// when all of its calls were cancelled.
 type indexJobs struct {
 	mu   sync.Mutex
 	open map[string]*indexJob
@@ -124,7 +124,7 @@ func (fs *indexJobs) joinTexts(texts []string, d *sessionTexts) *indexJob {
 	})
 }
 
-// startOrJoin starts a run, unless one of the same key is under way.
+// startOrJoin starts a run, or joins the one of the same key if there is one.
 func (fs *indexJobs) startOrJoin(life context.Context, f *indexJob, run func(context.Context, *indexJob)) *indexJob {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -155,8 +155,8 @@ func (fs *indexJobs) startOrJoin(life context.Context, f *indexJob, run func(con
 	return f
 }
 
-// release ends a call's interest in a run. The last one that was cancelled stops
-// it.
+// release ends the part of a call in a run. If all calls were cancelled, the last one cancels the
+// run.
 func (fs *indexJobs) release(f *indexJob) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -234,7 +234,7 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}) // progress is a courtesy
 }
 
-// describeResult tells what a run came to.
+// describeResult returns the text of the result of a run.
 func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil
@@ -251,7 +251,7 @@ func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// withNotes adds what the reader should know, a line each.
+// withNotes appends notes to a text, a line each.
 func withNotes(text string, notes []string) string {
 	for _, n := range notes {
 		text += "\nNote: " + n

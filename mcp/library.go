@@ -28,7 +28,8 @@ type Library interface {
 	// them.
 	Find(ctx context.Context, q index.FindQuery) (index.Findings, error)
 
-	// CheckQuotes tells of quotations where they stand, or what comes nearest to them.
+	// CheckQuotes returns for each quotation where the documents contain it, or the most similar
+	// text.
 	CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error)
 
 	// Read returns a document or a part of it. Its error matches index.ErrNotFound
@@ -50,13 +51,14 @@ type Library interface {
 	// in their order, so many at most.
 	Page(ctx context.Context, after string, most int) ([]index.Document, error)
 
-	// ChangeNumber is another number whenever a document may have come, gone or changed.
+	// ChangeNumber returns a number that differs from the last one whenever a document may have been
+	// added, removed or changed.
 	ChangeNumber() uint64
 
 	// Versions returns which state each document that can be searched is in.
 	Versions(ctx context.Context) ([]index.Version, error)
 
-	// Contents tells of which kinds and languages the documents are that can be searched.
+	// Contents counts the searchable documents by kind and language.
 	Contents(ctx context.Context) (index.Contents, error)
 
 	// Tags returns the tags of the documents that a filter means, the most frequent
@@ -67,7 +69,7 @@ type Library interface {
 	// keys for "".
 	Values(key string) []string
 
-	// WhyNone says of a filter that means no document why, and what there is.
+	// WhyNone explains why a filter matches no document, and what there is instead.
 	WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error)
 
 	// CanonicalURI returns the form of a URI in which the document that it means is
@@ -85,7 +87,7 @@ type Library interface {
 	// before; progress, unless nil, is sent the former as it grows.
 	AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error)
 
-	// State returns how far the Library is with the work that goes on.
+	// State returns the progress of the indexing that is under way.
 	State() progress.State
 
 	// Freshness returns what answers may miss now.

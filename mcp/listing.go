@@ -19,8 +19,8 @@ import (
 // Claude Code stops after 20 pages, so 10,000 documents can be listed.
 const resourcePage = 500
 
-// listPause is how long clients are not told of the list while many files are
-// indexed, and then twice as long each time: some list them all again.
+// listPause is the first pause between notifications that the list has changed, while many files
+// are indexed. It doubles each time, since some clients list all resources again.
 const listPause = 10 * time.Second
 
 // listResources answers a request for the list of resources from the library. The
@@ -98,8 +98,8 @@ func (l *knownResources) versionOf(uri string) version {
 	return versionOf(l.versions[n].Bytes)
 }
 
-// shouldWait tells whether clients are not to be told of the list now. It is
-// called with l.mu held.
+// shouldWait reports whether a notification that the list has changed has to wait. The caller holds
+// l.mu.
 func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 	switch {
 	case !behind:
@@ -167,8 +167,8 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 	return onlyVersion
 }
 
-// refreshListed is called with s.listed.mu held, and tells whether documents
-// came or went.
+// refreshListed updates what is known of the list, and reports whether documents were added or
+// removed. The caller holds s.listed.mu.
 func (s *Server) refreshListed() (changed bool) {
 	written, folders := s.library.ChangeNumber(), s.library.Folders() // before they are listed, so that nothing is missed
 	if s.listed.versions != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {

@@ -22,7 +22,7 @@ type clientMessage struct {
 	response   jsonrpc.Message // nil unless it is one, and valid
 }
 
-// maxDepth is how deep the SDK lets objects and arrays be nested.
+// maxDepth is up to which depth the SDK accepts nested objects and arrays.
 const maxDepth = 1000
 
 // longestID is how long an ID may be, in bytes: it comes back with the answer.
@@ -115,7 +115,7 @@ func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string
 // space is what may stand between the parts of JSON.
 const space = " \t\r\n"
 
-// cutValue cuts the value off that a text begins with.
+// cutValue splits off the JSON value with which a text begins.
 func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	depth, inText, escaped := 0, false, false
 	for i, b := range text {
@@ -145,7 +145,7 @@ func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	return text[:len(text):len(text)], nil
 }
 
-// isTooDeep counts as the SDK does.
+// isTooDeep reports whether JSON is nested deeper than maxDepth, counted as the SDK does.
 func isTooDeep(text []byte) bool {
 	depth, inText, escaped := 0, false, false
 	for _, b := range text {
@@ -170,17 +170,17 @@ func isTooDeep(text []byte) bool {
 
 func isText(value json.RawMessage) bool { return len(value) > 0 && value[0] == '"' }
 
-// isScalar tells whether a value is a text or a number.
+// isScalar reports whether a JSON value is a string or a number.
 func isScalar(value json.RawMessage) bool {
 	return isText(value) || len(value) > 0 && (value[0] == '-' || value[0] >= '0' && value[0] <= '9')
 }
 
-// isID admits a text or a whole number of any length.
+// isID reports whether a JSON value is a valid ID: a string, or an integer of any length.
 func isID(value json.RawMessage) bool {
 	return isScalar(value) && (isText(value) || !bytes.ContainsAny(value, ".eE"))
 }
 
-// sameID is equal for two ways to write an ID.
+// sameID returns a key that is equal for different spellings of an ID.
 func sameID(id json.RawMessage) string {
 	if isText(id) {
 		return "text " + unquote(id)
@@ -188,7 +188,7 @@ func sameID(id json.RawMessage) string {
 	return string(id)
 }
 
-// unquote is the text that a JSON string holds, "" for all else.
+// unquote returns the value of a JSON string, "" for any other JSON value.
 func unquote(value json.RawMessage) string {
 	var text string
 	if !isText(value) || json.Unmarshal(value, &text) != nil {
@@ -230,7 +230,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// answer is a response that goes out.
+// answer is a response of the server.
 type answer struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"` // nil is null

@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/present"
 )
 
-// recoverPanics makes an error of a panic while a request is answered: the other
-// requests of the session are not to end with it.
+// recoverPanics turns a panic in a handler into an error, so that the other requests of the session
+// go on.
 func recoverPanics(log *slog.Logger) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
@@ -39,7 +39,7 @@ func logPanic(log *slog.Logger, doing string, p any) {
 	log.Error("internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
 }
 
-// repairErrors mends errors whose data is not JSON, and those without a code. The SDK
+// repairErrors replaces errors whose data is not JSON, and those without a code. The SDK
 // (v1.8.0) writes the URI of an unknown resource with Go's quoting, and a control
 // character in it would end the session; over HTTP it gives other errors the code 0.
 func repairErrors(next mcp.MethodHandler) mcp.MethodHandler {
@@ -115,8 +115,8 @@ func subscribableURI(library Library, uri string) (string, error) {
 	return subscriptionURI(library, uri), nil
 }
 
-// subscriptionURI is the URI that a client hears of when it subscribes to one:
-// that of the document, or while there is none that of the composed path.
+// subscriptionURI returns the URI under which a client that subscribes to one is notified: that of
+// the document, or while there is none the URI with composed characters (NFC).
 func subscriptionURI(library Library, uri string) string {
 	canonical, found := library.CanonicalURI(uri)
 	if found {
@@ -138,7 +138,7 @@ func formerURI(library Library, uri string) string {
 	return former
 }
 
-// composedURI composes the characters of a canonical URI.
+// composedURI returns a canonical URI with composed characters (NFC).
 func composedURI(uri string) string {
 	path, fragment, err := docs.ParseFileURI(uri)
 	if err != nil {

@@ -26,8 +26,8 @@ func ParseResultsMode(value string) (ResultsMode, error) {
 	return "", message.Errorf("unknown results mode %q: choose auto, text, resource or both", "未知的结果形式 %q：请选择 auto、text、resource 或 both", value)
 }
 
-// modeFor returns the form for a client. One of which it is not known what it gives its
-// model gets both, so that whatever it leaves out, no passage is lost.
+// modeFor returns the form for a client. A client gets both forms unless it is known which of them
+// it passes to its model, so that no passage is lost.
 func (s *Server) modeFor(client *mcp.Implementation) ResultsMode {
 	if s.results != ResultsAuto {
 		return s.results

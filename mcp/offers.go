@@ -9,10 +9,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// hideTools keeps from clients the tools that are for others: they are not listed, and not
-// called. Those that a client has not the right to call are not listed either, so that no
-// model tries; that they are called nevertheless is refused before it comes here, with
-// what the right is called.
+// hideTools is middleware that hides tools which are meant for other clients: they are not listed
+// and cannot be called. It also leaves tools for which a client lacks the scope out of the list, so
+// that models do not try them; a call of such a tool was refused before, with the name of the
+// scope.
 func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo()) {
@@ -29,7 +29,7 @@ func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// offersTool tells whether a client may know of a tool.
+// offersTool reports whether a tool is listed for a client.
 func (s *Server) offersTool(tool string, client *mcp.Implementation) bool {
 	t := toolNamed(tool)
 	return t == nil || !t.isForChatGPT || s.searchAndFetch(clientName(client))

@@ -11,9 +11,9 @@ import (
 	"vademecum/index/notice"
 )
 
-// textsOverlay is a Library of documents and, overlay them, of texts that are in a Library of
-// their own. Neither learns of the other: whoever does not hold the texts is answered from
-// the documents alone, and no statistics tell that there are any.
+// textsOverlay is a Library that combines the documents with the texts of one owner, which are in a
+// Library of their own. The two share no statistics: other clients are answered from the documents
+// alone, and cannot find out that there are texts.
 type textsOverlay struct {
 	Library // of the documents
 	texts   Library
@@ -31,7 +31,7 @@ func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	return b.texts.WaitFresh(ctx, to)
 }
 
-// Search asks both, and puts what they found into one order.
+// Search searches both and merges the results into one ranking.
 func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	documents, err := b.Library.Search(ctx, q)
 	if err != nil {
@@ -44,10 +44,10 @@ func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer,
 	return mergeAnswers(documents, texts, cmp.Or(q.TopK, index.DefaultTopK)), nil
 }
 
-// mergeAnswers makes one answer of two. A score is a share of the best of its answer, so
-// each counts by how much of the question's words its best passage has. With a tenth of
-// the documents of three collections given as texts, nDCG@10 is .698 (SciFact), .738
-// (code) and .977 (Chinese articles); with all in one index .700, .737 and .976.
+// mergeAnswers merges two answers. Scores are relative to the best passage of each answer, so they
+// are weighted by how many of the question's words that passage has. With a tenth of the documents
+// of three collections given as texts, nDCG@10 is .698 (SciFact), .738 (code) and .977 (Chinese
+// articles); with all in one index .700, .737 and .976.
 func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, Little: documents.Little && texts.Little,
@@ -91,12 +91,14 @@ func compareBools(a, b bool) int {
 	return -1
 }
 
-// ofNone are the notes that say why nothing was found, or that no document is meant.
+// ofNone are the kinds of notes that explain why nothing was found, or why a filter matches
+// nothing.
 var ofNone = []notice.Kind{notice.NoPath, notice.NoTag, notice.NoKey, notice.NoValue, notice.NoDate, notice.NoLink, notice.NoneOfAll, notice.NoDocument, notice.NotInThose}
 
 func isWhyNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
-// mergeNotes is what is true of both answers. What one has not, the other may have.
+// mergeNotes returns the notes that hold for both answers together: what one lacks, the other may
+// have.
 func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	var all []notice.Note
 	for _, n := range documents {
@@ -126,7 +128,8 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	return append(all, mergeWhyNone(documents, texts)...)
 }
 
-// mergeWhyNone says why neither has anything, nothing if one of them may have.
+// mergeWhyNone explains why neither has a document, and returns nothing if one of them may have
+// some.
 func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	one, other := slices.Clone(documents), slices.Clone(texts)
 	one = slices.DeleteFunc(one, func(n notice.Note) bool { return !isWhyNone(n) })
