@@ -51,8 +51,9 @@ func Open(st *live.Store) live.Chunks {
 }
 
 // precisionFor returns to how many bits the vectors of a model are quantized: 4 bits do for those
-// that make up a tenth of a score. With the built-in ones alone three of four collections and the real folders rank
-// as with floats, and of the fourth one question in 248 has its passage a place lower.
+// that make up a tenth of a score. With the built-in ones alone three of four collections and the
+// real folders rank as with floats, and of the fourth one question in 248 has its passage a place
+// lower.
 func precisionFor(p embed.Properties) vector.Precision {
 	if p.Weight <= 0.1 {
 		return vector.In4Bits

@@ -31,8 +31,8 @@ const (
 )
 
 // step is the distance from one quantization level to the next, as a fraction of the root mean
-// square of a vector's components. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of questions and
-// passages are off by .0058, .0050, .0050 and .0055, of which .006, .003, .0015 and
+// square of a vector's components. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of
+// questions and passages are off by .0058, .0050, .0050 and .0055, of which .006, .003, .0015 and
 // .0005 are what those above .2 become less, as larger numbers are cut off.
 const step = 3.0 / (levels / 2)
 
