@@ -23,7 +23,7 @@ type PostingsCheck struct {
 	known  int      // words
 }
 
-// NewPostingsCheck begins to compare the lists of a library.
+// NewPostingsCheck returns the check of a library's lists.
 func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	return &PostingsCheck{
 		whole: w, gone: newSlotSet(w.Gone), seed: maphash.MakeSeed(),
@@ -31,7 +31,7 @@ func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	}
 }
 
-// AddList takes in a list of a segment, which has the chunks at some slots. The error
+// AddList adds a list of a segment, which has the chunks at some slots, to the sums. The error
 // matches blob.ErrDamaged.
 func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) error {
 	all, err := list.parse(nil, nil)
@@ -52,15 +52,15 @@ func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) erro
 	return nil
 }
 
-// sumOf is what a posting adds to the sum of its chunk or word.
+// sumOf returns what a posting adds to the sum of its chunk or word.
 func sumOf(term uint64, tf, length int) uint64 {
 	const odd = 0x9e3779b97f4a7c15 // of the golden ratio, as in Knuth's multiplicative hashing
 	x := (term ^ uint64(tf)<<32 ^ uint64(length)) * odd
 	return x ^ x>>29
 }
 
-// CheckChunk compares the lists with a chunk that is there, when all of them were taken in. It
-// returns how many terms the chunk has. The error matches blob.ErrDamaged.
+// CheckChunk compares the sum of a chunk with its terms, after all lists were added. It returns how
+// many terms the chunk has. The error matches blob.ErrDamaged.
 func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	if uint64(slot) >= uint64(len(c.chunks)) || c.gone != nil && c.gone.has(slot) || c.met.has(slot) {
 		return 0, fmt.Errorf("the passage at %d: %w", slot, blob.ErrDamaged)
@@ -113,8 +113,8 @@ func (c *PostingsCheck) CheckWord(number uint32, word string) error {
 	return nil
 }
 
-// Finish tells whether the chunks, their terms and the words are as many as the library
-// says, and whether the lists are of nothing else. The error matches blob.ErrDamaged.
+// Finish checks that the numbers of chunks, terms and words are those that the library records, and
+// that no list has postings of anything else. The error matches blob.ErrDamaged.
 func (c *PostingsCheck) Finish() error {
 	if c.found != c.whole.Chunks {
 		return fmt.Errorf("there are %d passages of %d: %w", c.found, c.whole.Chunks, blob.ErrDamaged)

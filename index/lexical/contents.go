@@ -7,9 +7,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// Contents lists the terms of every chunk with how often each stands there, 255
-// at most, and what in the index contradicts itself. It looks at everything: it is
-// for tests.
+// Contents returns the terms of every chunk with their frequencies, capped at 255, and the
+// inconsistencies of the index. It reads all of the index, for tests.
 func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string) {
 	terms = make(map[rank.Slot]map[string]int)
 	for s, n := range x.lengths {
@@ -46,7 +45,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 	return terms, append(faults, x.strayTrigrams()...)
 }
 
-// strayTrigrams lists the trigrams that do not lead to the words that hold them.
+// strayTrigrams returns the trigrams whose lists lack words that contain them.
 func (x *Index) strayTrigrams() (faults []string) {
 	want := newVocabulary(x.terms)
 	for id := range x.terms.numberCount() {

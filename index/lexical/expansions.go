@@ -8,8 +8,8 @@ import (
 	"vademecum/index/blob"
 )
 
-// SimilarWords lists the numbers of words of a library that may be written like those of
-// the questions, as their trigrams tell: see vocabulary.like.
+// SimilarWords returns the numbers of a library's words that share enough trigrams with words of
+// the questions to be spelling variants: see vocabulary.like.
 func (e *QueryPostings) SimilarWords(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
@@ -35,7 +35,7 @@ type wordComparison struct {
 	alike   []wordLikeness // those that are most like the last word
 }
 
-// trigramOverlap is how many trigrams a word has, and how many of them the other has too.
+// trigramOverlap is how many trigrams a word has, and how many of these the other word has too.
 type trigramOverlap struct{ size, shared uint8 }
 
 type wordLikeness struct {

@@ -9,14 +9,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// TermWeight is a term and what a chunk gets for it.
+// TermWeight is a term and its part of a chunk's score.
 type TermWeight struct {
 	Term  string
 	Score float64
 }
 
-// Explain lists the terms for which the chunk at a slot is found, the weightiest
-// first. It takes as long as to score all, and is for explanations.
+// Explain returns the terms that make up the score of the chunk at a slot, the weightiest first. It
+// takes as long as scoring all chunks.
 func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]TermWeight, error) {
 	kin := newSimilarTerms()
 	parts, err := x.termGroups(ctx, x.limitWords(q), &kin)

@@ -7,10 +7,10 @@ import (
 	"vademecum/index/rank"
 )
 
-// A word of a question may stand in texts of several languages, in each by the stem
-// that it has there: what has any of its forms has the word.
+// A word of a question may occur in texts of several languages, indexed in each by the stem that it
+// has there. A chunk that has any of these forms counts as having the word.
 
-// existingForms leaves out the forms that no chunk has: in most folders, nearly all.
+// existingForms returns the forms that occur in chunks: in most folders very few.
 func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	held := make(map[string][]string)
 	for t, all := range forms {
@@ -23,7 +23,7 @@ func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	return held
 }
 
-// formsOf lists the forms that live chunks have.
+// formsOf returns the forms that occur in chunks that were not deleted.
 func (x *Index) formsOf(forms []string) (ids []int32) {
 	for _, form := range forms {
 		if id := findTerm(x.terms, form); id != noTerm && x.isLive(id) {
@@ -33,7 +33,7 @@ func (x *Index) formsOf(forms []string) (ids []int32) {
 	return ids
 }
 
-// idfOfForms is the inverse document frequency of a word with its forms. A chunk that
+// idfOfForms returns the inverse document frequency of a word with its forms. A chunk that
 // has a form of some language mostly has the word itself too.
 func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 	n := 0
@@ -43,8 +43,8 @@ func (x *Index) idfOfForms(id int32, forms []int32) float64 {
 	return idfOf(x.live, max(n, x.frequency(id)))
 }
 
-// chunksWithFormsOnly lists the chunks that have forms of a word and not the word itself, in the order
-// of slots. A chunk that has both is found by the word.
+// chunksWithFormsOnly returns the chunks that have forms of a word and not the word itself, sorted
+// by slot. A chunk that has both is found by the word.
 func (x *Index) chunksWithFormsOnly(word int32, forms []int32) (all []posting) {
 	if len(forms) == 0 {
 		return nil
@@ -56,8 +56,8 @@ func (x *Index) chunksWithFormsOnly(word int32, forms []int32) (all []posting) {
 	return all
 }
 
-// missingFrom lists what others has and list has not, in the order of slots. Those of an index
-// that gave slots out again are in no order.
+// missingFrom returns the postings of others whose chunks are not in list, sorted by slot. The
+// lists of an index that has used slots again are unsorted.
 func (x *Index) missingFrom(list, others []posting) (all []posting) {
 	if x.mixed {
 		list, others = slices.Sorted(slices.Values(list)), slices.Sorted(slices.Values(others))
@@ -71,8 +71,8 @@ func (x *Index) missingFrom(list, others []posting) (all []posting) {
 	return all
 }
 
-// seekSlot is the rest of a sorted list from a slot on. It looks ahead in steps that double:
-// the other list may be much shorter, or as long.
+// seekSlot returns the rest of a sorted list from a slot on. It uses exponential search, which is
+// fast whether the other list is much shorter or about as long.
 func seekSlot(list []posting, slot rank.Slot) []posting {
 	end := 1
 	for end < len(list) && list[end].slot() < slot {
@@ -83,7 +83,7 @@ func seekSlot(list []posting, slot rank.Slot) []posting {
 	return list[min(from+at, len(list)):]
 }
 
-// mergePostings makes one sorted list of two, with the higher frequency of each chunk.
+// mergePostings merges two sorted lists. A chunk in both keeps the higher frequency.
 func mergePostings(a, b []posting) []posting {
 	if len(a) == 0 {
 		return b

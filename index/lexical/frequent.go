@@ -6,16 +6,16 @@ import (
 	"vademecum/index/rank"
 )
 
-// A term is frequent when it is in so many chunks, and in one of so many of all. To
-// add up what all of these get would take long, and few of them are among the best: so
-// they are looked up. What that takes is made when a term is asked for first, and is
-// at most twice as large as its list.
+// A term is frequent when the number of chunks that have it, and their share of all, exceed these
+// bounds. Scoring all of its postings would take long, and few of the chunks are among the best.
+// So candidates are looked up in the list instead (as in block-max WAND). The structure for that
+// is built when a term is first asked for, and takes at most twice the memory of its list.
 const (
 	frequentLength = 1 << 12
 	frequentPart   = 32
 )
 
-// frequentList is a long list in which chunks can be looked up.
+// frequentList is the postings list of a frequent term with random access by slot.
 type frequentList struct {
 	marks  []uint64 // the chunks that are in it: a bit for each slot
 	counts []byte   // how often the term stands in each of these
@@ -23,7 +23,7 @@ type frequentList struct {
 	by     saturation // with which these were made
 }
 
-// listBlock is what a list has in blockSlots slots.
+// listBlock holds the postings of a list for blockSlots slots.
 type listBlock struct {
 	start uint32  // in the counts
 	most  float32 // that BM25 lets the term count for a chunk
@@ -34,17 +34,16 @@ const (
 	blockMarks = blockSlots / 64
 )
 
-// drift is by how much the average length of chunks may grow before the blocks are
-// made anew: their bounds are too low by no more.
+// drift is by which factor the average length of chunks may grow before the blocks are rebuilt, so
+// that their upper bounds of scores are too low by no more than that.
 const drift = 1.01
 
-// isFrequent tells whether a list of so many postings is that of a frequent term, in which
-// it is worth while to make it fast to look up.
+// isFrequent reports whether a list of that many postings is that of a frequent term.
 func (x *Index) isFrequent(postings int) bool {
 	return !x.once && postings >= max(frequentLength, len(x.lengths)/frequentPart)
 }
 
-// frequentOf returns the list of a frequent term for looking up.
+// frequentOf returns the frequentList of a term.
 func (x *Index) frequentOf(id int32, by saturation) *frequentList {
 	known := &frequentList{by: by}
 	if kept, ok := x.frequent.Load(id); ok && kept.(*frequentList).by.slope <= by.slope*drift {
@@ -93,7 +92,7 @@ func (f *frequentList) extendTo(list []posting, lengths []uint32) *frequentList 
 	return more
 }
 
-// countPosition is where the count of a chunk is that is in the list.
+// countPosition returns where the frequency of a chunk is stored. The chunk must be in the list.
 func (f *frequentList) countPosition(s rank.Slot) int {
 	w := int(s / 64)
 	at := int(f.blocks[s/blockSlots].start) + bits.OnesCount64(f.marks[w]&(1<<(s%64)-1))
@@ -103,13 +102,13 @@ func (f *frequentList) countPosition(s rank.Slot) int {
 	return at
 }
 
-// has tells whether a chunk is in the list.
+// has reports whether a chunk is in the list.
 func (f *frequentList) has(s rank.Slot) bool {
 	w := int(s / 64)
 	return w < len(f.marks) && f.marks[w]>>(s%64)&1 != 0
 }
 
-// count is how many of some chunks are in the list.
+// count returns how many of some chunks are in the list.
 func (f *frequentList) count(slots []rank.Slot) (n int) {
 	for _, s := range slots {
 		if f.has(s) {
@@ -119,12 +118,12 @@ func (f *frequentList) count(slots []rank.Slot) (n int) {
 	return n
 }
 
-// termFrequency is how often the term stands in a chunk that is in the list.
+// termFrequency returns the frequency of the term in a chunk, which must be in the list.
 func (f *frequentList) termFrequency(s rank.Slot) float64 {
 	return float64(f.counts[f.countPosition(s)])
 }
 
-// maxScoreInBlock is what BM25 lets the term count at most for a chunk of a block.
+// maxScoreInBlock returns an upper bound of the BM25 score of the term for chunks of a block.
 func (f *frequentList) maxScoreInBlock(block int) float64 {
 	if block >= len(f.blocks) {
 		return 0
@@ -132,7 +131,7 @@ func (f *frequentList) maxScoreInBlock(block int) float64 {
 	return float64(f.blocks[block].most) * drift
 }
 
-// chunksInBlock are the chunks of a block that are in the list, a bit for each.
+// chunksInBlock returns the chunks of a block that are in the list as a bit set.
 func (f *frequentList) chunksInBlock(block int) []uint64 {
 	if block >= len(f.blocks) {
 		return make([]uint64, blockMarks)
@@ -140,7 +139,7 @@ func (f *frequentList) chunksInBlock(block int) []uint64 {
 	return f.marks[block*blockMarks : (block+1)*blockMarks]
 }
 
-// blockCount is the number of blocks that there are.
+// blockCount returns the number of blocks.
 func (x *Index) blockCount() int { return blockCountOf(x.lengths) }
 
 func blockCountOf(lengths []uint32) int { return (len(lengths) + blockSlots - 1) / blockSlots }

@@ -31,7 +31,7 @@ func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, k
 	}, nil
 }
 
-// DistinctChunks are chunks no two of which are alike, in the order of their slots.
+// DistinctChunks tells apart chunks by their contents, and orders them by their slots.
 type DistinctChunks struct{}
 
 // ContentHash is another one for each slot.
@@ -40,5 +40,5 @@ func (DistinctChunks) ContentHash(s rank.Slot) (w rank.ContentHash) {
 	return w
 }
 
-// Compare orders slots.
+// Compare orders the chunks at two slots.
 func (DistinctChunks) Compare(s, t rank.Slot) int { return cmp.Compare(s, t) }

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// postingLists holds a list of postings for each term, by its number. In memory they are
-// packed as in a snapshot, see appendList: a third of what they are as numbers. A list
-// may have two parts, each packed by itself: one that was loaded or compacted, and what
-// was added since.
+// postingLists holds the postings list of each term by the number of the term. Lists are compressed
+// as in a snapshot, see appendList, to a third of their size. A list has up to two parts, each
+// compressed by itself: one that was loaded or compacted, and one with the postings added since.
 type postingLists struct {
 	packed packedLists      // of the first terms
 	grown  paged[grownList] // of all terms, or of none as long as nothing was added
@@ -16,8 +15,8 @@ type postingLists struct {
 	taken  int              // bytes of the last page
 }
 
-// grownList is what was added to a list. It is in pieces, each larger than the one before,
-// so that little room is spare and nothing has to move.
+// grownList is the part of a list that was added to. It is stored in pieces, each larger than the
+// one before, so that little memory is unused and nothing has to be moved.
 type grownList struct {
 	count  uint32 // postings
 	before uint32 // the slot of the last one, counted from 1
@@ -40,7 +39,7 @@ const (
 	largestPiece = 1 << 10
 )
 
-// pieceSizes are those of the first pieces of a list; all that follow are as the last.
+// pieceSizes are the sizes of the first pieces of a list; all further ones have the last size.
 var pieceSizes = func() (sizes []int) {
 	for size := leastPiece; size < largestPiece; size += size / 3 &^ (1<<unitBits - 1) {
 		sizes = append(sizes, size)
@@ -52,7 +51,7 @@ func pieceSize(number uint16) int { return pieceSizes[min(int(number), len(piece
 
 func (l *postingLists) count() int { return max(l.grown.count, l.packed.count()) }
 
-// length is how many postings the list of a term has.
+// length returns how many postings the list of a term has.
 func (l *postingLists) length(id int32) int {
 	n := 0
 	if int(id) < l.packed.count() {
@@ -64,7 +63,7 @@ func (l *postingLists) length(id int32) int {
 	return n
 }
 
-// reader begins to read the list of a term.
+// reader returns a reader at the beginning of the list of a term.
 func (l *postingLists) reader(id int32) postingReader {
 	r := postingReader{}
 	if int(id) < l.packed.count() {
@@ -76,7 +75,7 @@ func (l *postingLists) reader(id int32) postingReader {
 	return r
 }
 
-// add puts a posting at the end of a list. The next term is new.
+// add appends a posting to the list of a term. A term that follows the last one gets a new list.
 func (l *postingLists) add(id int32, p posting) {
 	l.grown.grow(max(int(id)+1, l.packed.count()))
 	g := l.grown.change(int(id))
@@ -96,7 +95,7 @@ func (l *postingLists) add(id int32, p posting) {
 // single is the posting of a list that has no other.
 func (g *grownList) single() posting { return posting(g.before-1)<<8 | posting(g.first) }
 
-// put writes a posting into the last piece, or into one more.
+// put writes a posting into the last piece, or into a new one if it does not fit.
 func (l *postingLists) put(g *grownList, p posting) {
 	var room [mostPosting]byte
 	slot := uint32(p.slot()) + 1
@@ -112,7 +111,7 @@ func (l *postingLists) put(g *grownList, p posting) {
 	g.before = slot
 }
 
-// newPiece takes room for a piece of a list.
+// newPiece allocates a piece of a list.
 func (l *postingLists) newPiece(number uint16) uint32 {
 	size := pieceSize(number)
 	if len(l.pages) == 0 || l.taken+size > pageBytes {
@@ -123,17 +122,17 @@ func (l *postingLists) newPiece(number uint16) uint32 {
 	return place
 }
 
-// at is the page of a piece from where that begins.
+// at returns the page of a piece from the beginning of the piece on.
 func (l *postingLists) at(piece uint32) []byte {
 	const units = 1<<(pageBits-unitBits) - 1
 	return l.pages[piece>>(pageBits-unitBits)][piece&units<<unitBits:]
 }
 
-// isCompact tells whether little was added.
+// isCompact reports whether few postings were added since the lists were compacted.
 func (l *postingLists) isCompact() bool { return 4*len(l.pages)*pageBytes <= l.packed.size() }
 
-// compact packs all lists one after the other, with the postings to keep, and returns the
-// terms that have none any more.
+// compact rewrites all lists with the postings to keep, each in one part, and returns the terms
+// whose lists are empty now.
 func (l *postingLists) compact(keep func(posting) bool) (gone []int32) {
 	var all packedLists
 	var list []posting
@@ -151,7 +150,7 @@ func (l *postingLists) compact(keep func(posting) bool) (gone []int32) {
 	return gone
 }
 
-// snapshot returns a copy, which stays as it is: pieces are only added to.
+// snapshot returns an immutable copy. It shares the pieces, to which postings are only appended.
 func (l *postingLists) snapshot() postingLists {
 	return postingLists{packed: l.packed, grown: l.grown.snapshot(), pages: slices.Clone(l.pages)}
 }

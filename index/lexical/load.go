@@ -6,10 +6,10 @@ import (
 	"vademecum/index/blob"
 )
 
-// IndexLoading makes an Index of the sections of a snapshot. Their sums say that they
-// are what this program wrote, so that is not proven again. But whatever they say,
-// no question may go beyond what there is, nor go on for ever: each number is
-// compared with the bounds that it has. The errors match blob.ErrDamaged.
+// IndexLoading decodes an Index from the sections of a snapshot. Their checksums were verified, so
+// it does not prove again that they are consistent. But whatever they contain, no search may read
+// out of bounds or loop for ever: each number is checked against its bounds. The errors match
+// blob.ErrDamaged.
 type IndexLoading struct {
 	size  Size
 	from  blob.Sections
@@ -17,14 +17,15 @@ type IndexLoading struct {
 	index *Index
 }
 
-// NewLoading prepares to load a snapshot of some size.
+// NewLoading returns the IndexLoading of a snapshot of some size.
 func NewLoading(size Size, from blob.Sections) *IndexLoading {
 	l := &IndexLoading{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
 	return l
 }
 
-// Steps are what is to be done before Index. They may be taken at once.
+// Steps returns the functions that decode the sections. All must have returned before Index is
+// called; they may run at the same time.
 func (l *IndexLoading) Steps() []func() error {
 	var steps []func() error
 	for section := range postingSections {
@@ -33,13 +34,13 @@ func (l *IndexLoading) Steps() []func() error {
 	return append(steps, l.loadNames, l.loadTable, l.loadTrigrams, l.loadLengths)
 }
 
-// Index returns what was loaded, when all steps have been taken.
+// Index returns the index, after all steps have returned.
 func (l *IndexLoading) Index() *Index {
 	l.index.lists.packed, _ = l.lists()
 	return l.index
 }
 
-// loadNames makes the names of the terms, and counts their trigrams.
+// loadNames decodes the names of the terms, and counts their trigrams.
 func (l *IndexLoading) loadNames() error {
 	ends, err := blob.ReadNumbers[uint32](l.from, nameEndSection)
 	if err != nil {
@@ -60,8 +61,8 @@ func (l *IndexLoading) loadNames() error {
 	return nil
 }
 
-// arePartEnds tells whether numbers are where so many parts end that follow each other
-// and make up a whole. None is empty.
+// arePartEnds reports whether numbers are the ends of consecutive parts, none of them empty, that
+// make up a whole.
 func arePartEnds(ends []uint32, parts, whole int) bool {
 	last := uint32(0)
 	if len(ends) > 0 {
@@ -70,7 +71,7 @@ func arePartEnds(ends []uint32, parts, whole int) bool {
 	return len(ends) == parts && areIncreasing(ends) && uint64(last) == uint64(whole)
 }
 
-// areIncreasing tells whether each number is more than the one before, and the first than 0.
+// areIncreasing reports whether numbers are positive and strictly increasing.
 func areIncreasing(numbers []uint32) bool {
 	before := uint32(0)
 	for _, n := range numbers {
@@ -82,7 +83,7 @@ func areIncreasing(numbers []uint32) bool {
 	return true
 }
 
-// loadTable makes the table that finds the terms.
+// loadTable decodes the hash table of the terms.
 func (l *IndexLoading) loadTable() error {
 	slots, err := blob.ReadNumbers[int32](l.from, tableSection)
 	if err != nil {
@@ -95,8 +96,8 @@ func (l *IndexLoading) loadTable() error {
 	return nil
 }
 
-// isSearchable tells whether a search in the slots of a table of so many terms comes
-// to an end, at a free one, however many are added before it is arranged anew.
+// isSearchable reports whether every probe of a hash table of that many terms ends at a free slot,
+// however many terms are added before it is rehashed.
 func isSearchable(slots []int32, terms int) bool {
 	if len(slots)&(len(slots)-1) != 0 || len(slots) <= terms && terms > 0 {
 		return false
@@ -113,7 +114,7 @@ func isSearchable(slots []int32, terms int) bool {
 	return taken <= terms
 }
 
-// loadLengths makes the lengths of the chunks.
+// loadLengths decodes the lengths of the chunks.
 func (l *IndexLoading) loadLengths() (err error) {
 	x := l.index
 	if x.lengths, err = blob.ReadNumbers[uint32](l.from, lengthSection); err != nil {
@@ -132,7 +133,7 @@ func (l *IndexLoading) loadLengths() (err error) {
 	return nil
 }
 
-// loadTrigrams makes the vocabulary's lists. They share an array.
+// loadTrigrams decodes the trigram lists of the vocabulary. They share an array.
 func (l *IndexLoading) loadTrigrams() error {
 	b, err := blob.ReadBytes(l.from, trigramSection)
 	if err != nil {

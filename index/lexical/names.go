@@ -49,7 +49,7 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	x.scoreField(analysis.FolderField, asked, total, func(s rank.Slot, _, ofQuestion float64) { sc.folders.raiseTo(s, float32(ofQuestion)) })
 }
 
-// foundName is a name of a document, by its first chunk, see scoreField.
+// foundName is a name of a document, which its first chunk identifies: see scoreField.
 type foundName struct {
 	slot               rank.Slot
 	ofName, ofQuestion float64
@@ -72,7 +72,7 @@ func distinctTitles(titles []foundName) []foundName {
 	return slices.DeleteFunc(titles, func(t foundName) bool { return shared[t.ofQuestion] >= manyTitled })
 }
 
-// askedTerm is a term of a question by which names are looked for.
+// askedTerm is a term of a question with which names are searched.
 type askedTerm struct {
 	inField []byte // the term behind a byte for the mark of a field
 	weight  float32
@@ -134,19 +134,19 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 	}
 }
 
-// NameScore is how much a document is called what was asked, by its first chunk: 1 is
-// exactly so.
+// NameScore returns how well the name of a document matches the question; 1 is an exact match. Its
+// first chunk identifies the document.
 func (sc *Scores) NameScore(first rank.Slot) float64 { return sc.names.at(first) }
 
-// HeadingScore is the same for the heading right above a chunk.
+// HeadingScore returns the same for the heading right above a chunk.
 func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 
-// FolderScore is the share of the question that the names of a document's folders
-// answer, by its first chunk.
+// FolderScore returns which share of the question the names of a document's folders match. Its
+// first chunk identifies the document.
 func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
 
-// TopNames lists the first chunks of the k documents that are called most what was
-// asked, of those to keep.
+// TopNames returns the first chunks of the k documents whose names match the question best, among
+// those that a filter keeps.
 func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
@@ -164,12 +164,12 @@ func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {
 	}
 }
 
-// TopFolders lists the first chunks of the k documents whose folders are.
+// TopFolders returns the first chunks of the k documents whose folders match the question best.
 func (sc *Scores) TopFolders(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.folders.top(k, keep, chunks, sc.folders.at)
 }
 
-// TopHeadings lists the k chunks whose headings are.
+// TopHeadings returns the k chunks whose headings match the question best.
 func (sc *Scores) TopHeadings(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.headings.top(k, keep, chunks, scoresAboveLeast(sc.headings))
 }

@@ -6,7 +6,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// SlotNumbering gives the slots of a question's postings numbers without gaps.
+// SlotNumbering maps the slots of a question's postings to consecutive local numbers.
 type SlotNumbering struct {
 	end    uint32   // of the slots
 	words  []uint64 // a bit for each slot
@@ -14,23 +14,24 @@ type SlotNumbering struct {
 	slots  []uint32 // by number
 }
 
-// newSlotNumbering numbers slots up to an end, none of which is marked yet.
+// newSlotNumbering returns a numbering for slots below an end. None is marked yet.
 func newSlotNumbering(end uint32) *SlotNumbering {
 	return &SlotNumbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
 }
 
-// markSlot has a slot get a number.
+// markSlot marks a slot, so that assignNumbers gives it a number.
 func (n *SlotNumbering) markSlot(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
 
-// has tells whether a slot is marked.
+// has reports whether a slot is marked.
 func (n *SlotNumbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
 
-// hasAnyBetween tells whether one from a first to a last slot is marked, once they are settled.
+// hasAnyBetween reports whether a slot from a first to a last one is marked. assignNumbers must
+// have been called.
 func (n *SlotNumbering) hasAnyBetween(first, last uint32) bool {
 	return n.local(first) != n.local(last+1)
 }
 
-// assignNumbers gives the slots that are marked their numbers.
+// assignNumbers numbers the marked slots.
 func (n *SlotNumbering) assignNumbers() {
 	n.slots = nil
 	for i, w := range n.words {
@@ -41,12 +42,12 @@ func (n *SlotNumbering) assignNumbers() {
 	}
 }
 
-// local is the number of a slot that has one.
+// local returns the number of a slot, which must have one.
 func (n *SlotNumbering) local(slot uint32) rank.Slot {
 	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
 }
 
-// LocalOrNone is the number of a slot, and else that of nothing.
+// LocalOrNone returns the number of a slot, or the number that stands for none.
 func (n *SlotNumbering) LocalOrNone(slot uint32) rank.Slot {
 	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
 		return rank.Slot(len(n.slots))
@@ -54,5 +55,5 @@ func (n *SlotNumbering) LocalOrNone(slot uint32) rank.Slot {
 	return n.local(slot)
 }
 
-// Slots are those that have numbers, in their order.
+// Slots returns the numbered slots in order.
 func (n *SlotNumbering) Slots() []uint32 { return n.slots }

@@ -12,7 +12,7 @@ import (
 // out again the next one may come before: distances go round, and none is 0.
 const distances = 1 << 25
 
-// distanceBetween is that of slots, counted from 1.
+// distanceBetween returns the distance of two slots, which is at least 1.
 func distanceBetween(before, slot uint32) uint32 { return (slot-before-1)&(distances-1) + 1 }
 
 func appendDistance(out []byte, distance uint32, tf byte) []byte {
@@ -22,7 +22,7 @@ func appendDistance(out []byte, distance uint32, tf byte) []byte {
 	return append(binary.AppendUvarint(out, uint64(distance)<<1|1), tf)
 }
 
-// appendList packs a list.
+// appendList appends a list in compressed form: delta-encoded varints.
 func appendList(out []byte, list []posting) []byte {
 	before := uint32(0)
 	for _, p := range list {
@@ -33,8 +33,8 @@ func appendList(out []byte, list []posting) []byte {
 	return out
 }
 
-// checkList returns how many bytes a list of so many postings has that appendList packed,
-// of slots below some number and in their order. The error matches blob.ErrDamaged.
+// checkList validates a compressed list of that many postings, whose slots must increase and be
+// below a bound, and returns how many bytes it has. The error matches blob.ErrDamaged.
 func checkList(b []byte, count, slots int) (size int, err error) {
 	rest, slot := b, uint64(0)
 	for range count {
@@ -63,7 +63,7 @@ func checkList(b []byte, count, slots int) (size int, err error) {
 	return len(b) - len(rest), nil
 }
 
-// packedLists are lists that follow each other, in sections.
+// packedLists holds compressed lists one after the other, in sections.
 type packedLists struct {
 	sections [][]byte
 	first    []int32  // the first term of each section, which has some
@@ -76,7 +76,7 @@ const sectionBytes = 1 << 20
 
 func (l *packedLists) count() int { return len(l.ends) }
 
-// length is how many postings a list has.
+// length returns how many postings a list has.
 func (l *packedLists) length(id int32) int {
 	if id == 0 {
 		return int(l.counts[0])
@@ -84,7 +84,7 @@ func (l *packedLists) length(id int32) int {
 	return int(l.counts[id] - l.counts[id-1])
 }
 
-// bytes is a list as appendList packed it.
+// bytes returns a list in compressed form.
 func (l *packedLists) bytes(id int32) []byte {
 	section, isFirst := slices.BinarySearch(l.first, id)
 	from, end := uint32(0), l.ends[id]
@@ -95,7 +95,7 @@ func (l *packedLists) bytes(id int32) []byte {
 	return l.sections[section][from:end:end]
 }
 
-// size is how many bytes all lists have.
+// size returns how many bytes all lists have.
 func (l *packedLists) size() (n int) {
 	for _, s := range l.sections {
 		n += len(s)
@@ -103,7 +103,7 @@ func (l *packedLists) size() (n int) {
 	return n
 }
 
-// add takes the list of the next term, of so many postings.
+// add appends the list of the next term, which has that many postings.
 func (l *packedLists) add(packed []byte, postings int) {
 	last := len(l.sections) - 1
 	if last < 0 || len(l.sections[last])+len(packed) > cap(l.sections[last]) {
@@ -120,7 +120,7 @@ func (l *packedLists) add(packed []byte, postings int) {
 	l.counts = append(l.counts, before+uint32(postings))
 }
 
-// postingReader reads a list some postings at a time.
+// postingReader decodes a list in blocks.
 type postingReader struct {
 	plain  []posting // the list, where it is not packed
 	rest   []byte    // what is left of the part, or the piece
@@ -154,7 +154,7 @@ func (r *postingReader) next(buffer *[postingBlock]posting) []posting {
 	return buffer[:n]
 }
 
-// beginPiece goes on with the first piece of what was added, or the next one.
+// beginPiece moves on to the first piece of the grown part, or to the next piece.
 func (r *postingReader) beginPiece() {
 	if r.pieces == 0 {
 		r.piece, r.before = r.grown.first, 0
@@ -168,7 +168,7 @@ func (r *postingReader) beginPiece() {
 	r.rest = r.lists.at(r.piece)[nextBytes:][:used]
 }
 
-// unpack reads postings up to the end of a part, or of a piece.
+// unpack decodes postings up to the end of a part, or of a piece.
 func (r *postingReader) unpack(to []posting) int {
 	rest, before := r.rest, r.before
 	n := 0
@@ -193,7 +193,7 @@ func (r *postingReader) unpack(to []posting) int {
 	return n
 }
 
-// appendTo appends the postings that follow.
+// appendTo appends the remaining postings to a slice.
 func (r *postingReader) appendTo(list []posting) []posting {
 	var buffer [postingBlock]posting
 	for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// paged holds values by their numbers, in pages: it grows without being moved, and shares
-// with a copy the pages that have not changed since.
+// paged is an array in pages with copy on write: it grows without being moved, and shares with its
+// snapshots the pages that have not changed since.
 type paged[T any] struct {
 	pages  []page[T]
 	count  int
@@ -20,13 +20,13 @@ type page[T any] struct {
 
 const pageValues = 1 << 10
 
-// snapshot returns a copy, which stays as it is.
+// snapshot returns an immutable copy.
 func (p *paged[T]) snapshot() paged[T] {
 	atomic.AddUint32(&p.copies, 1)
 	return paged[T]{pages: slices.Clone(p.pages), count: p.count}
 }
 
-// at is a value, the zero one where it has not changed.
+// at returns a value, zero if it was never set.
 func (p *paged[T]) at(n int) (value T) {
 	if values := p.pages[n/pageValues].values; values != nil {
 		return values[n%pageValues]
@@ -34,7 +34,8 @@ func (p *paged[T]) at(n int) (value T) {
 	return value
 }
 
-// change is a value that may be changed.
+// change returns a pointer to a value for writing, and copies its page first if a snapshot shares
+// it.
 func (p *paged[T]) change(n int) *T {
 	of := &p.pages[n/pageValues]
 	switch copies := atomic.LoadUint32(&p.copies); {
@@ -46,7 +47,7 @@ func (p *paged[T]) change(n int) *T {
 	return &of.values[n%pageValues]
 }
 
-// grow makes room for more values, up to a count.
+// grow makes room for values up to a count.
 func (p *paged[T]) grow(count int) {
 	for len(p.pages)*pageValues < count {
 		p.pages = append(p.pages, page[T]{})

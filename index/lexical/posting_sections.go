@@ -11,7 +11,7 @@ import (
 // in memory. They are in sections of about as many postings each, so that several can be
 // read at once.
 
-// postingSections is how many sections have lists.
+// postingSections is the number of sections with lists.
 const postingSections = 16
 
 // postingShares returns the terms whose lists each section has, which begin at its number
@@ -51,7 +51,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 	return out
 }
 
-// emptyLists makes room for the lists, which loadLists fills.
+// emptyLists allocates the lists, which loadLists fills.
 func (l *IndexLoading) emptyLists() (packedLists, error) {
 	counts, err := blob.ReadNumbers[uint32](l.from, listEndSection)
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *IndexLoading) emptyLists() (packedLists, error) {
 	return all, nil
 }
 
-// loadLists fills in the lists of a section of the snapshot.
+// loadLists decodes the lists of a section of the snapshot.
 func (l *IndexLoading) loadLists(section int) error {
 	all, err := l.lists()
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package lexical finds chunks by their terms. It holds for each term the chunks that
-// have it, in memory, and ranks chunks for a question by BM25, the words that are
-// written like those of the question included. It knows chunks by their slots only:
-// whose they are, locks, and where its snapshot is kept are the caller's.
+// Package lexical finds chunks by their terms. It is an inverted index in memory: it holds a
+// postings list for each term, and ranks chunks for a question by BM25, with fuzzy expansion of
+// misspelt words. It knows chunks by their slots only. The caller maps slots to documents, locks,
+// and keeps the snapshot: the package does no I/O.
 package lexical
 
 import (
@@ -15,19 +15,19 @@ import (
 // posting packs a slot (24 bits) and a term frequency (8 bits, capped).
 type posting uint32
 
-// MaxSlots is how many chunks a posting can tell apart.
+// MaxSlots is the number of slots that fit into a posting.
 const MaxSlots = 1 << 24
 
 func newPosting(s rank.Slot, tf int) posting { return posting(s)<<8 | posting(min(tf, 255)) }
 
-// withSlot is the same for another slot.
+// withSlot returns the posting with another slot.
 func (p posting) withSlot(s rank.Slot) posting { return posting(s)<<8 | p&0xff }
 
 func (p posting) slot() rank.Slot { return rank.Slot(p >> 8) }
 func (p posting) tf() float64     { return float64(p & 0xff) }
 
-// Index holds for each term the chunks that have it. The caller guards it:
-// questions may be asked at once, changes are made alone.
+// Index is an inverted index. The caller has to lock: methods that change nothing may be called
+// concurrently, Put, Append, Delete, Compact and TrimCapacity only when no other method runs.
 type Index struct {
 	terms   *termTable
 	lists   postingLists
@@ -45,7 +45,7 @@ type Index struct {
 	frequent sync.Map // lists of frequent terms as *frequent, by the numbers of the terms
 }
 
-// New returns an index of no chunks.
+// New returns an empty index.
 func New() *Index {
 	terms := &termTable{}
 	return &Index{terms: terms, words: newVocabulary(terms), scratch: new(sync.Pool)}
@@ -54,7 +54,7 @@ func New() *Index {
 // Len returns the number of chunks.
 func (x *Index) Len() int { return x.live }
 
-// Slots is the number of slots, those that are free included.
+// Slots returns the number of slots, including free ones.
 func (x *Index) Slots() int { return len(x.lengths) }
 
 // Put adds the terms of a chunk at s, which must be free. An empty one is left
@@ -85,8 +85,7 @@ func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	return err
 }
 
-// Append adds the chunks of others, the first of which comes to a slot that is
-// behind all that are taken.
+// Append adds the chunks of another index, from a slot on that follows all slots in use.
 func (x *Index) Append(others *Index, first rank.Slot) {
 	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
 	for int(first) > len(x.lengths) {
@@ -119,8 +118,8 @@ func (x *Index) newTerm(term string) int32 {
 	return id
 }
 
-// Delete forgets the chunk at s. The slot may be used again once Compact has
-// returned it.
+// Delete removes the chunk at s. Its postings stay until Compact drops them; the slot may be used
+// again once Compact has returned it.
 func (x *Index) Delete(s rank.Slot) {
 	x.live--
 	x.total -= uint64(x.lengths[s])
@@ -146,7 +145,7 @@ func (x *Index) Compact() []rank.Slot {
 	return freed
 }
 
-// TrimCapacity gives back the room that lists had for more, when many have been added to.
+// TrimCapacity releases the spare capacity of lists, if many have grown.
 func (x *Index) TrimCapacity() {
 	if x.lists.isCompact() {
 		return
@@ -156,15 +155,16 @@ func (x *Index) TrimCapacity() {
 	x.lengths = slices.Clone(x.lengths)
 }
 
-// HasTerm tells whether any chunk has a term.
+// HasTerm reports whether any chunk has a term.
 func (x *Index) HasTerm(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
-// isLive tells whether a live chunk has a term.
+// isLive reports whether a chunk that was not deleted has a term.
 func (x *Index) isLive(id int32) bool {
 	return x.listLength(id) > len(x.dead) || x.frequency(id) > 0
 }
 
-// frequency is the number of live chunks that have a term.
+// frequency returns the document frequency of a term: how many chunks that were not deleted have
+// it.
 func (x *Index) frequency(id int32) int {
 	n := x.listLength(id)
 	if n == 0 || len(x.dead) == 0 {
@@ -185,7 +185,7 @@ func (x *Index) frequency(id int32) int {
 	return n
 }
 
-// listLength is how long the list of a term is, of all chunks.
+// listLength returns the length of the postings list of a term, deleted chunks included.
 func (x *Index) listLength(id int32) int {
 	switch {
 	case id == noTerm:

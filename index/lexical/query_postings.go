@@ -10,10 +10,10 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// QueryPostings gathers what some questions need of an index that is kept elsewhere: the
-// lists of their terms, of the words that are written like these, and how much there
-// is of all. Of that it makes an Index which scores these questions as one of
-// everything would.
+// QueryPostings gathers the part of an index stored elsewhere, such as in a database, that some
+// questions need: the lists of their terms and of spelling variants of these, and the collection
+// statistics. From that it builds an Index which gives these questions the same scores as one of
+// the whole collection would.
 //
 // The lists are asked for in three steps, as each tells what else there is to ask for:
 // those of Terms and Trigrams, the words of Alike, and those of Kin.
@@ -28,21 +28,21 @@ type QueryPostings struct {
 	*postingBuffers
 }
 
-// sortedLists is the lists of a term, in the order of their slots.
+// sortedLists holds the lists of a term from several segments, sorted by slot.
 type sortedLists struct {
 	pieces []listPiece
 	live   int // postings of chunks that are there
 }
 
-// listPiece is a list of a segment of a library.
+// listPiece is the list of a term in one segment of a library.
 type listPiece struct {
 	StoredList
 	of    *CorpusStats   // nil where it is not of slots
 	marks []readPosition // from which it can be read, in their order; none before it was read
 }
 
-// postingBuffers is what the postings of a question take for a window, and for lists. Those that follow use it
-// again: for megabytes of garbage all that a server holds has to be looked through.
+// postingBuffers is what the postings of a question take for a window, and for lists. Those that
+// follow use it again: for megabytes of garbage all that a server holds has to be looked through.
 type postingBuffers struct {
 	blocks   [][]byte // of lists; the last has room
 	postings []posting
@@ -78,7 +78,7 @@ func (r *postingBuffers) clone(list []byte) []byte {
 	return r.blocks[last][first:]
 }
 
-// free has others use the blocks.
+// free returns the blocks to the pool.
 func (r *postingBuffers) free() {
 	for _, block := range r.blocks {
 		select {
@@ -89,7 +89,7 @@ func (r *postingBuffers) free() {
 	r.blocks = r.blocks[:0]
 }
 
-// CorpusStats is how much there is in a library, of which lists are added.
+// CorpusStats holds the collection statistics of a library.
 type CorpusStats struct {
 	Chunks int
 	Terms  uint64      // in all chunks
@@ -101,7 +101,7 @@ type CorpusStats struct {
 	gone *slotSet
 }
 
-// CountGone is how many chunks are gone, but still in lists.
+// CountGone returns how many deleted chunks are still in lists.
 func (w *CorpusStats) CountGone() (n int) {
 	for _, r := range w.Gone {
 		n += int(r.Count)
@@ -109,7 +109,7 @@ func (w *CorpusStats) CountGone() (n int) {
 	return n
 }
 
-// NewQueryPostings gathers for some questions what libraries have.
+// NewQueryPostings returns the QueryPostings of some questions over libraries.
 func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
 	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, postingBuffers: rooms.Get().(*postingBuffers)}
 	base := uint32(0)
@@ -122,15 +122,14 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 	return e
 }
 
-// Release gives back the room that the postings took: none of its indexes is of use after
-// that.
+// Release returns the memory of the postings to a pool. None of the indexes may be used after that.
 func (e *QueryPostings) Release() {
 	e.free()
 	rooms.Put(e.postingBuffers)
 	e.postingBuffers = nil
 }
 
-// GlobalSlot is the slot of a library among those of all.
+// GlobalSlot returns the slot among those of all libraries for a slot of one.
 func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 	return e.libraries[library].base + slot
 }
@@ -226,10 +225,10 @@ func (e *QueryPostings) eachPosting(p listPiece, f func([]slotPosting)) error {
 	}
 }
 
-// HasTerm tells whether a chunk has a term of which the lists were added.
+// HasTerm reports whether a chunk has a term whose lists were added.
 func (e *QueryPostings) HasTerm(term string) bool { return e.liveChunkCount(term) > 0 }
 
-// liveChunkCount is how many chunks have a term of which the lists were added.
+// liveChunkCount returns how many chunks have a term whose lists were added.
 func (e *QueryPostings) liveChunkCount(term string) int {
 	if g := e.lists[term]; g != nil {
 		return g.live

@@ -16,7 +16,7 @@ const windowSlots = 1 << 15
 // queryScratch is shared, as the index of a question is used once.
 var queryScratch sync.Pool
 
-// newIndex makes an index that knows the terms, and has no lists yet.
+// newIndex returns an index that has the terms, and no postings yet.
 func (e *QueryPostings) newIndex() *Index {
 	x := New()
 	x.scratch, x.once, x.counts = &queryScratch, true, []int{}
@@ -70,7 +70,7 @@ type unreadLists struct {
 	first  *listReader // nil when none of it is read
 }
 
-// readUpTo reads what the lists of a term have in a window.
+// readUpTo decodes the postings of a term up to the end of a window.
 func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting, error) {
 	before, all := len(e.postings), e.postings
 	for len(o.pieces) > 0 && o.pieces[0].of.base < first+size {
@@ -104,7 +104,7 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 	return all[before:len(all):len(all)], nil
 }
 
-// Include has Index know the chunks at slots that follow each other.
+// Include adds the chunks at consecutive slots to what Index returns.
 func (e *QueryPostings) Include(first, count uint32) {
 	for s := first; s < first+count; s++ {
 		e.wanted.markSlot(s)
