@@ -7,11 +7,11 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// rateLimitKey is what a request is counted by.
+// rateLimitKey identifies the client whose rate limit a request counts against.
 func (s *Server) rateLimitKey(r *http.Request) string { return guard.NetworkOf(s.clientAddress(r)) }
 
-// clientAddress is where a request comes from, as far as is known. A proxy puts it at the end
-// of a list whose beginning anyone can make up.
+// clientAddress returns the address of the client. A trusted proxy appends it to X-Forwarded-For:
+// the entries before it can be forged.
 func (s *Server) clientAddress(r *http.Request) string {
 	if s.o.TrustProxy {
 		if all := r.Header.Values("X-Forwarded-For"); len(all) > 0 {

@@ -23,9 +23,8 @@ const mostMessages = 100
 
 var errManyLarge = errors.New("too many large messages are being read; try again in a moment")
 
-// readBody takes in the whole body, so that it is known what the request is about, and
-// a slow sender holds up nothing behind it. done is called when the body is no longer
-// needed.
+// readBody reads the whole body into memory, so that its messages can be inspected, and a slow
+// sender does not block a handler. The caller calls done when it no longer needs the body.
 func (s *Server) readBody(w *replyWriter, r *http.Request) (about bodyContent, done func(), ok bool) {
 	done = func() {}
 	if r.Method != http.MethodPost {
@@ -52,7 +51,7 @@ func (s *Server) readBody(w *replyWriter, r *http.Request) (about bodyContent, d
 	return about, done, false
 }
 
-// readWholeBody reads a body. One that is not small waits for its turn first.
+// readWholeBody reads a body. A large one first waits for one of the slots for large bodies.
 func (s *Server) readWholeBody(w *replyWriter, in io.Reader) (body []byte, done func(), err error) {
 	done = func() {}
 	body, err = io.ReadAll(io.LimitReader(in, smallBody))
@@ -72,7 +71,8 @@ func (s *Server) readWholeBody(w *replyWriter, in io.Reader) (body []byte, done 
 	return append(body, rest...), done, err
 }
 
-// allowBatch counts each request of a batch, and refuses too many.
+// allowBatch counts each request of a batch against the rate limit, and refuses a batch that is too
+// long.
 func (s *Server) allowBatch(w http.ResponseWriter, r *http.Request, user string, messages int) bool {
 	switch {
 	case messages > mostMessages:

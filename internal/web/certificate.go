@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/web/reread"
 )
 
-// Certificate is a pair of files that are read again when they change, as they do
-// every few weeks. While one of them is not there yet, or they do not go together,
-// the pair before stays in use.
+// Certificate is a certificate file and a key file, which are read again when they change, such as
+// at a renewal. While one of them is missing, or they do not match, the previous pair stays in use.
+// It is safe for concurrent use.
 type Certificate struct {
 	cert, key string
 	names     []string // under which the server is reached
@@ -21,8 +21,7 @@ type Certificate struct {
 	now       atomic.Pointer[tls.Certificate]
 }
 
-// OpenCertificate reads the files. The certificate should be for the names, the log says
-// if it is not.
+// OpenCertificate reads the files. It logs a warning if the certificate is not valid for the names.
 func OpenCertificate(cert, key string, names []string, log *slog.Logger) (*Certificate, error) {
 	c := &Certificate{cert: cert, key: key, names: names, log: log}
 	var err error
@@ -30,7 +29,7 @@ func OpenCertificate(cert, key string, names []string, log *slog.Logger) (*Certi
 	return c, err
 }
 
-// TLSConfig is for a listener that shows the certificate.
+// TLSConfig returns the configuration of a listener that presents the certificate.
 func (c *Certificate) TLSConfig() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12,
@@ -76,7 +75,7 @@ func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	}
 }
 
-// DaysLeft is for how many days the certificate is valid, less than 0 when it has
+// DaysLeft returns for how many days the certificate is still valid, less than 0 when it has
 // expired.
 func (c *Certificate) DaysLeft() float64 {
 	return time.Until(c.now.Load().Leaf.NotAfter).Hours() / 24

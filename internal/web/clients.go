@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// isOAuthPath tells the paths at which clients get tokens.
+// isOAuthPath reports whether a path is one of the OAuth endpoints for clients.
 func (s *Server) isOAuthPath(path string) bool {
 	return s.o.SignIn != nil && s.o.SignIn.HandlesPath(path)
 }
@@ -24,12 +24,13 @@ func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// mostGuesses is how many wrong tokens and codes all together may try in a minute.
+// mostGuesses is how many wrong tokens and codes are accepted in a minute, from all clients
+// together.
 const mostGuesses = 600
 
-// countWrongToken counts a request with a wrong token. It refuses, and returns false, where there
-// were too many of its address, or of all and others of this one among them. A right one is
-// not concerned.
+// countWrongToken counts a request with a wrong token. It answers with an error and returns false
+// when there were too many from its address, or too many in all of which some came from this
+// address. Requests with a valid token are not affected.
 func (s *Server) countWrongToken(w http.ResponseWriter, r *http.Request) bool {
 	address := s.rateLimitKey(r)
 	wait := s.guesses.AddFailure(address)

@@ -7,9 +7,8 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// perAddressListener is a listener that has so many connections of one address open at
-// most: one machine that opens all that there may be, and sends nothing, keeps
-// nobody else out.
+// perAddressListener is a listener that limits the open connections of each address, so that a
+// machine which opens connections and sends nothing does not lock out others.
 type perAddressListener struct {
 	net.Listener
 	most int
@@ -23,7 +22,7 @@ func limitPerAddress(on net.Listener, most int) net.Listener {
 	return &perAddressListener{Listener: on, most: most, open: make(map[string]int)}
 }
 
-// Accept hangs up on an address that has enough connections.
+// Accept closes connections of an address that has too many, and blocks until there is another one.
 func (l *perAddressListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// idleTimer tells when nobody has asked for anything for long, and no stream is open.
+// idleTimer detects that no request has come for a time, and that no stream is open.
 type idleTimer struct {
 	most time.Duration
 	over chan struct{} // closed then
@@ -15,7 +15,7 @@ type idleTimer struct {
 	timer *time.Timer
 }
 
-// newIdleTimer begins to count; most is 0 where a server waits for ever.
+// newIdleTimer starts the timer; if most is 0 it never expires.
 func newIdleTimer(most time.Duration) *idleTimer {
 	i := &idleTimer{most: most, over: make(chan struct{})}
 	if most > 0 {
@@ -42,7 +42,7 @@ func (i *idleTimer) beginRequest() (done func()) {
 	}
 }
 
-// onTimeout is called when the time is over, perhaps just when a request has come.
+// onTimeout is called when the timer expires, which may be just when a request arrives.
 func (i *idleTimer) onTimeout() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

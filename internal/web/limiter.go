@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// Limiter are taken by the questions to all libraries of a server: more at once than
-// there are processors are answered no sooner, and each takes memory.
+// Limiter bounds the questions that are answered at the same time, over all libraries of a server:
+// with more than there are processors none is answered sooner, and each takes memory.
 type Limiter struct {
 	running chan struct{}
 	waiting *guard.Quota
@@ -40,18 +40,19 @@ func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
 	return t
 }
 
-// LimitLibrary has the questions to a library take turns.
+// LimitLibrary returns a library whose questions go through the limiter.
 func (t *Limiter) LimitLibrary(library access.Library) access.Library {
 	return limitedLibrary{library, t}
 }
 
-// What a question that is turned away is told.
+// The errors of questions that the limiter rejects.
 var (
 	errBusy = errors.New("the server is busy with the questions of others: ask again in 10 seconds")
 	errMany = errors.New("too many of your questions wait for an answer: ask again when some have one")
 )
 
-// acquire waits for a turn, which lasts until end is called.
+// acquire blocks until a slot is free, or returns an error when too many wait. The slot is taken
+// until end is called.
 func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
 	leave, err := t.waiting.Acquire(signin.UserFrom(ctx).ID)
 	if err != nil {
@@ -75,13 +76,13 @@ func (t *Limiter) acquire(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// limitedLibrary is a library whose questions take turns.
+// limitedLibrary is a library whose questions go through a Limiter.
 type limitedLibrary struct {
 	access.Library
 	turns *Limiter
 }
 
-// Search waits for its turn, if not too many do already.
+// Search blocks until the limiter has a slot. It returns an error if too many questions wait.
 func (l limitedLibrary) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	end, err := l.turns.acquire(ctx)
 	if err != nil {

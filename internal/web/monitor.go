@@ -11,13 +11,13 @@ import (
 
 // What asks these paths watches the server: it reads only, and nothing of it is kept.
 
-// isMonitoringPath tells the paths of whoever watches the server.
+// isMonitoringPath reports whether a path is one for monitoring: health, readiness or metrics.
 func isMonitoringPath(path string) bool {
 	return path == pathHealth || path == pathReady || path == pathMetrics
 }
 
-// serveMonitoring answers one of them. Whether the server is alive and ready anyone
-// may know who passes the guard: a balancer of load has no token.
+// serveMonitoring answers a request for such a path. Liveness and readiness need no token, as a
+// load balancer has none, but the request has to pass the guard.
 func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -35,8 +35,8 @@ func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	}
 }
 
-// serveReady says whether questions are answered, or what that waits for, in words
-// that tell nothing of the documents.
+// serveReady answers whether the server is ready, or why it is not yet. The text reveals nothing of
+// the documents.
 func (s *Server) serveReady(w http.ResponseWriter) {
 	why := s.o.Stats.unreadyReason()
 	if s.o.Door != nil && !s.o.Door.IsReady() {
@@ -50,9 +50,9 @@ func (s *Server) serveReady(w http.ResponseWriter) {
 	http.Error(w, "not ready: "+why, http.StatusServiceUnavailable)
 }
 
-// unreadyReason says why no index answers yet, "" if one does. Of folders that are not
-// for all an index is opened when somebody comes whom they are for: until then
-// nothing has to be waited for, and later one more keeps the others from nothing.
+// unreadyReason returns why no index answers yet, "" if one does. The index of a folder that only
+// some users may see is opened at the first request of such a user: the server counts as ready
+// before, and also while a further one is opened.
 func (s *Stats) unreadyReason() (why string) {
 	for _, c := range s.watchedIndexes() {
 		if why = indexUnreadyReason(c.State(), c); why == "" {
@@ -62,7 +62,7 @@ func (s *Stats) unreadyReason() (why string) {
 	return why
 }
 
-// indexUnreadyReason says why an index does not answer yet, "" if it does.
+// indexUnreadyReason returns why an index does not answer yet, "" if it does.
 func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	switch {
 	case now.Phase == progress.Failed:
@@ -82,9 +82,8 @@ func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	return ""
 }
 
-// serveMetrics tells all that is counted. Where users are asked who they are, who
-// watches the server is too: that a request comes from this machine says nothing, as
-// behind a proxy on it all of them do.
+// serveMetrics writes the metrics. On a server that authenticates users it requires a token, also
+// for requests from this machine, as behind a proxy all of them come from there.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if _, ok := s.authenticate(w, r, signin.ScopeMetrics); !ok {
 		return

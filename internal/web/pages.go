@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/web/page"
 )
 
-// newPages makes the pages of a server, which let in whom it does.
+// newPages returns the pages of a server, which authenticate users as it does.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Door: s.o.Door, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
@@ -39,8 +39,8 @@ func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user s
 	return true
 }
 
-// openStream counts a stream of a browser, and ends it with the server, or when still
-// says no.
+// openStream counts a stream of a browser. The stream ends with the server, or when still returns
+// false.
 func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool) {
 	give, ok := s.acquireStream(w, r)
 	if !ok {
@@ -57,8 +57,7 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(c
 	}, true
 }
 
-// isSecure tells that nobody reads a request on its way: it came encrypted, or to a
-// proxy that is reached so.
+// isSecure reports whether a request came over TLS, to this server or to the proxy before it.
 func (s *Server) isSecure(r *http.Request) bool {
 	if r.TLS != nil || s.o.TrustProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return true
@@ -67,8 +66,8 @@ func (s *Server) isSecure(r *http.Request) bool {
 	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
 
-// admissionCheck is a question for endWhenNotAdmitted: whether a request with a token would be answered
-// as it was.
+// admissionCheck is a question for endWhenNotAdmitted: whether a request with a token would be
+// answered as it was.
 func (s *Server) admissionCheck(r *http.Request) func() bool {
 	return func() bool { return s.isStillAdmitted(r) }
 }

@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// refusalLog are the sign-ins that were refused, as the log tells of them: the first ones
-// of an address in a line each, and of what follows within a minute how many there were.
+// refusalLog logs refused sign-ins: the first ones of an address in a line each, and the number of
+// further ones once a minute.
 type refusalLog struct {
 	log *slog.Logger
 
@@ -28,7 +28,7 @@ type refusalLog struct {
 // refusalCount counts the refusals of an address, or of all that are too many to be told apart.
 type refusalCount struct{ told, more int }
 
-// Bounds of what the log is told in a minute.
+// Bounds of the log lines in a minute.
 const (
 	tellFor      = time.Minute
 	toldEach     = 3
@@ -38,7 +38,7 @@ const (
 	otherRefused = "others"
 )
 
-// logRefusal takes in one that came from an address.
+// logRefusal logs or counts a refusal of an address.
 func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,7 +64,7 @@ func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	f.log.Warn("sign-in refused", append([]any{"address", address}, said...)...)
 }
 
-// logSummary tells how many there were that were not told of, and begins anew.
+// logSummary logs how many refusals had no line of their own, and resets the counts.
 func (f *refusalLog) logSummary() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.Refus
 	s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), said...)
 }
 
-// loggedAddress is the address that a request comes from, as the log tells it.
+// loggedAddress returns the client's address for the log.
 func (s *Server) loggedAddress(r *http.Request) string {
 	said := s.clientAddress(r)
 	if host, _, err := net.SplitHostPort(said); err == nil {

@@ -28,7 +28,7 @@ import (
 	"vademecum/mcp"
 )
 
-// Options say how a Server behaves.
+// Options configure a Server.
 type Options struct {
 	Names  *guard.AllowedHosts   // under which it is reached
 	Door   *signin.Authenticator // which asks who users are; nil: everyone is let in
@@ -58,7 +58,7 @@ type Options struct {
 	pace   streamTimeouts // zero: usualPace
 }
 
-// setDefaults puts in what is not given.
+// setDefaults sets the options that are zero to their defaults.
 func (o *Options) setDefaults() {
 	if o.Rate == 0 {
 		o.Rate = 50
@@ -96,10 +96,10 @@ const (
 	pathMetrics = "/metrics"
 )
 
-// HeaderInstance tells a server from others of this program.
+// HeaderInstance is the header with an ID that distinguishes a server from others of this program.
 const HeaderInstance = "Vademecum-Instance"
 
-// Server is what listens.
+// Server serves MCP, the pages, OAuth and metrics over HTTP. It is safe for concurrent use.
 type Server struct {
 	o         Options
 	below     string // the path below which it is reached, "" for none
@@ -119,7 +119,7 @@ type Server struct {
 // ErrIdle is the error of Serve when nobody has asked for anything for long.
 var ErrIdle = errors.New("nobody has asked for anything for long")
 
-// New makes a Server.
+// New returns a Server.
 func New(o Options) *Server {
 	o.setDefaults()
 	s := &Server{
@@ -144,8 +144,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve answers on a listener until ctx ends, or nobody has asked for long: streams are closed then, and calls
-// have a moment to finish.
+// Serve answers requests on a listener. It blocks until ctx is done, or the server has been idle
+// for too long. Then it closes streams, and gives calls a moment to finish.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -220,7 +220,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.route(answer, r)
 }
 
-// route lets a request through to what it is for.
+// route checks a request and passes it on to its handler.
 func (s *Server) route(w *replyWriter, r *http.Request) {
 	check, isPage := s.o.Names.CheckRequest, s.isPage(r.URL.Path)
 	if isPage {
@@ -251,20 +251,20 @@ func (s *Server) route(w *replyWriter, r *http.Request) {
 	}
 }
 
-// isPage tells the paths that are for browsers: all that are not for programs.
+// isPage reports whether a path is for browsers: all are that are not for programs.
 func (s *Server) isPage(path string) bool {
 	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Door == nil || !s.isMetadata(path))
 }
 
-// isMetadata tells the paths at which clients look for what RFC 9728 describes.
+// isMetadata reports whether a path is one of protected resource metadata (RFC 9728).
 func (s *Server) isMetadata(path string) bool {
 	rest, found := strings.CutPrefix(strings.TrimSuffix(path, "/"), signin.MetadataPath)
 	rest = strings.TrimPrefix(rest, s.below)
 	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
 }
 
-// allowRequest counts a request, or what weighs as much as several, by its address. This
-// machine may ask as often as it likes.
+// allowRequest counts a request with a weight against the rate limit of its address. Requests from
+// this machine are not limited.
 func (s *Server) allowRequest(r *http.Request, weight int) bool {
 	address := s.rateLimitKey(r)
 	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)

@@ -12,14 +12,14 @@ import (
 	"vademecum/mcp"
 )
 
-// MonitoredIndex is an index as the operator looks at it.
+// MonitoredIndex is an index whose state is exported as metrics.
 type MonitoredIndex interface {
 	State() progress.State
 	Size() (documents, passages int)
 }
 
-// Stats are what is counted while a server runs. No label has a name of a user, a
-// folder or a document.
+// Stats holds the metrics of a server. No label has the name of a user, a folder or a document. It
+// is safe for concurrent use.
 type Stats struct {
 	set      metrics.Set
 	requests *metrics.Counter
@@ -37,7 +37,7 @@ type watchedIndex struct {
 	MonitoredIndex
 }
 
-// NewStats makes the Stats of a server of some version.
+// NewStats returns the Stats of a server of some version.
 func NewStats(version string) *Stats {
 	s := new(Stats)
 	s.requests = s.set.Counter("vademecum_http_requests_total", "Requests that are through, streams when they have ended.", "path", "status")
@@ -63,26 +63,27 @@ func (s *Stats) CountCall(c mcp.ToolCall) {
 	s.took.Observe(c.Took.Seconds(), c.Tool)
 }
 
-// WatchIndex takes in an index that is served; folders tells it from others, by numbers.
+// WatchIndex adds the metrics of an index that is served; its label folders has the numbers of its
+// folders.
 func (s *Stats) WatchIndex(folders string, c MonitoredIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.served = append(s.served, watchedIndex{folders, c})
 }
 
-// WatchCertificate takes in the certificate that is shown.
+// WatchCertificate adds the metrics of the server's certificate.
 func (s *Stats) WatchCertificate(c *Certificate) {
 	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportValue) { r(c.DaysLeft()) })
 }
 
-// watchLimiter takes in how many questions take turns.
+// watchLimiter adds the metrics of a limiter.
 func (s *Stats) watchLimiter(t *Limiter) {
 	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportValue) { r(float64(len(t.running))) })
 	s.set.GaugeFunc("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.ReportValue) { r(float64(t.waiting.InUse())) })
 	s.set.CounterFunc("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.ReportValue) { r(float64(t.refused.Load())) })
 }
 
-// addIndexMetrics adds what is known of each index.
+// addIndexMetrics adds the metrics of each index.
 func (s *Stats) addIndexMetrics() {
 	each := func(name, help string, value func(progress.State, MonitoredIndex) float64) {
 		s.set.GaugeFunc(name, help, []string{"folders"}, func(r metrics.ReportValue) {
@@ -129,7 +130,7 @@ func (s *Stats) addIndexMetrics() {
 	})
 }
 
-// addReplicaMetrics adds what is known of replicas of databases, where there are any.
+// addReplicaMetrics adds the metrics of database replicas, if there are any.
 func (s *Stats) addReplicaMetrics() {
 	of := func(value func(progress.Replica) float64) func(metrics.ReportValue) {
 		return func(r metrics.ReportValue) {
@@ -162,8 +163,8 @@ func boolToNumber(is bool) float64 {
 	return 0
 }
 
-// countRequest counts one that is through. A path that is none of the server's is not
-// kept: anyone could make up as many as they like.
+// countRequest counts a finished request. It leaves out paths that the server does not have, as
+// clients could create any number of labels.
 func (s *Stats) countRequest(path string, status int) {
 	switch {
 	case strings.HasPrefix(path, signin.MetadataPath):
@@ -174,7 +175,7 @@ func (s *Stats) countRequest(path string, status int) {
 	s.requests.Add(1, strings.TrimPrefix(path, "/"), strconv.Itoa(status))
 }
 
-// countRefusal counts a request that is not let in.
+// countRefusal counts a request that failed authentication or authorization.
 func (s *Stats) countRefusal(r *http.Request, why *signin.Refusal) {
 	reason := "scope"
 	switch why.Status {

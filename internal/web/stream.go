@@ -27,7 +27,7 @@ var usualPace = streamTimeouts{
 	head: 10 * time.Second, read: 30 * time.Second, turn: 5 * time.Second,
 }
 
-// comment is an event that clients pass over.
+// comment is an SSE comment, which clients ignore.
 const comment = ":\n\n"
 
 // replyWriter is the answer to one request. The SDK writes each event by one Write, from
@@ -61,7 +61,7 @@ func (r *replyWriter) WriteHeader(status int) {
 	r.sendHeaders(status)
 }
 
-// sendHeaders sends the headers. It is called with r.mu held.
+// sendHeaders sends the headers. The caller holds r.mu.
 func (r *replyWriter) sendHeaders(status int) {
 	if r.begun || r.ended {
 		return
@@ -116,7 +116,7 @@ func (r *replyWriter) FlushError() error {
 	return r.ctl.Flush()
 }
 
-// Flush is FlushError for those who do not look.
+// Flush implements http.Flusher: it ignores the error of FlushError.
 func (r *replyWriter) Flush() { _ = r.FlushError() }
 
 // setWriteDeadline bounds how long the next write waits for a client that does not read.
@@ -141,7 +141,8 @@ func (r *replyWriter) allowStream() {
 	}
 }
 
-// scheduleKeepAlive has something sent after a silence. It is called with r.mu held.
+// scheduleKeepAlive schedules a comment for when nothing is sent for some time. The caller holds
+// r.mu.
 func (r *replyWriter) scheduleKeepAlive(silence time.Duration) {
 	if r.timer != nil {
 		r.timer.Reset(silence)
@@ -190,7 +191,7 @@ func (r *replyWriter) finish() {
 	r.setWriteDeadline()
 }
 
-// sentStatus is the status that went out, 0 if none did.
+// sentStatus returns the status that was sent, 0 if none was.
 func (r *replyWriter) sentStatus() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

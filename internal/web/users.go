@@ -15,10 +15,11 @@ import (
 	"vademecum/mcp"
 )
 
-// failedWeight is how many requests one without a valid token counts as.
+// failedWeight is as how many requests a request without a valid token counts.
 const failedWeight = 10
 
-// authenticate says who sends a request that takes a scope, or refuses it.
+// authenticate returns the user of a request that requires a scope, or answers the request with an
+// error.
 func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
 	if s.o.Door == nil {
 		return user, true
@@ -41,7 +42,7 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope stri
 	return user, true
 }
 
-// writeRefusal sends a refusal.
+// writeRefusal writes an error response.
 func writeRefusal(w http.ResponseWriter, why *signin.Refusal) {
 	if why.Challenge != "" {
 		w.Header().Set("WWW-Authenticate", why.Challenge)
@@ -65,18 +66,18 @@ func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 
 type viewKey struct{}
 
-// withView returns a context of a request of whoever sees a shelf.
+// withView returns a request context with the view of its user.
 func withView(ctx context.Context, s *access.View) context.Context {
 	return context.WithValue(ctx, viewKey{}, s)
 }
 
-// viewOf is what who sends a request sees.
+// viewOf returns the view of the sender of a request.
 func viewOf(r *http.Request) *access.View {
 	s, _ := r.Context().Value(viewKey{}).(*access.View)
 	return s
 }
 
-// mcpServerOf is the server that answers a request.
+// mcpServerOf returns the MCP server that answers a request.
 func mcpServerOf(r *http.Request) *mcp.Server {
 	if s := viewOf(r); s != nil {
 		return s.Server
@@ -84,12 +85,13 @@ func mcpServerOf(r *http.Request) *mcp.Server {
 	return nil
 }
 
-// sessionOwner names who may use a session: the user, while they see the same folders.
+// sessionOwner returns the owner of a session that a request opens: the user together with the
+// folders that they see.
 func sessionOwner(ctx context.Context) string {
 	return fmt.Sprintf("%p %s", ctx.Value(viewKey{}), signin.UserFrom(ctx).ID)
 }
 
-// userLogName is who sends a request, as the log tells it.
+// userLogName returns the name of the sender of a request for the log.
 func (s *Server) userLogName(ctx context.Context) string {
 	user := signin.UserFrom(ctx)
 	switch {
@@ -101,19 +103,19 @@ func (s *Server) userLogName(ctx context.Context) string {
 	return "anonymous"
 }
 
-// textsOwner names whose texts those are that a request in no session gives: of the user
-// whoever has signed in, or where nobody is asked, of the one user there is.
+// textsOwner returns the owner of texts that a request outside of a session adds: the user who has
+// signed in, or on a server without authentication the only user.
 func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
 	return sessionOwner(ctx), s.o.Door != nil || s.o.OneUser
 }
 
-// mayWrite tells whether the user may call what does more than read.
+// mayWrite reports whether the user may call tools that are not read-only.
 func (s *Server) mayWrite(ctx context.Context) bool {
 	return s.o.Door == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
 }
 
-// allowCall tells whether the user may do what a message asks for, and refuses it.
-// What cannot be read needs all that there is.
+// allowCall reports whether the scopes of the user suffice for a message, and answers it with an
+// error otherwise. A message that cannot be parsed requires the scope index.
 func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyContent) bool {
 	changes := about.unclear || slices.ContainsFunc(about.named, mcp.MayWrite)
 	if s.o.Door == nil || r.Method != http.MethodPost || !changes {
@@ -127,13 +129,13 @@ func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyCon
 	return why == nil
 }
 
-// streamsEach is how many streams there may be for each session: a client whose
-// connection was lost opens another before the server knows.
+// streamsEach is how many streams a session may have: a client that has lost its connection opens
+// another one before the server notices.
 const streamsEach = 2
 
-// acquireStream counts a stream by its user, or by the address where nobody is asked who
-// they are, until give is called; or refuses it. Those of the versions without
-// sessions are bounded by nothing else.
+// acquireStream counts a stream against the limit of its user, or of its address on a server
+// without authentication, until give is called. Over the limit it answers with an error. In
+// versions of the protocol without sessions nothing else bounds streams.
 func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
 	who := signin.UserFrom(r.Context()).ID
 	if s.o.Door == nil {
@@ -155,8 +157,8 @@ func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give fun
 	return nil, false
 }
 
-// endWhenNotAdmitted ends a stream when the user who opened it would not be let in any more, or sees
-// other folders, until stop is called.
+// endWhenNotAdmitted ends a stream when its user is no longer admitted, or sees other folders. It
+// watches until stop is called.
 func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func()) {
 	if s.o.Door == nil {
 		return func() {}
