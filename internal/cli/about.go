@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/web/page"
 )
 
-// pageAbout is what pages tell of a server at an address.
+// pageAbout returns what the pages say about a server at an address.
 func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
@@ -28,7 +28,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	return a
 }
 
-// addLocalAbout tells what only the user of this machine has a use for.
+// addLocalAbout adds what is of use only to the user of this machine.
 func (p *program) addLocalAbout(a *page.About) {
 	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m

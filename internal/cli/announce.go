@@ -37,7 +37,7 @@ func localURL(listens net.Addr, secure bool) string {
 	return scheme + host
 }
 
-// mostAddresses is how many are named.
+// mostAddresses is how many addresses are printed.
 const mostAddresses = 3
 
 // networkURLs are URLs by which other machines reach a server that listens at all

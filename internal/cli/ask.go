@@ -14,7 +14,8 @@ func (p *program) isAtTerminal() bool {
 	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.out.Fd()))
 }
 
-// confirm puts a question to who sits at the terminal, and tells whether the answer is y or yes.
+// confirm asks the user a question at the terminal, and reports whether the answer is y or yes. It
+// blocks until there is an answer.
 // A terminal gives a line at a time, so that nothing after the answer is taken.
 func (p *program) confirm(ctx context.Context, question string) (yes bool, err error) {
 	fmt.Fprint(p.stderr, question)

@@ -58,7 +58,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	return root
 }
 
-// usageTemplateIn is how the help of a command is laid out, with headings in a language.
+// usageTemplateIn returns the template of a command's help, with headings in a language.
 func usageTemplateIn(l message.Language) string {
 	return strings.NewReplacer(
 		"USAGE", message.New("Usage:", "用法：").In(l),

@@ -48,7 +48,7 @@ server was away, the session goes on as soon as it is back.`,
 	return c
 }
 
-// bridgeOptions is where a bridge leads to.
+// bridgeOptions returns the options of a bridge to a server.
 func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, err error) {
 	if o.Logger, err = p.newLogger(); err != nil {
 		return o, err
@@ -70,7 +70,7 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 	return o, err
 }
 
-// transportTrusting is how servers are reached whose certificates the authorities in a file
+// transportTrusting returns a transport to servers whose certificates the authorities in a file
 // have signed.
 func transportTrusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)

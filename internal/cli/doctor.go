@@ -58,12 +58,12 @@ at fault.`,
 	return c
 }
 
-// faultsFound is the error of a command that has found faults.
+// faultsFound is the error with which a command ends that has found faults.
 func faultsFound(n int) error {
 	return message.Errorf("%v found", "发现 %v", notice.Count(n, "fault", " 个故障"))
 }
 
-// findingLine is a finding as people read it.
+// findingLine returns a finding as a line of text.
 func (p *program) findingLine(f doctor.Finding) string {
 	line := func(level, about, says message.Message) string {
 		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", "%v：", about), 9) + " " + p.translate(says) + "\n"
@@ -75,12 +75,12 @@ func (p *program) findingLine(f doctor.Finding) string {
 	return text
 }
 
-// padRight fills a text up to so many columns of a terminal.
+// padRight pads a text with spaces to that many columns of a terminal.
 func padRight(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-present.Width(text)))
 }
 
-// examineFolders looks at the folders that are there, and tells of the others.
+// examineFolders examines the folders that exist, and reports those that do not.
 func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
 	path, err := programPath()
 	if err != nil {
@@ -138,7 +138,7 @@ func parseServerArgs(args []string) doctor.CommandLine {
 	return l
 }
 
-// usageFinding is a mistake in the command line as a finding.
+// usageFinding returns a mistake in the command line as a finding.
 func usageFinding(about message.Message, err error) doctor.Finding {
 	f := doctor.Finding{Level: doctor.Fault, About: about, Says: notice.ErrorLine(err)}
 	var wrong usageError

@@ -56,7 +56,7 @@ func (p *program) eval() *cobra.Command {
 	return c
 }
 
-// evaluationResult is what was measured, without the reranker and with it where one is named.
+// evaluationResult holds the measures without the reranker, and with it if one is named.
 type evaluationResult struct {
 	evaluate.Measures
 	Reranked *evaluate.Measures `json:"reranked,omitempty"`

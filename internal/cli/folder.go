@@ -93,7 +93,7 @@ func isDiskRoot(dir string) bool {
 	return err == nil && filepath.Dir(abs) == abs
 }
 
-// errSilent is that a file system does not answer, which is no reason to refuse a
+// errSilent says that a file system does not answer, which is no reason to refuse a
 // folder: what is known of it is in the index.
 var errSilent = message.Errorf("it does not answer", "它没有响应")
 
@@ -132,7 +132,7 @@ func statFolder(dir string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// isNotExist tells, by the error of a look at a path, that nothing can be there.
+// isNotExist reports whether the error of os.Stat says that nothing exists at a path.
 func isNotExist(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }

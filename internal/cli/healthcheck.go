@@ -47,7 +47,7 @@ containers, in which there is nothing else to ask with.`,
 	}
 }
 
-// healthURL is where a server at an address or a URL tells how it is.
+// healthURL returns the URL of the health endpoint of a server at an address or a URL.
 func healthURL(at string) (*url.URL, error) {
 	if strings.Contains(at, "://") {
 		if !isWebURL(at) {
@@ -70,7 +70,7 @@ func healthURL(at string) (*url.URL, error) {
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/healthz"}, nil
 }
 
-// healthLimit is how long a server may take to tell.
+// healthLimit is how long a server may take to answer.
 const healthLimit = 5 * time.Second
 
 func checkHealth(ctx context.Context, at *url.URL) error {

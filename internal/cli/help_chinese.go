@@ -16,8 +16,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// commandsInChinese is what each command does, in Chinese: in a line, and in full where there is
-// more to say.
+// commandsInChinese returns the help of each command in Chinese: a line, and the full text if there
+// is more to say.
 func commandsInChinese() map[string]struct{ short, long string } {
 	return map[string]struct{ short, long string }{
 		"":              {"把文件夹中的文档变成供 AI 程序（MCP）查询的知识库", "对一个文件夹的第一条命令会建立索引，以后的只读取有变化的内容。"},
@@ -55,8 +55,8 @@ func commandsInChinese() map[string]struct{ short, long string } {
 	}
 }
 
-// flagsInChinese is what each flag means, in Chinese, by its name, behind a command where that has
-// one of its own.
+// flagsInChinese returns the help of each flag in Chinese by its name. A command precedes the name
+// where the flag means something else for that command.
 func flagsInChinese() map[string]string {
 	return map[string]string{
 		"--help":    "显示帮助",
@@ -145,13 +145,14 @@ func flagsInChinese() map[string]string {
 	}
 }
 
-// commandKey is a command as the tables have it: without the name of the program.
+// commandKey returns the key of a command in these tables: its path without the name of the
+// program.
 func commandKey(c *cobra.Command) string {
 	_, key, _ := strings.Cut(c.CommandPath(), " ")
 	return key
 }
 
-// flagInChinese is what a flag of a command means, in Chinese.
+// flagInChinese returns the help of a flag of a command in Chinese.
 func flagInChinese(c *cobra.Command, flag string) string {
 	all := flagsInChinese()
 	if own, ok := all[commandKey(c)+" --"+flag]; ok {
@@ -160,8 +161,8 @@ func flagInChinese(c *cobra.Command, flag string) string {
 	return all["--"+flag]
 }
 
-// translateHelp has the help of a command be in Chinese. It changes the command, after which the
-// program ends.
+// translateHelp translates the help of a command to Chinese. It changes the command itself, as the
+// program ends after its help.
 func translateHelp(c *cobra.Command) {
 	known := commandsInChinese()
 	for _, sub := range c.Commands() {

@@ -53,7 +53,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 	return p.checkServeLine(o.line)
 }
 
-// hostServer is what a host is to start, or to reach.
+// hostServer is the server that a host starts, or connects to.
 func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
@@ -173,7 +173,7 @@ func (o installOptions) checkAuthorities(h hosts.Host) error {
 	return usageError{message.Errorf("--ca-file is for hosts that know only stdio, and %s reaches the URL itself", "--ca-file 用于只支持 stdio 的 AI 程序，而 %s 自己连接 URL", h.Title), message.New("%s trusts what its system does, or what its own settings say", "%s 信任系统或自身设置所信任的", h.Title)}
 }
 
-// hasSecretPart tells whether a URL has what lets somebody in.
+// hasSecretPart reports whether a URL contains credentials.
 func hasSecretPart(u *url.URL) bool {
 	for name := range u.Query() {
 		switch strings.ToLower(name) {

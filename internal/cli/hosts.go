@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/present"
 )
 
-// listHosts is a table of the hosts on the machine, and of what they have.
+// listHosts prints a table of the hosts on the machine and their entries.
 func (p *program) listHosts(m hosts.Machine, name string) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	found := 0

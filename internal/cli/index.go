@@ -53,7 +53,7 @@ func (p *program) index() *cobra.Command {
 	return c
 }
 
-// noteScans tells of scanned pages whose text is not recognised yet, and why.
+// noteScans adds a note on scanned pages whose text is not recognised yet, and why.
 func (p *program) noteScans(ix *index.Index) {
 	for _, n := range ix.Freshness() {
 		if n.Kind == notice.ScansLeft {
@@ -89,7 +89,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", "%v；若要让该库成为此文件夹的内容：%s --replace", err, strings.Join(command, " "))
 }
 
-// estimateIndexing tells what indexing would take.
+// estimateIndexing prints what indexing would take (--dry-run).
 func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
 	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 	if err != nil {
@@ -128,7 +128,7 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 	return nil
 }
 
-// measuring is how long at most a model is measured.
+// measuring is how long a model is measured at most.
 const measuring = 3 * time.Second
 
 // tellTime tells about how long a model in this process takes for so many texts of as many

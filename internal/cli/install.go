@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/spelling"
 )
 
-// installOptions is what install and uninstall are told by flags.
+// installOptions holds the flags of install and uninstall.
 type installOptions struct {
 	name, url, results string
 	authorities, token string
@@ -245,7 +245,7 @@ func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cob
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// ownCommandLimit is how long a host's own command may take.
+// ownCommandLimit is how long a command of the host itself may take.
 const ownCommandLimit = 30 * time.Second
 
 func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
@@ -487,7 +487,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	return nil
 }
 
-// tellOtherNames tells under what other names the host has the program.
+// tellOtherNames prints the other names under which the host has entries of the program.
 func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	entries, err := h.Installed(m, name)
 	if err != nil {

@@ -30,7 +30,7 @@ func (f languageFlag) Set(given string) error {
 	return message.Errorf("must be en or zh", "必须是 en 或 zh")
 }
 
-// language is the one that was chosen, or else that of the locale.
+// language returns the language that was chosen by --lang, or else that of the locale.
 func (p *program) language() message.Language {
 	if p.chosenLanguage != "" {
 		return p.chosenLanguage

@@ -35,8 +35,8 @@ func (p *program) man() *cobra.Command {
 	}
 }
 
-// manPages is what all pages say at their edges. The day is that of the commit, so that
-// two builds make the same pages.
+// manPages writes manual pages in a language. Their header has the release and the day of the
+// commit, so that two builds make the same pages.
 type manPages struct {
 	release, day string
 	language     message.Language
@@ -57,7 +57,7 @@ func (m manPages) writePages(c *cobra.Command, folder string) error {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// renderPage is a manual page in the language of man(7).
+// renderPage returns a manual page in the markup of man(7).
 func (m manPages) renderPage(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
 	if m.language == message.Chinese {

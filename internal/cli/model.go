@@ -69,7 +69,7 @@ func adviceOnModels() message.Message {
 	return message.New("vademecum model list shows the models", "vademecum model list 列出全部模型")
 }
 
-// modelNamed is the one of a name, or a mistake.
+// modelNamed returns the model of a name, or a usage error.
 func modelNamed(name string) (hub.Model, error) {
 	m, err := hub.FindModel(name)
 	if err != nil {
@@ -146,7 +146,7 @@ func (p *program) listModels() *cobra.Command {
 	return c
 }
 
-// localState tells what is here of a model.
+// localState returns what is stored of a model on this machine.
 func (p *program) localState(s hub.ModelState) string {
 	switch {
 	case s.Fault != nil:
@@ -159,7 +159,7 @@ func (p *program) localState(s hub.ModelState) string {
 	return p.localise("not fetched", "未下载")
 }
 
-// listedModel is a model as JSON has it.
+// listedModel is a model in the JSON output.
 type listedModel struct {
 	Name       string `json:"name"`
 	Repository string `json:"repository"`

@@ -26,7 +26,7 @@ import (
 // no scripts, until its server ends.
 const ownIdle = time.Hour
 
-// openCommand opens the page of folders for whoever starts it.
+// openCommand is the command open, which shows the page of folders to the user who starts it.
 func (p *program) openCommand() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{

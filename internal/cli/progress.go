@@ -112,7 +112,7 @@ func (s progressStage) text() string {
 	return s.localise("%v %v, %.0f a second, %s left", "%v %v，每秒 %.0f 个，还需 %s", s.what, s.counted, s.perSecond, s.left)
 }
 
-// count is the text in fewer words.
+// count returns a shorter form of the text.
 func (s progressStage) count() string {
 	return s.localise("%v %d of %d %v", "%v %d / %d %v", s.what, s.done, s.total, s.things)
 }
@@ -183,7 +183,7 @@ func (m *progressWriter) clearLine() {
 	m.redrawLine("")
 }
 
-// redrawLine puts a line in the place of what is drawn.
+// redrawLine replaces the line that is drawn.
 func (m *progressWriter) redrawLine(line string) {
 	if line != "" || m.drawn > 0 {
 		fmt.Fprintf(m.out, "\r%s\r%s", strings.Repeat(" ", min(m.drawn, m.columns())), line)
@@ -191,7 +191,7 @@ func (m *progressWriter) redrawLine(line string) {
 	}
 }
 
-// columns is how many a line may take now. The last one of the terminal stays
+// columns returns how many columns a line may take now. The last one of the terminal stays
 // free: the cursor would go to the next line, and the line could not be taken
 // back.
 func (m *progressWriter) columns() int {

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/web"
 )
 
-// serverProbe is what was found at the URL of a server.
+// serverProbe is the result of a request to the URL of a server.
 type serverProbe struct {
 	isServer bool
 	asks     bool   // for a token
@@ -98,7 +98,7 @@ func interpretAnswer(answer *http.Response) serverProbe {
 	return serverProbe{answers: answer.Status}
 }
 
-// mostOfAnswer is how much of an answer is looked at.
+// mostOfAnswer is how many bytes of an answer are read.
 const mostOfAnswer = 64 << 10
 
 // isMCPMessage tells whether an answer is one of MCP, in JSON or as an event; the stream
@@ -118,7 +118,7 @@ func isMCPMessage(body io.Reader) bool {
 	return false
 }
 
-// shortBeginning is how an answer begins, in a line.
+// shortBeginning returns the beginning of an answer in a line.
 func shortBeginning(body io.Reader) string {
 	text, _ := io.ReadAll(io.LimitReader(body, 200))
 	return present.CleanLine(strings.Join(strings.Fields(string(text)), " "))
@@ -133,7 +133,7 @@ func withMCPPath(at string) string {
 	return at
 }
 
-// maySpeakOtherScheme tells whether what answers may speak another scheme.
+// maySpeakOtherScheme reports whether the server may speak HTTP instead of HTTPS, or the reverse.
 func (r serverProbe) maySpeakOtherScheme() bool {
 	if of := new(net.OpError); errors.As(r.away, &of) && of.Op == "dial" {
 		return false // nothing is there

@@ -151,7 +151,7 @@ func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, se
 	}
 }
 
-// parentEvery is how often a server looks for the process that started it.
+// parentEvery is how often a server checks whether the process that started it still runs.
 const parentEvery = 2 * time.Second
 
 // endWithParent ends the server when the host that started it is gone although

@@ -33,7 +33,7 @@ import (
 	"vademecum/mcp"
 )
 
-// defaultAddress is where serve --http listens when it is not told.
+// defaultAddress is the address at which serve --http listens by default.
 const defaultAddress = "127.0.0.1:8765"
 
 // httpFlags are the flags of serve that are about HTTP.
@@ -146,7 +146,8 @@ func isMeantAsAddress(text string) bool {
 	return !isAddress(portAddress(text)) && !isFolder(text) && likeAddress.MatchString(text)
 }
 
-// isAddress tells an address to listen at from the path of a folder, such as C:\notes.
+// isAddress reports whether an argument is an address to listen at, and not the path of a folder
+// such as C:\notes.
 func isAddress(text string) bool {
 	_, port, err := net.SplitHostPort(text)
 	if err == nil {
@@ -172,12 +173,12 @@ func isPort(text string) bool {
 // tokensVariable is a list of tokens, as lines of the file.
 const tokensVariable = "VADEMECUM_TOKENS"
 
-// requiresUsers tells whether users are asked who they are.
+// requiresUsers reports whether users have to authenticate.
 func (f *httpFlags) requiresUsers() bool {
 	return f.tokens != "" || f.issuer != "" || os.Getenv(tokensVariable) != ""
 }
 
-// limitsFolders tells whether some folders are for some users.
+// limitsFolders reports whether some folders are restricted to some users.
 func (f *httpFlags) limitsFolders() bool { return len(f.allow) > 0 || f.rights != "" }
 
 // isLocal tells whether other machines cannot reach the server.
@@ -256,7 +257,7 @@ func (f *httpFlags) idleTimeout() time.Duration {
 	return 0
 }
 
-// speaksSSE tells whether the older protocol is spoken.
+// speaksSSE reports whether the older transport HTTP+SSE is offered.
 func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }
 
 // newAuthenticator asks users who they are until ctx ends, nil if nobody is asked.
@@ -291,7 +292,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	return door, nil
 }
 
-// tlsConfig is how HTTPS is served, nil for HTTP.
+// tlsConfig returns the configuration of HTTPS, nil for HTTP.
 func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
@@ -328,7 +329,8 @@ func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Authenticator, se
 	}
 }
 
-// certificateNames are the names that a certificate has to be for, as far as they are known.
+// certificateNames returns the names for which the certificate has to be valid, as far as they are
+// known.
 func (f *httpFlags) certificateNames() []string {
 	if u, err := url.Parse(f.public); err == nil && f.public != "" {
 		return []string{u.Hostname()}

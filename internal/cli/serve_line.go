@@ -16,7 +16,7 @@ import (
 	"vademecum/mcp"
 )
 
-// serveLine is what a host gives to the program to have folders served, as it was read.
+// serveLine is the parsed command line with which a host starts the server.
 type serveLine struct {
 	*program
 	command *cobra.Command
@@ -91,7 +91,7 @@ func (l serveLine) mergedArgs(other serveLine) []string {
 // isPerFolderFlag tells whether a flag is given once for each folder.
 func isPerFolderFlag(name string) bool { return name == "index" || name == "library" }
 
-// flagArgs is a flag as an argument has it.
+// flagArgs returns a flag as arguments of a command line.
 func flagArgs(f *pflag.Flag, value string) []string {
 	if f.Value.Type() == "bool" || f.NoOptDefVal != "" {
 		return []string{"--" + f.Name + "=" + value}
@@ -209,10 +209,10 @@ func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string 
 	return append(install, "--name", now.Name+"-2")
 }
 
-// isConnectEntry tells whether an entry has the program reach a server.
+// isConnectEntry reports whether an entry starts the command connect.
 func isConnectEntry(e hosts.Installed) bool { return len(e.Args) > 1 && e.Args[0] == "connect" }
 
-// hasSecret tells whether a URL has what lets somebody in.
+// hasSecret reports whether a URL contains credentials.
 func hasSecret(at string) bool {
 	u, err := url.Parse(at)
 	return err != nil || hasSecretPart(u)

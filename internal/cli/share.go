@@ -19,7 +19,7 @@ import (
 	"vademecum/mcp"
 )
 
-// shareOptions is how a server is shared.
+// shareOptions holds the flags of share.
 type shareOptions struct {
 	httpFlags
 	folders []string

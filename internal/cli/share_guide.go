@@ -82,7 +82,7 @@ func absolutePaths(folders []string) (all []string) {
 	return all
 }
 
-// lookAgain is how often the address of a server is looked at until all is well there.
+// lookAgain is how often the public address of a server is probed until it works.
 const lookAgain = 3 * time.Second
 
 // awaitOutside looks at a server by its address for others until all is well there, and
@@ -114,7 +114,7 @@ func (s *shareOptions) awaitOutside(ctx context.Context, steps *numberedSteps) b
 	}
 }
 
-// outsideProbe is what was found of a server at its address for others.
+// outsideProbe is the result of a request to the public address of a server.
 type outsideProbe struct {
 	isOpen bool            // it answers without a token
 	fault  message.Message // why it is not reached, and what to do; "" where it is
@@ -158,8 +158,8 @@ func (s *shareOptions) probeFromOutside(ctx context.Context) outsideProbe {
 	return outsideProbe{fine: reachableMessage(u.Hostname(), addresses)}
 }
 
-// reachableMessage says what was found to be well. A name that leads into a network of one's own may
-// lead elsewhere from outside.
+// reachableMessage says what was found to be well. A name that leads into a network of one's own
+// may lead elsewhere from outside.
 func reachableMessage(name string, addresses []netip.Addr) message.Message {
 	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", "%s 可以找到，证书有效，服务器在那里回应，并拒绝没有令牌的人", name)
 	for _, a := range addresses {

@@ -107,7 +107,7 @@ func (s *lineSpool) takePending() (text []byte) {
 	return text
 }
 
-// notifyWritten tells waiters that all is written. It is called with s.mu held.
+// notifyWritten wakes those who wait until all is written. The caller holds s.mu.
 func (s *lineSpool) notifyWritten() {
 	if s.written != nil {
 		close(s.written)
@@ -122,7 +122,7 @@ func (s *lineSpool) close() {
 	s.notifyWritten()
 }
 
-// flush waits until all is written, and tells whether it is within the limit.
+// flush blocks until all is written or the limit is over, and reports which of the two.
 func (s *lineSpool) flush(limit time.Duration) bool {
 	s.mu.Lock()
 	written := s.written

@@ -202,7 +202,7 @@ func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	}
 }
 
-// vectorCountText is in words how many passages have vectors.
+// vectorCountText returns a text on how many passages have vectors.
 func vectorCountText(s index.Status) message.Message {
 	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsWorthStoring(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
@@ -211,7 +211,7 @@ func vectorCountText(s index.Status) message.Message {
 	return message.New("%d with a vector", "%d 个有向量", s.Chunks-s.Bare)
 }
 
-// printDatabase tells what is the matter with the database, and how its replica is.
+// printDatabase prints problems of the database, and the state of its replica.
 func (p *program) printDatabase(d *catalog.DatabaseState) {
 	if d == nil {
 		return

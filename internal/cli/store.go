@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/message"
 )
 
-// storeVariable is the environment's address of the database that keeps the index.
+// storeVariable is the environment variable with the address of the database.
 const storeVariable = "VADEMECUM_STORE"
 
 // inMemory stands for the address where nothing is to be saved, in tests of the program.
@@ -21,7 +21,7 @@ const inMemory = "memory"
 
 func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVariable)) == inMemory }
 
-// replicaVariable is the environment variable of a replica of it.
+// replicaVariable is the environment variable with the address of a replica of it.
 const replicaVariable = "VADEMECUM_STORE_READ"
 
 // storeAddress is the address of the database that keeps the index, "" where files on
@@ -46,7 +46,7 @@ func adviceOnStore() message.Message {
 	return message.New("give --store or set %s", "请给出 --store 或设置 %s", storeVariable)
 }
 
-// flagOrVariable is an address given by a flag, or else by a variable.
+// flagOrVariable returns an address that is given by a flag, or else by an environment variable.
 func flagOrVariable(flag, given, variable string) (string, error) {
 	address := cmp.Or(given, os.Getenv(variable))
 	if address == inMemory {
@@ -66,7 +66,7 @@ func (p *program) requireFolders(what message.Message) cobra.PositionalArgs {
 	}
 }
 
-// minFolders is how many have to be given.
+// minFolders returns how many folders have to be given.
 func (p *program) minFolders() int {
 	if len(p.libraries) > 0 {
 		return 0

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/present"
 )
 
-// storeCommand is what the operator of the database does with it.
+// storeCommand is the command store, for the operator of the database.
 func (p *program) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store COMMAND",
@@ -82,7 +82,7 @@ that can change rows and nothing else.`,
 	return c
 }
 
-// printRestored tells what was missing of the tables and was made again.
+// printRestored prints which tables were missing and were created again.
 func (p *program) printRestored(made schema.RecreatedTables) {
 	if len(made.Parts) > 0 {
 		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", "已重新建立缺失的部分：%s。\n", strings.Join(made.Parts, ", ")))
@@ -219,7 +219,7 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 	}
 }
 
-// printOldLibrary tells what became of a library in another format.
+// printOldLibrary prints what was done to a library in another format.
 func (p *program) printOldLibrary(l postgres.OldLibrary) {
 	what := message.New("%s in format %d, with %v (%s)", "%s（格式 %d，%v，%s）", present.QuoteName(l.Library), l.Format, notice.Count(int(l.Documents), "document", " 篇文档"), notice.FormatSize(l.Bytes))
 	if l.Kept != "" {
@@ -321,7 +321,7 @@ func (p *program) withStore(ctx context.Context, f func(context.Context, *postgr
 	return errors.Join(f(ctx, s), s.Close())
 }
 
-// requiredStore is the address of the database, which the command is about.
+// requiredStore returns the address of the database, or a usage error if there is none.
 func (p *program) requiredStore() (db.Address, error) {
 	address, err := p.storeAddress()
 	if err != nil {

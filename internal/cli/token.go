@@ -65,7 +65,7 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 	return all, nil
 }
 
-// noTokenFile is the mistake of a file of tokens that is not there.
+// noTokenFile is the usage error for a token file that does not exist.
 func noTokenFile(file string) error {
 	return usageError{message.Errorf("no such file: %s", "没有这样的文件：%s", absolutePath(file)), message.New("%s", "%s", "vademecum token new NAME --tokens "+quoteArg(file))}
 }
@@ -222,7 +222,7 @@ func (p *program) printTokens(entries []signin.TokenEntry) error {
 	return table.Flush()
 }
 
-// listedToken is a token as JSON has it.
+// listedToken is a token in the JSON output.
 type listedToken struct {
 	ID     string   `json:"id"`
 	Name   string   `json:"name"`
@@ -288,7 +288,7 @@ func (p *program) revoke(file tokenFile, end revocationSet) error {
 	return p.endGrants(end.grants)
 }
 
-// leastOfID is how many digits of an id are enough.
+// leastOfID is how many digits of an ID are required at least.
 const leastOfID = 4
 
 // revocationSet are tokens and grants.

@@ -39,7 +39,7 @@ func (p *program) printGrants(grants []oauth.Grant) error {
 	return table.Flush()
 }
 
-// listedGrant is a grant as JSON has it.
+// listedGrant is a grant in the JSON output.
 type listedGrant struct {
 	ID       string   `json:"id"`
 	Name     string   `json:"name"`

@@ -22,7 +22,7 @@ type usageError struct {
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usageErrorf is the mistake that the formats of [message.New] tell of.
+// usageErrorf returns a usage error with the message that [message.New] makes.
 func usageErrorf(english, chinese string, args ...any) error {
 	return usageError{error: message.Errorf(english, chinese, args...)}
 }
@@ -32,7 +32,7 @@ func adviceOnMeant(other string) message.Message {
 	return message.New("did you mean %s?", "是指 %s 吗？", other)
 }
 
-// asUsageError is a mistake that an error tells of, with its hint if it has one.
+// asUsageError returns a usage error with the text of an error, and its hint if it has one.
 func asUsageError(err error) error {
 	wrong := usageError{error: err}
 	var hinting interface{ Hint() message.Message }
@@ -123,5 +123,5 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 // quoteArgs is words as one argument for a shell.
 func quoteArgs(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
 
-// quoteArg is a path as an argument for a shell.
+// quoteArg quotes a path as an argument for a shell.
 func quoteArg(path string) string { return present.ShellWord(path) }

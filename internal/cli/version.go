@@ -42,13 +42,13 @@ func commitText(settings []debug.BuildSetting) string {
 	return said + ")"
 }
 
-// commitDay is the day of the commit, "" where it is not known.
+// commitDay returns the day of the commit, "" if it is not known.
 func commitDay(settings []debug.BuildSetting) string {
 	day, _, _ := strings.Cut(buildSetting(settings, "vcs.time"), "T")
 	return day
 }
 
-// buildSetting is what the compiler was set to.
+// buildSetting returns a setting of the build.
 func buildSetting(settings []debug.BuildSetting, key string) string {
 	for _, s := range settings {
 		if s.Key == key {
