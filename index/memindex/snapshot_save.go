@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -61,6 +62,9 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
 	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
 		return ix.noteSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
+	}
+	if all, _ := ix.store.CountChunks(); all >= live.ManyChunks {
+		debug.FreeOSMemory() // what indexing has left behind is not to lie beside what a snapshot needs
 	}
 	p, err := ix.newSnapshotSource(ctx, folder, f)
 	if err != nil {
