@@ -232,11 +232,12 @@ func TestLeftOutPassagesAreNamed(t *testing.T) {
 		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("Warfarin and the number %d ", i), 45)
 	}
 	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c.call("index_docs", `{}`) // a question does not wait for so many on a slow machine
 	text := allText(c.call("retrieve_docs", `{"query": "warfarin", "top_k": 50}`))
 	last := strings.Count(text, "\n[") + 1 // passages that are shown, counted by their citations
 	for _, want := range []string{fmt.Sprintf("Left out to keep the answer short (read_doc shows them): [%d] ", last+1), ".md, line 1; [", " more passages."} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in the end of %s", want, text[len(text)-700:])
+			t.Errorf("no %q in the end of %s", want, text[max(0, len(text)-700):])
 		}
 	}
 	if last < 15 {
