@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"vademecum/embed"
@@ -37,11 +38,42 @@ func (p *program) addLocalAbout(a *page.About) {
 	if err != nil {
 		return
 	}
-	a.Program = hosts.Server{Name: "vademecum", Program: path}
-	if p.embedSpec != "" && p.embedSpec != embed.Default {
-		a.Program.Args = []string{"--embed", embed.AbsoluteSpec(p.embedSpec)}
+	a.Program = hosts.Server{Name: "vademecum", Program: path, Args: p.flagsForHosts(), Variables: p.setVariables()}
+	a.MergeEntry, a.MissingKeys = p.mergedWithEntry, p.missingKeys
+}
+
+// flagsForHosts are the arguments by which a host has the same folders served as this command
+// does: what says where the index is and how it is made.
+func (p *program) flagsForHosts() (args []string) {
+	given := &program{args: p.args}
+	command, rest, err := given.rootCommand().Find(p.args)
+	if err != nil || command.ParseFlags(rest) != nil {
+		return nil // it was parsed before
 	}
-	if p.reranker.spec != "" {
-		a.Program.Args = append(a.Program.Args, "--rerank", embed.AbsoluteSpec(p.reranker.spec))
+	for _, name := range ofServer {
+		if slices.Contains([]string{"log-level", "log-queries", "results"}, name) {
+			continue // they are for this server
+		}
+		passed, err := given.serveFlagArgs(command.Flags().Lookup(name))
+		if err != nil {
+			return nil
+		}
+		args = append(args, passed...)
 	}
+	return args
+}
+
+// mergedWithEntry are the arguments of a server that serves what an entry does, and what
+// others say; nil where there is no such server.
+func (p *program) mergedWithEntry(entry hosts.Installed, args []string) []string {
+	was, err := readServeLine(entry.Args)
+	given, errGiven := readServeLine(args)
+	if err != nil || errGiven != nil || entry.URL != "" {
+		return nil
+	}
+	merged := was.mergedArgs(given)
+	if p.checkServeLine(merged) != nil {
+		return nil
+	}
+	return merged
 }

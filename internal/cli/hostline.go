@@ -85,13 +85,19 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 	if err != nil {
 		return s, err
 	}
-	for _, name := range append(line.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
-		if os.Getenv(name) != "" {
-			s.Variables = append(s.Variables, name)
-		}
-	}
+	s.Variables = line.setVariables()
 	s.Program, err = p.permanentProgramPath()
 	return s, err
+}
+
+// setVariables names what of the environment a server heeds, as far as it is set.
+func (p *program) setVariables() (names []string) {
+	for _, name := range append(p.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
+		if os.Getenv(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // permanentProgramPath is programPath, with a note if the program does not stay there.

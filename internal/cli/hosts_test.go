@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,37 @@ func TestInstallEverywhereIsInterrupted(t *testing.T) {
 	for _, file := range files {
 		if text, err := os.ReadFile(filepath.Join(m.Home, file)); err != nil || !strings.Contains(string(text), o.url) {
 			t.Errorf("%s: %s, %v", file, text, err)
+		}
+	}
+}
+
+// TestFlagsForHosts: the page has a host serve as the command does that serves the page.
+func TestFlagsForHosts(t *testing.T) {
+	for _, args := range [][]string{
+		{"open", "--ocr", "off", "--index", "x.db", "--log-level=debug", "--no-browser", "notes"},
+		{"serve", "--http=127.0.0.1:0", "--index=x.db", "notes", "--results", "text", "--ocr=off"},
+	} {
+		file, err := filepath.Abs("x.db")
+		if got := (&program{args: args}).flagsForHosts(); err != nil || !slices.Equal(got, []string{"--index", file, "--ocr", "off"}) {
+			t.Errorf("%q: %q, %v", args, got, err)
+		}
+	}
+}
+
+// TestMergedWithEntry: a server serves the folders of an entry beside those of the page, with the
+// flags of both, where there is such a server.
+func TestMergedWithEntry(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	a, b := t.TempDir(), t.TempDir()
+	p := &program{stderr: &progressWriter{out: os.Stderr}}
+	now := []string{"serve", b, "--ocr", "off"}
+	got := p.mergedWithEntry(hosts.Installed{Program: "/v", Args: []string{"serve", a, "--embed", "builtin"}}, now)
+	if want := []string{"serve", a, b, "--embed", "builtin", "--ocr", "off"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, entry := range []hosts.Installed{{URL: "http://h/mcp"}, {Program: "npx", Args: []string{"-y", "x"}}, {Program: "/v", Args: []string{"serve", filepath.Join(a, "gone")}}} {
+		if got := p.mergedWithEntry(entry, now); got != nil {
+			t.Errorf("%v: %q", entry, got)
 		}
 	}
 }

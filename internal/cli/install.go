@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -245,45 +243,32 @@ func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cob
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// ownCommandLimit is how long a command of the host itself may take.
-const ownCommandLimit = 30 * time.Second
-
 func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
-	edit, err := h.PlanPut(m, s)
+	change, err := h.PlanAdd(m, s)
 	if err != nil {
 		return p.withPasteHint(h, s, err)
 	}
 	if !h.IsInstalled(m) {
 		p.notes = append(p.notes, p.localise("%s was not found on this machine", "本机没有找到 %s", h.Title))
 	}
-	add, _ := h.OwnCommands(s)
-	if !edit.IsNewEntry() { // the command would begin the entry anew, without what was set in it
-		add = nil
-	}
-	add = resolveProgram(m, add)
+	edit := change.Edit
 	switch {
 	case !edit.HasChanges():
 		fmt.Fprint(&p.out, p.localise("nothing to change: %s has it like this already, in %s\n", "无需更改：%s 已经是这样，见 %s\n", h.Title, present.QuoteName(edit.File)))
 		return nil
 	case o.dryRun:
-		p.showEdit(edit, add)
+		p.showChange(change)
 		p.tellReplaced(h, edit, s)
 		return nil
 	}
-	asked := edit // the host may make part of it
-	if add != nil {
-		if edit, err = p.runHostCommand(ctx, edit, add, func() (hosts.Edit, error) { return h.PlanPut(m, s) }); err != nil {
-			return p.withPasteHint(h, s, err)
-		}
-	}
-	if err := edit.Apply(); err != nil {
+	if err := p.makeChange(ctx, change); err != nil {
 		return p.withPasteHint(h, s, err)
 	}
 	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", "已写入 %s，名称为 %s，见 %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
-	if p.tellReplaced(h, asked, s) {
-		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", "已保留原来的文件：%s\n", present.QuoteName(asked.Replaced)))
+	if p.tellReplaced(h, edit, s) {
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", "已保留原来的文件：%s\n", present.QuoteName(edit.Replaced)))
 	}
-	p.tellToken(m, h, s, asked, o.found)
+	p.tellToken(m, h, s, edit, o.found)
 	p.tellNextStep(h, h.Next)
 	p.tellKey(h)
 	p.tellOtherNames(m, h, s.Name)
@@ -334,16 +319,29 @@ func (p *program) tellProbeProblem(o installOptions) {
 	}
 }
 
-// tellKey says that a key, or what may have a password in it, is not installed, where
-// the host does not pass it on.
+// tellKey says what is not installed, see missingKeys.
 func (p *program) tellKey(h hosts.Host) {
-	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" && h.NeedsKeyByHand() {
-		p.notes = append(p.notes, p.localise("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, key))
+	for _, note := range p.missingKeys(h) {
+		p.notes = append(p.notes, p.translate(note))
 	}
-	p.tellRerankKey(h)
-	if p.store == "" && os.Getenv(storeVariable) != "" && h.NeedsKeyByHand() {
-		p.notes = append(p.notes, p.localise("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "数据库地址不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, storeVariable))
+}
+
+// missingKeys says that a key, or what may have a password in it, is not installed, where
+// the host does not pass it on.
+func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
+	if !h.NeedsKeyByHand() {
+		return nil
 	}
+	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" {
+		notes = append(notes, message.New("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, key))
+	}
+	if p.reranker.host(p.embedSpec) != "" {
+		notes = append(notes, message.New("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：如果重排模型需要，请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, likelyKey(p.reranker.usedVariables())))
+	}
+	if p.store == "" && os.Getenv(storeVariable) != "" {
+		notes = append(notes, message.New("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "数据库地址不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, storeVariable))
+	}
+	return notes
 }
 
 // likelyKey is the key that a model is most likely to want.
@@ -356,40 +354,20 @@ func likelyKey(variables []string) string {
 	return ""
 }
 
-// resolveProgram is a command line with the path of its program, nil if that is not to be had.
-func resolveProgram(m hosts.Machine, line []string) []string {
-	if line == nil {
-		return nil
+// makeChange makes a change, and notes where the host's own command failed.
+func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
+	failed, err := c.Make(ctx)
+	if failed != nil {
+		p.notes = append(p.notes, p.localise("%s failed (%v): %s", "%s 失败（%v）：%s", failed.Command, failed.Err, failed.Said))
 	}
-	path := m.Find(line[0])
-	if path == "" {
-		return nil
-	}
-	return append([]string{path}, line[1:]...)
+	return err
 }
 
-// runHostCommand has the host change its configuration itself, which it may be
-// writing at this moment, and returns what is left to do.
-func (p *program) runHostCommand(ctx context.Context, edit hosts.Edit, line []string, again func() (hosts.Edit, error)) (hosts.Edit, error) {
-	if err := edit.WriteBackups(); err != nil {
-		return edit, err
+func (p *program) showChange(c hosts.Change) {
+	if c.Command != nil {
+		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", "将运行：%s\n\n", shellLine(c.Command)))
 	}
-	within, cancel := context.WithTimeout(ctx, ownCommandLimit)
-	defer cancel()
-	said, err := exec.CommandContext(within, line[0], line[1:]...).CombinedOutput()
-	if ctx.Err() != nil {
-		return edit, ctx.Err()
-	}
-	if err != nil {
-		p.notes = append(p.notes, p.localise("%s failed (%v): %s", "%s 失败（%v）：%s", strings.Join(line[:3], " "), err, present.CleanLine(strings.TrimSpace(string(said)))))
-	}
-	return again()
-}
-
-func (p *program) showEdit(edit hosts.Edit, line []string) {
-	if line != nil {
-		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", "将运行：%s\n\n", shellLine(line)))
-	}
+	edit := c.Edit
 	if edit.RemovesFile() {
 		fmt.Fprint(&p.out, p.localise("would remove %s, which holds nothing else\n", "将删除 %s，其中没有别的内容\n", present.QuoteName(edit.File)))
 		return
@@ -452,36 +430,29 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 }
 
 func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
-	edit, err := h.PlanRemove(m, o.name)
+	change, err := h.PlanTakeOut(m, o.name)
 	if err != nil {
 		return err
 	}
-	_, remove := h.OwnCommands(hosts.Server{Name: o.name})
-	remove = resolveProgram(m, remove)
+	edit := change.Edit
 	switch {
 	case !edit.HasChanges():
 		fmt.Fprint(&p.out, p.localise("nothing to remove: %s has no %s in %s\n", "无需移除：%s 在 %[3]s 中没有 %[2]s\n", h.Title, o.name, present.QuoteName(edit.File)))
 		p.tellOtherNames(m, h, o.name)
 		return nil
 	case o.dryRun:
-		p.showEdit(edit, remove)
+		p.showChange(change)
 		return nil
 	}
-	asked := edit // the host may make part of it
-	if remove != nil {
-		if edit, err = p.runHostCommand(ctx, edit, remove, func() (hosts.Edit, error) { return h.PlanRemove(m, o.name) }); err != nil {
-			return err
-		}
-	}
-	if err := edit.Apply(); err != nil {
+	if err := p.makeChange(ctx, change); err != nil {
 		return err
 	}
 	fmt.Fprint(&p.out, p.localise("%s has it no more, in %s\n", "已从 %s 移除，见 %s\n", h.Title, present.QuoteName(edit.File)))
-	if asked.RemovesFile() {
+	if edit.RemovesFile() {
 		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood", "该文件已删除，其中没有别的内容"))
 	}
-	if asked.BackupHasEntry() {
-		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", "已保留含有原有条目的文件：%s\n", present.QuoteName(asked.Backup)))
+	if edit.BackupHasEntry() {
+		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", "已保留含有原有条目的文件：%s\n", present.QuoteName(edit.Backup)))
 	}
 	p.tellNextStep(h, "")
 	return nil

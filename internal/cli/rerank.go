@@ -8,7 +8,6 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/internal/hosts"
 	"vademecum/internal/message"
 )
 
@@ -47,6 +46,18 @@ func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
 	return embed.NewReranker(r.spec, embedder)
 }
 
+// host is the machine that passages are sent to, "" where they are sent to none.
+func (r *rerankFlags) host(embedder string) string {
+	if r.spec == "" || embed.IsLocalReranker(r.spec) {
+		return ""
+	}
+	on, err := embed.NewReranker(r.spec, embedder)
+	if err != nil {
+		return "" // which was told before
+	}
+	return on.Host()
+}
+
 // usedVariables names what of the environment the reranker heeds.
 func (r *rerankFlags) usedVariables() []string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
@@ -60,15 +71,4 @@ func (p *program) modelVariables() []string {
 	all := slices.Concat(embed.EnvironmentVariables(p.embedSpec), p.reranker.usedVariables())
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// tellRerankKey says that the key of a reranker on another machine is not installed, where
-// the host does not pass it on.
-func (p *program) tellRerankKey(h hosts.Host) {
-	if p.reranker.spec == "" || !h.NeedsKeyByHand() {
-		return
-	}
-	if r, err := p.reranker.open(p.embedSpec); err == nil && r.Host() != "" {
-		p.notes = append(p.notes, p.localise("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：如果重排模型需要，请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, likelyKey(p.reranker.usedVariables())))
-	}
 }

@@ -380,7 +380,7 @@ func (e Edit) checkWritable(file string) error {
 	}
 	now, err := os.ReadFile(file)
 	if err == nil && !bytes.Equal(now, e.before) {
-		return &Refusal{e.File, message.New("another program has just changed it; give the command once more", "另一个程序刚刚更改了它；请再次执行此命令")}
+		return &Refusal{e.File, message.New("another program has just changed it; try once more", "另一个程序刚刚更改了它；请再试一次")}
 	}
 	return err
 }

@@ -8,13 +8,14 @@ import (
 
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/page"
+	"vademecum/internal/web/signin"
 )
 
 // newPages returns the pages of a server, which authenticate users as it does.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Door: s.o.Door, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
-		Admit: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, NameOf: s.userLogName, From: s.loggedAddress, LogQueries: s.o.LogQueries, Below: s.below,
+		Admit: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, NameOf: s.userLogName, From: s.loggedAddress, LogQueries: s.o.LogQueries, Below: s.below,
 	})
 }
 

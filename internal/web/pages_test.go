@@ -2,11 +2,20 @@ package web
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
+	"vademecum/internal/hosts"
+	"vademecum/internal/web/page"
 	"vademecum/internal/web/signin"
 )
 
@@ -179,4 +188,64 @@ func TestIsSecure(t *testing.T) {
 			t.Errorf("%s for %s: %v", one.host, one.public, got)
 		}
 	}
+}
+
+// TestAddIsGuarded: the page of a server on the user's own machine changes the configuration of
+// a host for itself alone, under its own names.
+func TestAddIsGuarded(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, ".cursor", "mcp.json")
+	if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{}"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	none := func(string) string { return "" }
+	a := attack(t, Options{pace: patient, About: page.About{
+		Local: true, Program: hosts.Server{Name: "vademecum", Program: "/bin/vademecum"}, Machine: &hosts.Machine{System: "linux", Home: home, Env: none, Find: none},
+	}})
+	answer, err := leavingClient().Get("http://" + a.at + "/add")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := io.ReadAll(answer.Body)
+	_ = answer.Body.Close()
+	key := regexp.MustCompile(`value="cursor"><input type="hidden" name="do" value="add"><input type="hidden" name="key" value="([0-9a-f]+)"`).FindSubmatch(shown)
+	if runtime.GOOS != "linux" { // where nobody knows whose a connection is
+		if key != nil {
+			t.Errorf("it is shown to everybody:\n%s", shown)
+		}
+		return
+	}
+	if err != nil || key == nil {
+		t.Fatalf("%v\n%s", err, shown)
+	}
+	form := url.Values{"host": {"cursor"}, "do": {"add"}, "key": {string(key[1])}}.Encode()
+	send := func(host, header string) int {
+		conn := a.dial(fmt.Sprintf("POST /add HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n%sContent-Length: %d\r\n\r\n%s", host, header, len(form), form))
+		defer conn.Close()
+		return status(conn)
+	}
+	_, port, _ := strings.Cut(a.at, ":")
+	for name, tried := range map[string][2]string{
+		"another name for the machine": {"evil.example.com:" + port, "Origin: http://evil.example.com:" + port + "\r\nSec-Fetch-Site: same-origin\r\n"},
+		"another name, without Origin": {"evil.example.com", ""},
+		"another origin":               {"localhost", "Origin: https://evil.example.com\r\n"},
+		"another port":                 {"localhost", "Origin: http://localhost:3000\r\n"},
+		"another site":                 {"localhost", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"},
+		"two origins":                  {"localhost", "Origin: http://localhost\r\nOrigin: http://localhost\r\n"},
+		"a proxy":                      {"localhost", "Via: 1.1 x\r\n"},
+	} {
+		if got := send(tried[0], tried[1]); got != http.StatusForbidden {
+			t.Errorf("%s: %d", name, got)
+		}
+		if text, err := os.ReadFile(file); err != nil || string(text) != "{}" {
+			t.Fatalf("%s: %s, %v", name, text, err)
+		}
+	}
+	if got := send("localhost", "Origin: http://localhost\r\nSec-Fetch-Site: same-origin\r\n"); got != http.StatusSeeOther {
+		t.Errorf("the page itself: %d", got)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "/bin/vademecum") {
+		t.Errorf("nothing was added: %s, %v", text, err)
+	}
+	a.settle()
 }

@@ -78,7 +78,7 @@ func started(t testing.TB, behind string, args ...string) string {
 // stderr, without the path of MCP.
 func start(behind string, args ...string) (url string, stop func(), err error) {
 	c := exec.Command(program, args...)
-	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "XDG_CONFIG_HOME="+cache)
+	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "XDG_CONFIG_HOME="+cache, "HOME="+cache) // no test sees what AI programs the user has
 	pipe, err := c.StderrPipe()
 	if err != nil {
 		return "", nil, err

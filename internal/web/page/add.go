@@ -2,6 +2,8 @@ package page
 
 import (
 	"html/template"
+	"net/http"
+	"slices"
 	"strings"
 
 	"vademecum/internal/hosts"
@@ -9,8 +11,9 @@ import (
 
 // addView says how hosts are told of what is served.
 type addView struct {
-	Ways []way
-	URL  string
+	Ways     []way
+	URL      string
+	Fleeting string // the program, where that lies in a folder that the system may clear
 }
 
 // way is one of reaching what is served: by starting the program, or at a URL.
@@ -21,6 +24,7 @@ type way struct {
 
 // hostView is what one host is given.
 type hostView struct {
+	host        hosts.Host
 	Name, Title string
 	Here        bool   // it was found on this machine
 	File        string // to put the snippet into, "" where nobody knows
@@ -28,25 +32,47 @@ type hostView struct {
 	Command     string // that does it by itself, in a terminal
 	Install     string // the same by this program
 	Link        template.URL
-	Web         string // the same link through a page of the host's maker
+	Web         string     // the same link through a page of the host's maker
+	Entry       *entryView // what a click changes, nil where nothing is changed by the page
+}
+
+// IsOpen tells that there is something to see of the host.
+func (h hostView) IsOpen() bool {
+	return h.Here || h.Entry != nil && (h.Entry.Did != "" || h.Entry.Problem != "")
 }
 
 // add shows for each host what it has to be told.
-func (v *request) add() {
+func (v *request) add() { v.showHosts(http.StatusOK, failedChange{}) }
+
+// showHosts shows all that, and why the last change of one was not made.
+func (v *request) showHosts(status int, failed failedChange) {
 	view := addView{URL: v.o.URL}
 	if view.URL == "" && !v.isHere() {
 		view.URL = v.scheme() + "://" + v.r.Host + "/mcp"
 	}
 	if v.o.Program.Program != "" && v.isHere() {
-		s := v.o.Program
-		s.Args = append([]string{"serve"}, v.shelf.Library.Folders()...)
-		s.Args = append(s.Args, v.o.Program.Args...)
-		view.Ways = append(view.Ways, way{true, v.hostsWith(s)})
+		all := v.hostsWith(v.server())
+		if v.mayChangeHosts() {
+			for i := range all {
+				all[i].Entry = v.entryOf(all[i].host, failed)
+			}
+			if hosts.IsTemporaryPath(v.o.Program.Program) {
+				view.Fleeting = v.o.Program.Program
+			}
+		}
+		view.Ways = append(view.Ways, way{true, all})
 	}
 	if view.URL != "" {
 		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: v.program(), URL: view.URL, Token: v.tokenVariable()})})
 	}
-	v.show("add", view)
+	v.Pages.show(v.w, v.r, status, "add", view)
+}
+
+// server is what a host on this machine starts to serve the same.
+func (v *request) server() hosts.Server {
+	s := v.o.Program
+	s.Args = slices.Concat([]string{"serve"}, v.shelf.Library.Folders(), v.o.Program.Args)
+	return s
 }
 
 // tokenVariable is the variable that has the token of a visitor whom the server asks for
@@ -92,7 +118,7 @@ func (v *request) hostsWith(s hosts.Server) []hostView {
 }
 
 func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
-	one = hostView{Name: h.Name, Title: h.Title}
+	one = hostView{host: h, Name: h.Name, Title: h.Title}
 	hasFile := true
 	if m := v.o.Machine; m != nil && v.isHere() {
 		one.Here, one.File = h.IsInstalled(*m), h.ConfigFile(*m)

@@ -6,6 +6,7 @@ package page
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -44,7 +45,10 @@ type Options struct {
 	LogQueries bool // what is asked is logged, beside who asks
 	// IsSecure tells that nobody can read a request on its way.
 	IsSecure func(*http.Request) bool
-	Below    string // the path below which the pages are reached, "" for none
+	// IsOwner tells that a request is known to be from a program of the user who has started
+	// the server.
+	IsOwner func(*http.Request) bool
+	Below   string // the path below which the pages are reached, "" for none
 
 	About
 }
@@ -57,6 +61,12 @@ type About struct {
 	Price     *embed.Price   // of the model, nil when it costs nothing, or nobody knows
 	Judgement string         // folder in which judgements are kept, "" for none
 	Machine   *hosts.Machine // where the configurations of hosts lie, nil where that is of no use
+
+	// MergeEntry returns the arguments by which a host has the program serve what an entry
+	// says, and what other arguments do; nil where nothing does both.
+	MergeEntry func(entry hosts.Installed, args []string) []string
+	// MissingKeys says which keys a host has to be given by hand.
+	MissingKeys func(hosts.Host) []message.Message
 }
 
 // Pages answers browsers.
@@ -67,7 +77,9 @@ type Pages struct {
 	origins  *http.CrossOriginProtection
 	links    *strings.Replacer // that puts Below in front of links
 
-	judging sync.Mutex // held while a file of judgements is written
+	judging  sync.Mutex // held while a file of judgements is written
+	changing sync.Mutex // held while the configuration of a host is changed
+	secret   []byte     // by which the changes are known that a page has shown
 
 	mu    sync.Mutex
 	lives map[*access.View]*live
@@ -75,7 +87,7 @@ type Pages struct {
 
 // New makes Pages.
 func New(o Options) *Pages {
-	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.Below)}
+	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.Below), secret: []byte(rand.Text())}
 	if o.Door != nil {
 		key := o.Key
 		if key == nil {
@@ -125,6 +137,7 @@ func New(o Options) *Pages {
 		"GET /library/left-out":  (*request).leftOut,
 		"GET /events":            (*request).events,
 		"GET /add":               (*request).add,
+		"POST /add":              (*request).changeHost,
 		"GET /help":              (*request).help,
 		"GET /help/{topic}":      (*request).help,
 		"GET /try":               (*request).try,

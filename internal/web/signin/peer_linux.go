@@ -17,20 +17,37 @@ func isOwnConnection(remote string) bool {
 	if err != nil {
 		return false
 	}
-	read := false
+	isOwner, isKnown := ownsConnection(at)
+	return isOwner || !isKnown
+}
+
+// IsKnownOwner tells that a connection on this machine is known to be one of the user of this
+// process, or of root. remote is its other end.
+func IsKnownOwner(remote string) bool {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return false
+	}
+	isOwner, _ := ownsConnection(at)
+	return isOwner
+}
+
+// ownsConnection tells whether the user of this process, or root, has an end of a connection,
+// as far as the system shows it.
+func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 	for _, table := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
 		f, err := os.Open(table)
 		if err != nil {
 			continue
 		}
-		read = true
+		isKnown = true
 		owner := connectionOwner(f, at)
 		f.Close()
 		if owner == strconv.Itoa(os.Getuid()) || owner == "0" {
-			return true
+			return true, true
 		}
 	}
-	return !read
+	return false, isKnown
 }
 
 // connectionOwner finds the number of the user who has the end of an open connection, in a table
