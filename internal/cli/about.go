@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vademecum/embed"
+	"vademecum/internal/cachedir"
 	"vademecum/internal/hosts"
 	"vademecum/internal/web/page"
 )
@@ -33,6 +34,9 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 func (p *program) addLocalAbout(a *page.About) {
 	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m
+	}
+	if dir, err := cachedir.Path(); err == nil {
+		a.Visits = filepath.Join(dir, "visits")
 	}
 	path, err := programPath()
 	if err != nil {

@@ -3,8 +3,11 @@ package webtest
 import (
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/chromedp/chromedp"
@@ -112,12 +115,75 @@ func TestFront(t *testing.T) {
 	n.write("new.md", "# New\n\nTwo axolotls.\n")
 	b.find(at, "axolotl", "new.md")
 	b.visit(at + "/")
-	b.until("/[12] new since your last visit/.test(document.body.innerText)")
+	b.until("/New or changed since your last visit: [12]/.test(document.body.innerText)")
 	b.do(chromedp.Click(chromedp.CSS("[data-kept=asked] button")))
 	b.until("!document.querySelector('.pinned')")
 	other := open(t, look{})
 	other.visit(at + "/")
 	if got := eval[string](other, links); got != "" {
 		t.Errorf("another browser is led back to %q", got)
+	}
+}
+
+// TestSince: somebody who comes back sees what is new, changed and gone since the last visit, and
+// what that is, also where the server was started again meanwhile.
+func TestSince(t *testing.T) {
+	if browser == nil {
+		t.Skip("there is no browser")
+	}
+	t.Parallel()
+	n := newNotes(t, map[string]string{"stays.md": "# Stays\n", "changes.md": "# Changes\n", "goes.md": "# Goes\n"})
+	visit := func() (b *tab, stop func()) {
+		at, stop, err := start("MCP at ", "serve", "--http=127.0.0.1:0", n.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b = open(t, look{noScript: true})
+		b.find(at, "stays", "stays.md")
+		b.visit(at + "/")
+		return b, stop
+	}
+	kept := func() []string {
+		files, err := filepath.Glob(filepath.Join(cache, "vademecum", "visits", "*.now"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	b, stop := visit()
+	if eval[bool](b, "!!document.querySelector('.since')") {
+		t.Error("something is said on the first visit")
+	}
+	for begun := time.Now(); len(kept()) == 0; time.Sleep(50 * time.Millisecond) { // it is kept beside what is shown
+		if time.Since(begun) > longest {
+			t.Fatal("nothing is kept of the visit")
+		}
+	}
+	stop()
+	then := time.Now().Add(-2 * time.Hour)
+	for _, file := range kept() { // others are in use, and know it better
+		if err := os.Chtimes(file, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n.write("new.md", "# New\n")
+	n.write("changes.md", "# Changed\n")
+	if err := os.Remove(filepath.Join(n.dir, "goes.md")); err != nil {
+		t.Fatal(err)
+	}
+	b, stop = visit()
+	defer stop()
+	for start := time.Now(); !strings.Contains(b.text(), "1 new 1 changed 1 gone"); time.Sleep(100 * time.Millisecond) { // the folder may yet be compared
+		if time.Since(start) > longest {
+			t.Fatalf("it does not say what has changed:\n%s", b.text())
+		}
+		b.do(chromedp.Reload())
+	}
+	for what, want := range map[string]string{"new": "new.md", "changed": "changes.md", "gone": "goes.md"} {
+		b.do(clickLink("since?what=" + what))
+		b.until("location.search == '?what=" + what + "'")
+		b.wantText(want, "1 document")
+		b.do(chromedp.Click(chromedp.CSS(".trail a")))
+		b.until("location.pathname == '/'")
 	}
 }

@@ -31,23 +31,6 @@ type entryView struct {
 	IsInUse bool            // the host may write its file over what was done
 }
 
-// State is what is said in short of what the host has.
-func (h hostView) State() string {
-	switch e := h.Entry; {
-	case e == nil:
-		return ""
-	case e.HasIt:
-		return "has these documents"
-	case !h.Here:
-		return "not found on this machine"
-	case e.Add == nil:
-		return ""
-	case e.IsMore || e.IsOther:
-		return "has another entry"
-	}
-	return "does not have them yet"
-}
-
 // changeView is a change as it is shown before it is made.
 type changeView struct {
 	hosts.Change
@@ -78,7 +61,7 @@ type failedChange struct {
 // it is known to be the user of this machine whose they are. They hold what others are not
 // to read.
 func (v *request) mayChangeHosts() bool {
-	return v.isHere() && v.o.Machine != nil && v.o.Program.Program != "" && (v.o.Ticket != nil || v.o.IsOwner(v.r))
+	return v.isOwner() && v.o.Machine != nil && v.o.Program.Program != ""
 }
 
 // entryOf looks at the configuration of a host, nil where a program may edit none.

@@ -17,6 +17,8 @@ type live struct {
 	kept  cachedSummary
 	left  keptLeft
 
+	visits *visits // nil where nothing is kept of them
+
 	mu      sync.Mutex
 	watched map[chan struct{}]bool
 	stop    context.CancelFunc // nil while nobody looks
@@ -32,6 +34,9 @@ func (p *Pages) liveOf(s *access.View) *live {
 	l := p.lives[s]
 	if l == nil {
 		l = &live{shelf: s, watched: make(map[chan struct{}]bool)}
+		if p.o.Visits != "" {
+			l.visits = newVisits(p.o.Visits, s.Library.Folders())
+		}
 		p.lives[s] = l
 	}
 	return l

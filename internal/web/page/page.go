@@ -60,6 +60,7 @@ type About struct {
 	Program   hosts.Server   // how a host on this machine starts the program, zero where that is of no use
 	Price     *embed.Price   // of the model, nil when it costs nothing, or nobody knows
 	Judgement string         // folder in which judgements are kept, "" for none
+	Visits    string         // folder in which it is kept what there was at the last visit, "" for none
 	Machine   *hosts.Machine // where the configurations of hosts lie, nil where that is of no use
 
 	// MergeEntry returns the arguments by which a host has the program serve what an entry
@@ -134,6 +135,7 @@ func New(o Options) *Pages {
 		"GET /library/state":     (*request).state,
 		"GET /library/documents": (*request).documents,
 		"GET /library/skipped":   (*request).skipped,
+		"GET /library/since":     (*request).since,
 		"GET /library/left-out":  (*request).leftOut,
 		"GET /events":            (*request).events,
 		"GET /add":               (*request).add,

@@ -106,6 +106,7 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 		NameOf:   func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
 		From:     func(*http.Request) string { return "192.0.2.1" },
 		IsSecure: func(r *http.Request) bool { return r.TLS != nil },
+		IsOwner:  func(*http.Request) bool { return false },
 		Stream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
 			return r.Context(), func() {}, true
 		},

@@ -191,6 +191,8 @@ func (f frame) Title() string {
 		title = f.Words.Say("Documents")
 	case skippedView:
 		title = f.Words.Say("Not indexed")
+	case sinceListView:
+		title = f.Words.Say("Changed lately")
 	case leftOutView:
 		title = f.Words.Say("Why is a file not found?")
 	case addView:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"time"
 
 	"vademecum/internal/message"
 	"vademecum/internal/web/access"
@@ -45,7 +46,11 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 			return
 		}
 		ctx := signin.WithUser(r.Context(), user)
-		show(&request{Pages: p, w: w, r: r.WithContext(ctx), user: user, shelf: shelf, words: tongueOf(r)})
+		v := &request{Pages: p, w: w, r: r.WithContext(ctx), user: user, shelf: shelf, words: tongueOf(r)}
+		if p.o.Visits != "" && !isPart(r) {
+			p.liveOf(shelf).visits.note(time.Now(), v.isOwner)
+		}
+		show(v)
 	}
 }
 

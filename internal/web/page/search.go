@@ -134,6 +134,7 @@ type searchView struct {
 	Choices choices
 	Now     stateView
 	Latest  []latestView
+	Since   *sinceView // nil where it is not known
 }
 
 // latestView is a document that was changed lately.
@@ -229,7 +230,9 @@ func (v *request) search() {
 			view.Again = status == http.StatusServiceUnavailable
 		}
 	default:
+		since := v.sinceLast()
 		view.Latest = v.latest()
+		view.Since = since()
 	}
 	if v.r.URL.Query().Get("part") == "results" {
 		if status != http.StatusServiceUnavailable { // what is wrong with a question is its answer
