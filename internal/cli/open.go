@@ -35,9 +35,10 @@ func (p *program) openCommand() *cobra.Command {
 		Long: `look at folders in the browser: search and read them, see what was indexed
 
 The page is for you alone: it is on this machine, and the link that leads to it
-works once. Its address is the same the next time, so that bookmarks lead there.
-While it runs, the command opens it once more, by another link, and ends. Ctrl-C
-ends the page; so it does by itself when it was closed for an hour.`,
+works once. Its address is the same the next time, so that bookmarks lead there,
+in the browser that was let in before. While it runs, the command opens it once
+more, by another link, and ends. Ctrl-C ends the page; so it does by itself when it
+was closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
 		Args: requireArgs(1, message.New("give the folder to look at", "请给出要查看的文件夹")),

@@ -94,7 +94,10 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 // pageKey returns the key of the page's sessions: of this server alone where there are none that
 // could outlast it, or no place for it.
 func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
-	if f.ticket != nil || !f.requiresUsers() {
+	switch {
+	case f.ticket != nil:
+		return f.ticket.Key()
+	case !f.requiresUsers():
 		return signin.NewKey()
 	}
 	dir, err := os.UserConfigDir()

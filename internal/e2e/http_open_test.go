@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"bufio"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -110,19 +112,54 @@ func TestOpenLink(t *testing.T) {
 	}
 }
 
-// TestOpenAddress: the page of a folder is where it was, so that a bookmark leads there.
+// TestOpenAddress: the page of a folder is where it was, so that a bookmark leads there, also
+// after a restart in the browser that was let in before, and in no other.
 func TestOpenAddress(t *testing.T) {
 	if runtime.GOOS == "windows" { // which has no such signal
 		t.Skip("ends by a signal")
 	}
 	dir, _ := httpFolder(t)
 	index, config := ownIndex(t), "XDG_CONFIG_HOME="+t.TempDir()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		_, port, _ := net.SplitHostPort(address) // as browsers do, which look no such name up
+		return new(net.Dialer).DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
+	}}
+	get := func(by *http.Client, url string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("User-Agent", "Firefox/145.0")
+		answer, err := by.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		return answer.StatusCode
+	}
+	browser, stranger := &http.Client{Jar: jar, Transport: local}, &http.Client{Transport: local}
 	var places []string
-	for range 2 {
+	for n := range 2 {
 		c := vademecum(t, "open", "--no-browser", index, dir)
 		c.Env = append(c.Env, config, "HOME="+t.TempDir())
 		said := opening(t, c)
+		link := saying(t, said, "works once: ")
 		places = append(places, saying(t, said, "the page is at "))
+		place, _, _ := strings.Cut(strings.Fields(places[n])[0], ";")
+		if n == 0 && get(browser, link) != http.StatusOK {
+			t.Error("the link lets nobody in")
+		}
+		if status := get(browser, place+"/library"); status != http.StatusOK {
+			t.Errorf("start %d: the browser that was let in gets %d at %s", n, status, place)
+		}
+		if status := get(stranger, place+"/library"); status != http.StatusForbidden {
+			t.Errorf("start %d: another browser gets %d", n, status)
+		}
 		if err := c.Process.Signal(os.Interrupt); err != nil {
 			t.Fatal(err)
 		}

@@ -14,11 +14,12 @@ import (
 // it.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
+	host, _, _ := net.SplitHostPort(r.Host) // none without a port
 	if to := p.ownHost(r); to != "" && p.o.Ticket.Matches(text, r.RemoteAddr) {
 		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
 		return
 	}
-	token, err := p.o.Ticket.Redeem(text, r.RemoteAddr)
+	token, err := p.o.Ticket.Redeem(text, r.RemoteAddr, host)
 	if err == nil {
 		err = p.SignIn(w, r, token)
 	} else {

@@ -24,18 +24,21 @@ type OwnPlace struct {
 	Host   string // a name of this machine that nobody knows
 	Port   string
 	secret string // of the process that serves it
+
+	session string // what browsers are let in by at Host, from one process to the next
 }
 
 // newPlace is one at a port that nobody knows yet.
 func newPlace(port string) OwnPlace {
-	return OwnPlace{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text()}
+	return OwnPlace{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
 // Address is where the page is for programs of this machine.
 func (p OwnPlace) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// keptPlace is what a file of ListenOwn says. Before there were secrets it had one line.
-var keptPlace = regexp.MustCompile(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n)?$`)
+// keptPlace is what a file of ListenOwn says. Before there were secrets it had one line, and
+// then two.
+var keptPlace = regexp.MustCompile(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
 // ListenOwn listens at the address of a page for one person, which a file keeps from one
 // start to the next: bookmarks lead there again. Whoever reads the file knows a name that
@@ -50,6 +53,9 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 			return listenBeside(ctx, file)
 		}
 		kept.secret = rand.Text() // tickets of processes that have ended count no more
+		if kept.session == "" {
+			kept.session = rand.Text()
+		}
 		place = kept
 	} else {
 		if on, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
@@ -60,7 +66,7 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 	if file == "" { // nothing is kept
 		return on, place, nil
 	}
-	if err := writeFile(file, net.JoinHostPort(place.Host, place.Port)+"\n"+place.secret+"\n", true); err != nil {
+	if err := writeFile(file, net.JoinHostPort(place.Host, place.Port)+"\n"+place.secret+"\n"+place.session+"\n", true); err != nil {
 		return on, place, message.Errorf("keep the address of the page: %v", "保存页面地址：%v", err)
 	}
 	return on, place, nil
@@ -121,7 +127,7 @@ func readPlace(file string) (p OwnPlace, ok bool) {
 	if kept == nil {
 		return OwnPlace{}, false
 	}
-	return OwnPlace{Host: kept[1], Port: kept[2], secret: kept[3]}, true
+	return OwnPlace{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
 // readOwn is the text of a file that its owner alone can read, "" for another.

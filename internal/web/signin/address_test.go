@@ -110,7 +110,7 @@ func TestListenBeside(t *testing.T) {
 			t.Errorf("beside %s it listens at %v, for %v", name, second, there.Address())
 		}
 		if text := there.NewTicketText(); isPage {
-			if _, err := ticket.Redeem(text, ""); err != nil {
+			if _, err := ticket.Redeem(text, "", ""); err != nil {
 				t.Errorf("what the second makes is no ticket: %v", err)
 			}
 		}

@@ -13,9 +13,11 @@ import (
 
 // A Ticket lets browsers in, each by a text that counts once: those of the user who has
 // started the server on their own machine, and was given no token. It is a Checker of the
-// one token that it stands for, which nobody is told.
+// tokens that it stands for, which nobody is told: one of the process, and one that the next
+// process has too, for browsers at the name that nobody knows, so that their bookmarks go on
+// to work.
 type Ticket struct {
-	token string
+	token string // of the process
 	place OwnPlace
 	user  User
 	isOwn func(remote string) bool // tells connections of the user who has started this process
@@ -54,8 +56,9 @@ func (t *Ticket) NewText() string { return t.place.NewTicketText() }
 
 // Redeem returns the token for a text of the ticket, which does not count any more
 // then; or else ErrInvalid. For other users of the machine it does not count, and stays
-// good.
-func (t *Ticket) Redeem(text, remote string) (token string, err error) {
+// good. host is the name by which the browser has come: what it keeps for another name than
+// that which nobody knows, other programs get to see.
+func (t *Ticket) Redeem(text, remote, host string) (token string, err error) {
 	if !t.Matches(text, remote) {
 		return "", ErrInvalid
 	}
@@ -65,7 +68,19 @@ func (t *Ticket) Redeem(text, remote string) (token string, err error) {
 		return "", ErrInvalid
 	}
 	t.used[text] = true
+	if host == t.place.Host {
+		return t.place.session, nil
+	}
 	return t.token, nil
+}
+
+// Key is one for the sessions that the ticket begins, and that those before began at this place.
+func (t *Ticket) Key() *Key {
+	k, secret := &Key{}, sha256.Sum256([]byte("sessions "+t.place.session))
+	if err := k.setSecret(secret[:]); err != nil {
+		panic(err) // the length is right
+	}
+	return k
 }
 
 // IsOwnConnection tells whether a connection is one of the user who has started this process, by
@@ -75,7 +90,7 @@ func (t *Ticket) IsOwnConnection(remote string) bool { return t.isOwn(remote) }
 
 // Check is called with each request.
 func (t *Ticket) Check(_ context.Context, token string) (User, error) {
-	if subtle.ConstantTimeCompare([]byte(token), []byte(t.token)) != 1 {
+	if subtle.ConstantTimeCompare([]byte(token), []byte(t.token))|subtle.ConstantTimeCompare([]byte(token), []byte(t.place.session)) != 1 {
 		return User{}, ErrInvalid
 	}
 	return t.user, nil

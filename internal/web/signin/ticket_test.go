@@ -2,6 +2,7 @@ package signin
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,11 +17,11 @@ func TestTicket(t *testing.T) {
 	ticket.isOwn = func(remote string) bool { return remote == mine }
 	text := ticket.NewText()
 	for _, wrong := range []string{"", "-", "x", text + "x", text[1:], text[:len(text)-1], "x" + text[1:], strings.ReplaceAll(text, "-", ""), NewTicket(User{}).NewText()} {
-		if _, err := ticket.Redeem(wrong, mine); !errors.Is(err, ErrInvalid) {
+		if _, err := ticket.Redeem(wrong, mine, "localhost"); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
-	if _, err := ticket.Redeem(text, theirs); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem(text, theirs, "localhost"); !errors.Is(err, ErrInvalid) {
 		t.Errorf("another user gets %v", err)
 	}
 	var let atomic.Int32
@@ -28,7 +29,7 @@ func TestTicket(t *testing.T) {
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			if token, err := ticket.Redeem(text, mine); err == nil {
+			if token, err := ticket.Redeem(text, mine, "localhost"); err == nil {
 				let.Add(1)
 				given.Store(token)
 			}
@@ -38,7 +39,7 @@ func TestTicket(t *testing.T) {
 	if let.Load() != 1 {
 		t.Fatalf("%d are let in", let.Load())
 	}
-	if _, err := ticket.Redeem(text, mine); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem(text, mine, "localhost"); !errors.Is(err, ErrInvalid) {
 		t.Errorf("it counts again: %v", err)
 	}
 	if !ticket.Matches(text, mine) || ticket.Matches(text, theirs) || ticket.Matches(text[1:], mine) || ticket.Matches("", mine) {
@@ -47,10 +48,10 @@ func TestTicket(t *testing.T) {
 	if other := NewTicket(User{}); other.SecretHost() == ticket.SecretHost() || !strings.HasSuffix(other.SecretHost(), ".localhost") || len(other.SecretHost()) < 30 {
 		t.Errorf("the host names are %s and %s", ticket.SecretHost(), other.SecretHost())
 	}
-	if _, err := ticket.Redeem("", mine); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem("", mine, "localhost"); !errors.Is(err, ErrInvalid) {
 		t.Errorf("nothing, after it was used: %v", err)
 	}
-	if token, err := ticket.Redeem(ticket.NewText(), mine); err != nil || token != given.Load() {
+	if token, err := ticket.Redeem(ticket.NewText(), mine, "localhost"); err != nil || token != given.Load() {
 		t.Errorf("the next text gives %v", err)
 	}
 	u, err := ticket.Check(t.Context(), given.Load().(string))
@@ -60,6 +61,50 @@ func TestTicket(t *testing.T) {
 	for _, wrong := range []string{"", text, given.Load().(string)[1:]} {
 		if _, err := ticket.Check(t.Context(), wrong); !errors.Is(err, ErrInvalid) {
 			t.Errorf("the token %q: %v", wrong, err)
+		}
+	}
+}
+
+// TestTicketOutlasts: what a browser was let in by at the name that nobody knows counts for the
+// next process at this place, and what it was let in by at another name ends with its own.
+func TestTicketOutlasts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "notes")
+	begin := func() *Ticket {
+		on, place, err := ListenOwn(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = on.Close()
+		ticket := NewTicketAt(User{ID: "local", Scopes: Scopes}, place)
+		ticket.isOwn = func(string) bool { return true }
+		return ticket
+	}
+	before := begin()
+	tokens, sealed := make(map[string]string), make(map[string]string)
+	for _, host := range []string{before.SecretHost(), "127.0.0.1", "localhost", ""} {
+		token, err := before.Redeem(before.NewText(), "", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens[host], sealed[host] = token, before.Key().seal(forSession, token)
+	}
+	after, other := begin(), NewTicket(User{})
+	if after.Matches(before.NewText(), "") {
+		t.Error("a link outlasts its process")
+	}
+	for host, token := range tokens {
+		isKept := host == before.SecretHost()
+		if _, err := after.Check(t.Context(), token); (err == nil) != isKept {
+			t.Errorf("what counts at %q is %v after a restart", host, err)
+		}
+		if text, err := after.Key().open(forSession, sealed[host]); err != nil || text != token {
+			t.Errorf("what is sealed cannot be opened: %v", err)
+		}
+		if _, err := other.Check(t.Context(), token); err == nil {
+			t.Errorf("what counts at %q counts elsewhere", host)
+		}
+		if _, err := other.Key().open(forSession, sealed[host]); err == nil {
+			t.Error("another page opens what is sealed")
 		}
 	}
 }
