@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -47,10 +48,12 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 	}
 	var listing Listing
 	var first []listedDocument
-	compare := q.compare()
+	compare, wanted := q.compare(), q.Skip+q.Most
+	isEnough := false // first begins with as many as are wanted, in their order
 	cut := func() {
 		slices.SortFunc(first, compare)
-		first = first[:min(len(first), q.Skip+q.Most)]
+		isEnough = len(first) >= wanted && wanted > 0
+		first = first[:min(len(first), wanted)]
 	}
 	words := strings.Fields(meta.Fold(q.Name))
 	for _, d := range ix.store.Admitted(only) {
@@ -65,7 +68,10 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 			one.day = d.Day()
 		}
 		listing.All++
-		if first = append(first, one); len(first) >= 2*(q.Skip+q.Most)+1000 {
+		if isEnough && compare(one, first[wanted-1]) > 0 {
+			continue
+		}
+		if first = append(first, one); len(first) >= 2*wanted+1000 {
 			cut()
 		}
 	}
@@ -88,8 +94,19 @@ func (l listedDocument) has(words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
-	text := meta.Fold(l.path + "\n" + l.Title)
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+	path, title := meta.Fold(l.path), ""
+	for _, w := range words { // which have no space in them
+		if strings.Contains(path, w) {
+			continue
+		}
+		if title == "" {
+			title = meta.Fold(l.Title)
+		}
+		if !strings.Contains(title, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // compare puts documents in their order.
@@ -130,8 +147,14 @@ const deepestDirectory = 32
 // Tree lists the directories that documents lie in, in the order of their names, and those in
 // the directories that lead to one, which is open; "" opens none.
 func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
+	open = strings.Trim(open, "/")
+	root, err := ix.trees.get(ix.store.ChangeNumber(), open, func() (Directory, error) { return ix.newTree(open), nil })
+	return root, errors.Join(err, ctx.Err())
+}
+
+func (ix *Index) newTree(open string) Directory {
 	var above []string // directories whose inner ones are listed
-	for at := strings.Trim(open, "/"); at != "" && at != "." && len(above) < deepestDirectory; at = path.Dir(at) {
+	for at := open; at != "" && at != "." && len(above) < deepestDirectory; at = path.Dir(at) {
 		above = append(above, at)
 	}
 	counts := map[string]map[string]int{"": {}}
@@ -159,7 +182,7 @@ func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
 		}
 	}
 	root.fill(counts)
-	return root, ctx.Err()
+	return root
 }
 
 // fill adds the inner directories whose documents were counted.

@@ -71,6 +71,14 @@ func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !only.AdmitsAll() {
+		return ix.countTags(only)
+	}
+	all, err := ix.tags.get(ix.store.ChangeNumber(), struct{}{}, func() ([]TagCount, error) { return ix.countTags(only) })
+	return slices.Clone(all), err
+}
+
+func (ix *Index) countTags(only search.Filter) ([]TagCount, error) {
 	all := []TagCount{}
 	for _, c := range sortByCount(ix.store.Tags(only)) {
 		all = append(all, TagCount{c.Name, c.Number})

@@ -79,6 +79,9 @@ type Index struct {
 	store       *live.Store
 	sameNames   similarFoldersCache
 	unreadNames unreadNames
+	contents    untilChange[struct{}, Contents]
+	trees       untilChange[string, Directory] // by the directory that is open
+	tags        untilChange[struct{}, []TagCount]
 	engine      *engine.Engine       // keeps it as the folders are
 	fresh       *freshness.Freshness // how fresh that is
 	texts       *texts.ClientTexts   // that clients sent

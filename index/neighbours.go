@@ -5,6 +5,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 
 	"vademecum/index/search"
 )
@@ -19,7 +20,7 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 	}
 	var all []near
 	for _, d := range ix.store.Admitted(search.Filter{}) {
-		if p := ix.folders.ShownPath(d.Location()); d.Skip == "" && p != shown && path.Dir(p) == dir {
+		if p := ix.folders.ShownPath(d.Location()); d.Skip == "" && p != shown && isDirectlyIn(p, dir) {
 			all = append(all, near{p, d})
 		}
 	}
@@ -32,4 +33,13 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 		after = append(after, ix.describe(n.Document))
 	}
 	return before, after, ctx.Err()
+}
+
+// isDirectlyIn tells whether a path is one of a directory, "." for the top, itself.
+func isDirectlyIn(file, dir string) bool {
+	at := strings.LastIndexByte(file, '/')
+	if dir == "." {
+		return at < 0
+	}
+	return at == len(dir) && file[:at] == dir
 }

@@ -72,23 +72,35 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	return o, ctx.Err()
 }
 
-// Contents looks at all documents; it reads no text, and changes nothing.
-func (ix *Index) Contents(ctx context.Context) (c Contents, err error) {
-	kinds, directories := make(map[string]int), make(map[string]int)
+// Contents looks at all documents where they have changed; it reads no text, and changes nothing.
+func (ix *Index) Contents(ctx context.Context) (Contents, error) {
+	return ix.contents.get(ix.store.ChangeNumber(), struct{}{}, func() (Contents, error) { return ix.newContents(ctx) })
+}
+
+func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
+	extensions, directories := make(map[string]int), make(map[string]int)
 	var latest []*search.Document
-	for _, d := range ix.everyDocument() {
+	var least time.Time // that the last of enough was changed at
+	for _, d := range ix.store.All() {
 		if d.Skip != "" {
 			continue
 		}
 		c.Searchable++
-		kinds[kindOf(d.Path)]++
+		extensions[path.Ext(d.Path)]++
 		c.extendDates(d.Day())
-		if latest = append(latest, d); len(latest) == 20*mostLatest {
-			latest = latestOf(latest)
+		if !d.Modified().Before(least) {
+			if latest = append(latest, d); len(latest) == 20*mostLatest {
+				latest = latestOf(latest)
+				least = latest[mostLatest-1].Modified()
+			}
 		}
 		for dir := range firstDirectories(ix.folders.ShownPath(d.Location())) {
 			directories[dir]++
 		}
+	}
+	kinds := make(map[string]int)
+	for extension, n := range extensions {
+		kinds[kindOf(extension)] += n
 	}
 	for _, d := range latestOf(latest) {
 		c.Latest = append(c.Latest, ix.describe(d))

@@ -179,8 +179,11 @@ func (m *documentNumbers) allNumbers() []facet.DocumentNumber {
 
 // Admitted lists the documents that a filter admits, in no order.
 func (st *Store) Admitted(only search.Filter) []*search.Document {
+	if only.AdmitsAll() {
+		return st.All()
+	}
 	return readLocked(st, func(docs *Documents) []*search.Document {
-		return slices.AppendSeq([]*search.Document(nil), docs.admitted(only))
+		return slices.Collect(docs.admitted(only))
 	})
 }
 
@@ -204,6 +207,9 @@ func (st *Store) Tags(only search.Filter) []search.Count {
 func (m *Documents) countTags(only search.Filter) []search.Count {
 	counts := make(map[string]*search.Count)
 	for d := range m.admitted(only) {
+		if len(d.Meta.Tags) == 0 {
+			continue
+		}
 		seen := make(map[string]bool, len(d.Meta.Tags))
 		for _, tag := range d.Meta.Tags {
 			for t := range meta.SelfAndAncestors(tag) {

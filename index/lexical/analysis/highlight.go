@@ -33,6 +33,9 @@ func NewHighlightTerms(questions ...string) HighlightTerms {
 // No two of them touch. Where the number of an article is asked for, others share no
 // characters with it.
 func (m HighlightTerms) SpansIn(text string) [][2]int {
+	if len(m) == 0 {
+		return nil
+	}
 	spans := m.wordsIn(text)
 	if !m.hasOrdinal() || !strings.Contains(text, ordinalSign) {
 		return spans

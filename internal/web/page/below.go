@@ -11,7 +11,7 @@ import (
 
 // linkAttributes are the beginnings of attributes with a path of this server. No text of
 // a document has such a beginning: its quotation marks are escaped.
-var linkAttributes = []string{` href="/`, ` src="/`, ` action="/`, ` cite="/`, ` data-live="/`, ` content="0; url=/`}
+var linkAttributes = []string{` href="/`, ` src="/`, ` action="/`, ` cite="/`, ` data-live="/`, ` data-later="/`, ` content="0; url=/`}
 
 // linksBelow puts a path in front of all links of a page.
 func linksBelow(path string) *strings.Replacer {

@@ -94,6 +94,10 @@ const (
 // library shows what the folders hold.
 func (v *request) library() {
 	o, err := v.summary()
+	var c *contents
+	if err == nil {
+		c, err = v.contents()
+	}
 	if err != nil {
 		v.failIndex(err)
 		return
@@ -104,7 +108,7 @@ func (v *request) library() {
 		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
 		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),
 		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
-		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: o.counts[:min(len(o.counts), mostTags)],
+		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: c.counts[:min(len(c.counts), mostTags)],
 	}
 	view.Now.Notes = v.missing()
 	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
@@ -220,14 +224,13 @@ const pageLength = 100
 // summary is what is told of a shelf as a whole.
 type summary struct {
 	index.Overview
-	tags   []index.Tally
-	counts []index.TagCount
 
 	made   time.Time
 	before stateView // how the index was then
+	number uint64    // of the documents then
 }
 
-// cachedSummary is a summary that is cachedSummary for a moment: to look at all documents takes some
+// cachedSummary is a summary that is kept for a moment: to look at all documents takes some
 // time.
 type cachedSummary struct {
 	mu   sync.Mutex // held while it is made
@@ -240,27 +243,70 @@ const (
 	keptFor  = 15 * time.Second
 )
 
+// contents is what is told of the documents of a shelf as a whole.
+type contents struct {
+	index.Contents
+	tags   []index.Tally
+	counts []index.TagCount
+
+	made   time.Time
+	number uint64 // of the documents then
+}
+
+// cachedContents are made anew when documents have changed, and no more often than a summary.
+type cachedContents struct {
+	mu   sync.Mutex // held while they are made
+	last *contents
+}
+
 // soon is how long a page waits for what it can do without.
 const soon = 40 * time.Millisecond
 
-// summarySoon is that, if it can be had soon, or else nil: the next page has it.
-func (v *request) summarySoon() *summary {
-	made := make(chan *summary, 1)
+// contentsSoon are those, if they can be had soon, or else nil: the next page has them.
+func (v *request) contentsSoon() *contents {
+	made := make(chan *contents, 1)
 	go func() {
-		s, err := v.summary()
+		c, err := v.contents()
 		if err != nil {
-			v.o.Logger.Debug("a summary was not made", "error", err)
+			v.o.Logger.Debug("documents were not counted", "error", err)
 		}
-		made <- s
+		made <- c
 	}()
 	limit := time.NewTimer(soon)
 	defer limit.Stop()
 	select {
-	case s := <-made:
-		return s
+	case c := <-made:
+		return c
 	case <-limit.C:
 		return nil
 	}
+}
+
+// contents returns those of what the visitor sees. They are made to their end when they are
+// gone: others look for them too.
+func (v *request) contents() (*contents, error) {
+	kept := &v.liveOf(v.shelf).contents
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	number := v.shelf.Library.ChangeNumber()
+	if c := kept.last; c != nil && (c.number == number || time.Since(c.made) < freshFor) {
+		return c, nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
+	defer cancel()
+	all, err := v.shelf.Library.Contents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &contents{Contents: all, made: time.Now(), number: number}
+	if c.counts, err = v.shelf.Library.Tags(ctx, index.Filter{}); err != nil {
+		return nil, err
+	}
+	for _, t := range c.counts[:min(len(c.counts), mostChoices)] {
+		c.tags = append(c.tags, index.Tally{Name: t.Tag, Documents: t.Documents})
+	}
+	kept.last = c
+	return c, nil
 }
 
 // summary returns the summary of what the visitor sees. It is made to its end when they are gone:
@@ -270,9 +316,10 @@ func (v *request) summary() (*summary, error) {
 	kept := &v.liveOf(v.shelf).kept
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
+	number := v.shelf.Library.ChangeNumber()
 	if s := kept.last; s != nil {
 		age := time.Since(s.made)
-		if age < freshFor || age < keptFor && s.before.Documents == now.Documents && s.before.Passages == now.Passages && s.before.Synced.Equal(now.Synced) {
+		if age < freshFor || age < keptFor && s.number == number && s.before.Synced.Equal(now.Synced) {
 			return s, nil
 		}
 	}
@@ -282,13 +329,6 @@ func (v *request) summary() (*summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &summary{Overview: o, made: time.Now(), before: now}
-	if s.counts, err = v.shelf.Library.Tags(ctx, index.Filter{}); err != nil {
-		return nil, err
-	}
-	for _, t := range s.counts[:min(len(s.counts), mostChoices)] {
-		s.tags = append(s.tags, index.Tally{Name: t.Tag, Documents: t.Documents})
-	}
-	kept.last = s
-	return s, nil
+	kept.last = &summary{Overview: o, made: time.Now(), before: now, number: number}
+	return kept.last, nil
 }

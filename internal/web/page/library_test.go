@@ -110,7 +110,7 @@ func TestStates(t *testing.T) {
 		"gives no vectors: refused":         {Phase: progress.Ready, EmbedFailure: "refused"},
 	} {
 		var out strings.Builder
-		if err := sheets()["en"].ExecuteTemplate(&out, "state", stateView{State: state}); err != nil || !strings.Contains(out.String(), want) {
+		if err := sheets["en"]().ExecuteTemplate(&out, "state", stateView{State: state}); err != nil || !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in %s, %v", want, out.String(), err)
 		}
 	}

@@ -417,7 +417,7 @@ func TestCheck(t *testing.T) {
 func TestFirstPage(t *testing.T) {
 	s := open(t, notes, nil)
 	v := request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
-	if _, err := v.summary(); err != nil { // which the first page does not wait for
+	if _, err := v.contents(); err != nil { // which the first page does not wait for
 		t.Fatal(err)
 	}
 	page := s.get("/")

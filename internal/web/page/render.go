@@ -28,15 +28,17 @@ var templates embed.FS
 //go:embed assets/*
 var assets embed.FS
 
-// sheets are the templates of each language. They are parsed when the first page needs
+// sheets are the templates of each language. They are parsed when the first page in it needs
 // them: that takes longer than all else that the program does before it starts.
-var sheets = sync.OnceValue(func() map[string]*template.Template {
-	all := make(map[string]*template.Template)
+var sheets = func() map[string]func() *template.Template {
+	all := make(map[string]func() *template.Template)
 	for _, t := range tongues {
-		all[t.Code] = template.Must(template.New("").Funcs(t.functions()).ParseFS(templates, "templates/*.html"))
+		all[t.Code] = sync.OnceValue(func() *template.Template {
+			return template.Must(template.New("").Funcs(t.functions()).ParseFS(templates, "templates/*.html"))
+		})
 	}
 	return all
-})
+}()
 
 // frame is what stands around what a page shows.
 type frame struct {
@@ -64,7 +66,7 @@ func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, status int, nam
 
 func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t locale, name string, view any) {
 	var out bytes.Buffer
-	if err := sheets()[t.Code].ExecuteTemplate(&out, name, view); err != nil {
+	if err := sheets[t.Code]().ExecuteTemplate(&out, name, view); err != nil {
 		p.o.Logger.Error("a page cannot be shown", "page", name, "error", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return

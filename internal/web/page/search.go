@@ -135,6 +135,8 @@ type searchView struct {
 	Now     stateView
 	Latest  []latestView
 	Since   *sinceView // nil where it is not known
+
+	IsSinceLater bool // a script is to ask for it
 }
 
 // latestView is a document that was changed lately.
@@ -230,9 +232,9 @@ func (v *request) search() {
 			view.Again = status == http.StatusServiceUnavailable
 		}
 	default:
-		since := v.sinceLast()
+		begun := time.Now()
 		view.Latest = v.latest()
-		view.Since = since()
+		view.Since, view.IsSinceLater = v.sinceLast(soon - time.Since(begun))
 	}
 	if v.r.URL.Query().Get("part") == "results" {
 		if status != http.StatusServiceUnavailable { // what is wrong with a question is its answer
@@ -247,11 +249,11 @@ func (v *request) search() {
 
 // latest lists what was changed lately, as far as that is known by now.
 func (v *request) latest() (all []latestView) {
-	o := v.summarySoon()
-	if o == nil {
+	c := v.contentsSoon()
+	if c == nil {
 		return nil
 	}
-	for _, d := range o.Latest {
+	for _, d := range c.Latest {
 		all = append(all, latestView{place{Name: d.Title, To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
 	}
 	return all
@@ -428,11 +430,11 @@ type choices map[string][]index.Tally
 const mostChoices = 200
 
 func (v *request) choices() choices {
-	o := v.summarySoon()
-	if o == nil {
+	c := v.contentsSoon()
+	if c == nil {
 		return nil // the filters can be typed
 	}
-	folders := slices.Clone(o.Directories[:min(len(o.Directories), mostChoices)])
+	folders := slices.Clone(c.Directories[:min(len(c.Directories), mostChoices)])
 	slices.SortFunc(folders, func(a, b index.Tally) int { return cmp.Compare(a.Name, b.Name) })
-	return choices{"in": folders, "tag": o.tags, "kind": o.Kinds}
+	return choices{"in": folders, "tag": c.tags, "kind": c.Kinds}
 }

@@ -33,17 +33,19 @@ type visits struct {
 	file string // without its ending
 
 	mu      sync.Mutex
-	seen    time.Time // the last look of this process, zero before the first page was looked at
-	saved   uint64    // the change number of what was saved
-	savedAt time.Time // zero before
-	told    *sinceView
-	toldOf  uint64 // change number
+	seen    time.Time  // the last look of this process, zero before the first page was looked at
+	saved   uint64     // the change number of what was saved
+	savedAt time.Time  // zero before
+	told    *sinceView // nil where nothing is known
+	toldOf  uint64     // change number
+	toldAt  time.Time  // zero where it is to be found out
 }
 
 const (
 	visitGap  = 30 * time.Minute // without a look, after which another visit begins
 	saveEvery = time.Minute      // while documents change
 	noteEvery = time.Minute
+	tellEvery = 10 * time.Second // while documents change
 	endNow    = ".now"
 	endBefore = ".before"
 )
@@ -88,27 +90,30 @@ func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*si
 		return nil, err
 	}
 	number := l.ChangeNumber()
-	if s.told != nil && s.toldOf == number {
+	isToSave := s.savedAt.IsZero() || s.saved != number && now.Sub(s.savedAt) > saveEvery
+	if !isToSave && !s.toldAt.IsZero() && (s.toldOf == number || now.Sub(s.toldAt) < tellEvery) {
 		return s.told, nil
 	}
 	documents, err := l.List(ctx, index.Filter{})
 	if err != nil {
 		return nil, err
 	}
-	if s.saved != number && now.Sub(s.savedAt) > saveEvery {
-		if err := writeStates(s.file+endNow, documents, now); err != nil {
-			return nil, err
-		}
+	s.toldOf, s.toldAt = number, now
+	if isToSave {
 		s.saved, s.savedAt = number, now
+		if err := writeStates(s.file+endNow, documents, now); err != nil {
+			return nil, err // for now
+		}
 	}
 	before, last, err := readStates(s.file + endBefore)
 	if errors.Is(err, fs.ErrNotExist) {
+		s.told = nil
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.told, s.toldOf = sinceThen(before, documents), number
+	s.told = sinceThen(before, documents)
 	s.told.Last = last
 	return s.told, nil
 }
@@ -119,14 +124,16 @@ func (s *visits) begin(now time.Time) error {
 	info, err := os.Stat(s.file + endNow)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.savedAt = time.Time{}
+		if now.Sub(s.savedAt) > saveEvery { // it was taken away
+			s.savedAt = time.Time{}
+		}
 	case err != nil:
 		return err
 	case now.Sub(info.ModTime()) > visitGap && now.Sub(s.seen) > visitGap:
 		if err := os.Rename(s.file+endNow, s.file+endBefore); err != nil {
 			return err
 		}
-		s.savedAt, s.told = time.Time{}, nil
+		s.savedAt, s.toldAt = time.Time{}, time.Time{}
 	default:
 		if err := os.Chtimes(s.file+endNow, now, now); err != nil {
 			return err
@@ -235,11 +242,14 @@ func readStates(file string) (states map[string]string, last time.Time, err erro
 // server.
 func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.o.IsOwner(v.r)) }
 
-// sinceLast is what is known of what has changed since the last visit, as far as that is known
-// soon.
-func (v *request) sinceLast() func() *sinceView {
-	if v.o.Visits == "" || !v.isOwner() {
-		return func() *sinceView { return nil }
+// sinceLast is what has changed since the last visit, nil where that is not known. isLater says
+// that it is not known within some time, and may be later.
+func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
+	switch {
+	case v.o.Visits == "" || !v.isOwner():
+		return nil, false
+	case within <= 0:
+		return nil, true
 	}
 	made := make(chan *sinceView, 1)
 	ctx := context.WithoutCancel(v.r.Context())
@@ -252,15 +262,13 @@ func (v *request) sinceLast() func() *sinceView {
 		}
 		made <- s
 	}()
-	limit := time.NewTimer(soon)
-	return func() *sinceView {
-		defer limit.Stop()
-		select {
-		case s := <-made:
-			return s
-		case <-limit.C:
-			return nil
-		}
+	limit := time.NewTimer(within)
+	defer limit.Stop()
+	select {
+	case s := <-made:
+		return s, false
+	case <-limit.C:
+		return nil, true
 	}
 }
 
@@ -276,20 +284,20 @@ type sinceListView struct {
 // IsGone tells that there is nothing to lead to.
 func (l sinceListView) IsGone() bool { return l.What == "gone" }
 
-// since lists the documents that are new, changed or gone since the last visit.
+// since lists the documents that are new, changed or gone since the last visit, or tells how many
+// there are.
 func (v *request) since() {
-	var told *sinceView
-	if v.o.Visits != "" && v.isOwner() {
-		ctx, cancel := v.timed()
-		defer cancel()
-		var err error
-		if told, err = v.liveOf(v.shelf).visits.look(ctx, v.shelf.Library, time.Now()); err != nil {
-			v.failIndex(err)
-			return
-		}
-	}
-	if told == nil {
+	told, _ := v.sinceLast(longestWait)
+	isLine := v.r.FormValue("part") == "line"
+	switch {
+	case told == nil && isLine:
+		v.w.WriteHeader(http.StatusNoContent)
+		return
+	case told == nil:
 		v.fail(http.StatusNotFound, message.New("it is not known what there was before", "无法得知之前有哪些文档"))
+		return
+	case isLine:
+		v.showPart(v.w, v.r, http.StatusOK, "since", told)
 		return
 	}
 	what := v.r.FormValue("what")

@@ -2,6 +2,7 @@ package page
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,6 +66,8 @@ func TestSinceLastVisit(t *testing.T) {
 	s.changed(s.write("b.md", "# B, changed\n"))
 	s.changed(s.write("e.md", "# E\n"))
 	s.changed(s.write("d.pdf", "%PDF-1.4 still nothing"))
+	want("at once", " |  | ") // as it is not looked for each time
+	now = now.Add(tellEvery)
 	want("in that visit", "e.md | b.md | a.md")
 	visits.note(now.Add(20*time.Minute), func() bool { return true })
 	now = now.Add(45 * time.Minute)
@@ -101,6 +104,16 @@ func TestSinceLastVisit(t *testing.T) {
 	}
 	if page := s.get("/library/since?what=new"); !strings.Contains(page, `&lt;f&gt;.md</a>`) || strings.Contains(page, "c.md") {
 		t.Errorf("new:\n%s", page)
+	}
+	if line := s.get("/library/since?part=line", "Sec-Fetch-Mode", "cors"); !strings.HasPrefix(line, `<p class="since">`) || !strings.Contains(line, "1 gone") {
+		t.Errorf("the line: %s", line)
+	}
+	v := request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
+	if since, isLater := v.sinceLast(0); since != nil || !isLater {
+		t.Error("it is waited for where there is no time")
+	}
+	if _, err := v.contents(); err != nil { // for which the page would wait
+		t.Fatal(err)
 	}
 	page := s.get("/")
 	for _, want := range []string{"Since your last visit, 1 hour ago:", `<a href="/library/since?what=new">1 new</a>`, `<a href="/library/since?what=gone">1 gone</a>`} {

@@ -172,6 +172,12 @@
   };
   if (results) fillFront();
 
+  // What takes longer than the page comes after it.
+  const later = document.querySelector("[data-later]");
+  if (later) fetch(later.dataset.later, { headers: inLanguage }).then(async (answer) => {
+    if (answer.ok) later.outerHTML = await answer.text();
+  }, () => {}); // the stream says that the server is away
+
   // From the question down through the passages and back by the arrows; / leads to it.
   const stops = () => [...document.querySelectorAll(".passage h2 a, .others[open] .place")];
   document.addEventListener("keydown", (event) => {
