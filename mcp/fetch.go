@@ -102,7 +102,7 @@ func scaledBudget(b, size index.Budget) index.Budget {
 }
 
 func (s *Server) fetchResultOf(id string, p index.DocumentPart) fetchResult {
-	out := fetchResult{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.Whole(p.Text), URL: s.urlOf(p.Path, p.URI), Metadata: map[string]string{"path": present.CleanLine(p.Path)}}
+	out := fetchResult{ID: id, Title: notice.Citation(p.Path, p.Place).String(), Text: p.Whole(p.Text), URL: s.urlOf(p.Path, p.URI, p.Text), Metadata: map[string]string{"path": present.CleanLine(p.Path)}}
 	tell := func(name, value string) {
 		if value != "" {
 			out.Metadata[name] = value

@@ -69,18 +69,18 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	}{[]searchResult{}}
 	for _, p := range answer.Passages {
 		title, _, _ := strings.Cut(citation(p), "\n")
-		out.Results = append(out.Results, searchResult{p.URI, title, s.urlOf(p.Path, p.URI)})
+		out.Results = append(out.Results, searchResult{p.URI, title, s.urlOf(p.Path, p.URI, p.Text)})
 	}
 	return objectResult(out)
 }
 
-// urlOf is where people see a passage or document of some path and URI, "" for nowhere.
-func (s *Server) urlOf(path, uri string) string {
+// urlOf is where people see a passage or document of some path, URI and text, "" for nowhere.
+func (s *Server) urlOf(path, uri, text string) string {
 	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text that a client gave has no page
 		return ""
 	}
 	_, fragment, _ := strings.Cut(uri, "#")
-	return s.page(path, fragment)
+	return s.page(path, fragment, text)
 }
 
 // objectResult is a result of one block, the JSON of an object, which is the structured

@@ -16,7 +16,7 @@ import (
 // forChatGPT are the options of a server that has pages.
 var forChatGPT = Options{
 	SearchAndFetch: hosts.HasSearchAndFetch,
-	Page: func(path, fragment string) string {
+	Page: func(path, fragment, _ string) string {
 		return "https://kb.example.com/doc?path=" + path + "&at=" + fragment
 	},
 }
@@ -173,7 +173,7 @@ func TestPagesOnlyOfFiles(t *testing.T) {
 		{paged, "vademecum:text/0a1b", ""},
 		{bare, "file:///n/a.md", ""},
 	} {
-		if got := c.of.urlOf("a.md", c.uri); got != c.want {
+		if got := c.of.urlOf("a.md", c.uri, ""); got != c.want {
 			t.Errorf("%s is at %q, want %q", c.uri, got, c.want)
 		}
 	}

@@ -43,8 +43,9 @@ type Options struct {
 	SearchAndFetch func(client string) bool
 
 	// Page returns the URL at which people see a document, by its path as shown, and a
-	// passage of it by the fragment of its URI, "" for the whole; nil: there is none.
-	Page func(path, fragment string) string
+	// passage of it by the fragment of its URI and its text, both "" for the whole; nil:
+	// there is none.
+	Page func(path, fragment, text string) string
 
 	Logger  *slog.Logger   // nil: slog.Default
 	Observe func(ToolCall) // told of each call of a tool; nil: nobody is
@@ -65,7 +66,7 @@ type Server struct {
 	results        ResultsMode
 	reads          func(client string) (reads, isKnown bool)
 	searchAndFetch func(client string) bool
-	page           func(path, fragment string) string
+	page           func(path, fragment, text string) string
 	listeners      *changeNotifier
 	listed         knownResources
 	given          recentCursors

@@ -413,7 +413,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	defer on.Close()
 	at := localURL(on.Addr(), secure != nil)
 	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
-	o.Page = func(path, fragment string) string { return site + page.DocumentLink(path, fragment) }
+	o.Page = func(path, fragment, text string) string { return site + page.DocumentLink(path, fragment, text) }
 	key := f.pageKey(log)
 	door, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
 	if err != nil {

@@ -107,7 +107,7 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 		running.Wait()
 		must(s.t, ix.Close())
 	})
-	page := func(path, _ string) string { return s.public + "/doc?path=" + url.QueryEscape(path) }
+	page := func(path, _, _ string) string { return s.public + "/doc?path=" + url.QueryEscape(path) }
 	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet, SearchAndFetch: hosts.HasSearchAndFetch, Page: page})}
 	return func(signin.User) (*access.View, error) { return view, nil }
 }

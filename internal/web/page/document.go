@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"html/template"
@@ -31,7 +32,7 @@ type documentView struct {
 	Passage  message.Message // where it stands, "" without one
 	Question string
 	Beside   []string        // words that were found beside those of the question
-	Missing  message.Message // why the passage that was asked for is not marked
+	Missing  message.Message // why the passage that was asked for is not marked, or may be another
 
 	Within     string // that is looked for in it
 	Hits, Hit  int    // how many places that has, and the one that is shown
@@ -143,16 +144,35 @@ func (view *documentView) Kept() url.Values {
 // Following is the number of the place after the one that is shown.
 func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 
-// cite finds the passage that a reference names.
+// cite finds the passage that a link names: where it stands now, if it has moved since the
+// link was made.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
+	at, known := cutFingerprint(at)
 	p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
+	hasChanged := err == nil && p.Hash != view.Hash
+	if known.length > 0 && !hasChanged && (err != nil || fingerprintOf(p.Text) != known) {
+		near := p.StartByte
+		if err != nil { // the text has become shorter
+			near = len(view.DocumentPart.Text)
+		}
+		if moved, ok := known.find(view.DocumentPart.Text, near); ok {
+			span := text.SpanOf(view.DocumentPart.Text, moved.From, moved.To)
+			p, err = v.shelf.Library.Read(ctx, index.Reading{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
+			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
+		} else {
+			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.", "此链接生成之后，文档已有改动，该段落已不是原来的样子。")
+		}
+	}
 	switch {
-	case err != nil:
-		view.Missing = message.OfError(err)
-		return text.Span{}
-	case p.Hash != view.Hash:
+	case hasChanged:
 		view.Missing = message.New("The document has just changed: load the page again.", "文档刚刚更改：请重新加载本页。")
 		return text.Span{}
+	case err != nil:
+		view.Missing = cmp.Or(view.Missing, message.OfError(err))
+		return text.Span{}
+	}
+	if known.length == 0 && text.IsPositionFragment(at) {
+		view.hidden.Set("at", withFingerprint(at, p.Text))
 	}
 	view.Passage = p.Place
 	view.illustrate(at, p.Divisions)

@@ -340,7 +340,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 		plain = rest // the title stands above it
 	}
 	out.Excerpt = excerptOf(plain, plainText(p.Best, p.TextMIME), words)
-	out.To = documentLink(p.Path, at, a.Question, besideIn(words.SplitText(text))...)
+	out.To = documentLink(p.Path, withFingerprint(at, p.Text), a.Question, besideIn(words.SplitText(text))...)
 	for _, h := range p.Heading {
 		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
 			out.Above = append(out.Above, plainHeading(h))
@@ -400,8 +400,10 @@ func besideIn(runs []index.TextRun) (words []string) {
 }
 
 // DocumentLink returns the path and query of the page of a document, by its path as shown,
-// and in it of a passage by the fragment of its URI, "" for none.
-func DocumentLink(path, fragment string) string { return documentLink(path, fragment, "") }
+// and in it of a passage by the fragment of its URI, "" for none, and its text.
+func DocumentLink(path, fragment, text string) string {
+	return documentLink(path, withFingerprint(fragment, text), "")
+}
 
 // documentLink leads to a document, at a place in it, with words that were found beside
 // those of the question.
