@@ -160,3 +160,47 @@ func TestBestLine(t *testing.T) {
 		t.Errorf("the excerpt is %.300s", shown)
 	}
 }
+
+// TestFrontMatterInExcerpt: front matter does not stand in an excerpt, unless the words of the
+// question stand in it alone; the whole passage has it.
+func TestFrontMatterInExcerpt(t *testing.T) {
+	s := open(t, notes, nil)
+	excerptFor := func(question string) (text string) {
+		elements(t, s.get("/search?q="+question), func(n *html.Node, a map[string]string) {
+			if a["class"] == "text excerpt" && text == "" {
+				text = textIn(n)
+			}
+		})
+		return text
+	}
+	if got := excerptFor("spacer+children"); !strings.Contains(got, "A spacer helps children.") || strings.Contains(got, "tags") || strings.Contains(got, "2024") {
+		t.Errorf("the excerpt is %q", got)
+	}
+	if got := excerptFor("lungs"); !strings.Contains(got, "tags: [lungs, care/child]") || strings.Contains(got, "date:") || strings.Contains(got, "---") {
+		t.Errorf("where the word stands in front matter alone the excerpt is %q", got)
+	}
+}
+
+// textIn is all text in an element.
+func textIn(n *html.Node) (text string) {
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			text += c.Data
+		}
+	}
+	return text
+}
+
+// TestHalfWords: of words that are being typed it is not said that they stand nowhere.
+func TestHalfWords(t *testing.T) {
+	s := open(t, notes, nil)
+	for _, question := range []string{"spacer+zyzz", "zyzz"} {
+		typing, settled := s.get("/search?part=results&typing=1&q="+question), s.get("/search?part=results&q="+question)
+		if strings.Contains(typing, "owhere in the documents") || strings.Contains(typing, "Nothing in the documents") || !strings.Contains(typing, "data-held") {
+			t.Errorf("while %s is typed it is said\n%s", question, typing)
+		}
+		if !strings.Contains(settled, "Nowhere in") || strings.Contains(settled, "data-held") {
+			t.Errorf("of %s it is said\n%s", question, settled)
+		}
+	}
+}

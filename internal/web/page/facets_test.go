@@ -124,7 +124,7 @@ func TestManyValues(t *testing.T) {
 			t.Errorf("no year %s among %q", year, links)
 		}
 	}
-	if !strings.Contains(page, "<summary>more</summary>") || !strings.Contains(page, "and 2 more") {
+	if !strings.Contains(page, "<summary>show more</summary>") || !strings.Contains(page, "and 2 more") {
 		t.Errorf("it does not say that there are more:\n%s", page)
 	}
 }

@@ -533,7 +533,7 @@ func TestFilters(t *testing.T) {
 		var got []string
 		elements(t, page, func(n *html.Node, a map[string]string) {
 			if a["class"] == "path" {
-				got = append(got, n.FirstChild.Data)
+				got = append(got, textIn(n))
 			}
 		})
 		if slices.Sort(got); !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,8 +134,9 @@ type searchView struct {
 	Results *resultsView
 	Choices choices
 	Now     stateView
-	Latest  []latestView
-	Since   *sinceView // nil where it is not known
+	Latest  []latestView // what was changed lately, of what it is narrowed to
+	All     int          // documents that it is narrowed to, 0 where it is not
+	Since   *sinceView   // nil where it is not known
 
 	IsSinceLater bool // a script is to ask for it
 }
@@ -175,6 +177,7 @@ type resultsView struct {
 	Taken     []index.Substitution // words that were taken for others
 	IsEmpty   bool                 // there is nothing to search
 	SoFar     bool                 // there may be documents that were not searched
+	IsHeld    bool                 // that words were not found is held back while they may become others
 	More      string
 }
 
@@ -231,6 +234,10 @@ func (v *request) search() {
 			status, view.Problem = v.explain(err)
 			view.Again = status == http.StatusServiceUnavailable
 		}
+	case len(a.Given) > 0:
+		if err = v.narrow(&view); err != nil {
+			status, view.Problem = v.explain(err)
+		}
 	default:
 		begun := time.Now()
 		view.Latest = v.latest()
@@ -259,6 +266,24 @@ func (v *request) latest() (all []latestView) {
 	return all
 }
 
+// narrow lists the latest of the documents that a search without a question is narrowed to.
+func (v *request) narrow(view *searchView) error {
+	ctx, cancel := v.timed()
+	defer cancel()
+	listing, err := v.shelf.Library.Browse(ctx, index.BrowseQuery{Filter: view.filter, Order: index.ByDate, Most: passagesShown})
+	if err != nil {
+		return err
+	}
+	view.All = listing.All
+	for _, d := range listing.Documents {
+		view.Latest = append(view.Latest, latestView{place{Name: cmp.Or(d.Title, path.Base(d.Path)), To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
+	}
+	return nil
+}
+
+// AllLink leads to the list of the documents that it is narrowed to.
+func (view searchView) AllLink() string { return view.elsewhere("/library/documents") }
+
 // results asks the question.
 func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
@@ -284,6 +309,11 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	}
 	shown(len(answer.Passages), a.Question)
 	out := resultsView{searchForm: a, Passages: len(answer.Passages), IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete}
+	if a.isTyping {
+		isMissing := func(n notice.Note) bool { return n.Kind == notice.UnknownWords }
+		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
+		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
+	}
 	words := answer.HighlightWords(a.Question)
 	out.Taken = answer.Substitutions(a.Question)
 	var grades map[string]float64
@@ -335,7 +365,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	}
 	text := strings.TrimRight(p.Whole(p.Text), "\n")
 	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
-	plain := plainText(text, p.TextMIME)
+	plain := plainText(skimmed(p, text, words), p.TextMIME)
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
 		plain = rest // the title stands above it
 	}
@@ -360,6 +390,32 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	}
 	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.CleanLine(p.Path), present.CleanLine(v.words.In(p.Place)), present.CleanLine(a.Question))
 	return out
+}
+
+// skimmed is what people look at of the text of a passage: of front matter the lines alone
+// that have words of the question which stand nowhere else in it.
+func skimmed(p index.Passage, text string, words index.HighlightWords) string {
+	end := 0
+	if p.StartByte == 0 {
+		end = render.FrontMatterEnd(text + "\n")
+	}
+	rest := text[min(end, len(text)):]
+	hasWord := func(text string) bool {
+		return slices.ContainsFunc(words.SplitText(text), func(r index.TextRun) bool { return r.Hit || r.Beside })
+	}
+	if end == 0 || hasWord(rest) {
+		return rest
+	}
+	kept := ""
+	for line := range strings.Lines(text[:min(end, len(text))]) {
+		if hasWord(line) {
+			kept += line + "\n"
+		}
+	}
+	if strings.TrimSpace(kept+rest) == "" {
+		return text
+	}
+	return kept + rest
 }
 
 // renderPassage makes the HTML of the text of a passage.

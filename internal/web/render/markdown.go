@@ -58,7 +58,7 @@ func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 // writeFrontMatter writes the block of properties that a note begins with, and returns where
 // what follows begins.
 func (w *writer) writeFrontMatter() int {
-	end := frontMatterEnd(w.Body[:w.To])
+	end := FrontMatterEnd(w.Body[:w.To])
 	if end == 0 {
 		return w.From
 	}
@@ -71,8 +71,8 @@ func (w *writer) writeFrontMatter() int {
 	return end
 }
 
-// frontMatterEnd is the byte after the front matter of a text, 0 where it has none.
-func frontMatterEnd(text string) int {
+// FrontMatterEnd is the byte after the front matter of a text, 0 where it has none.
+func FrontMatterEnd(text string) int {
 	const most = 64 << 10 // bytes
 	if !strings.HasPrefix(text, "---\n") {
 		return 0

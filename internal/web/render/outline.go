@@ -18,7 +18,7 @@ const mostHeadings = 5000
 
 // Outline lists the headings of a text of Markdown, but for those in lists and quotations.
 func Outline(text string) (all []Heading) {
-	at, number := frontMatterEnd(text), 1
+	at, number := FrontMatterEnd(text), 1
 	number += strings.Count(text[:at], "\n")
 	fence, before := "", ""
 	for full := range strings.Lines(text[at:]) {

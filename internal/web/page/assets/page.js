@@ -18,7 +18,7 @@
   const inLanguage = { "X-Page-Language": document.documentElement.lang };
 
   // Results follow what is typed, but not while characters are being composed.
-  let asking = null, waiting = 0, asked = "", typed = 0, shown = location.pathname + location.search;
+  let asking = null, waiting = 0, settling = 0, asked = "", typed = 0, shown = location.pathname + location.search;
   const address = () => {
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(search)) query.append(name, value);
@@ -36,9 +36,10 @@
   window.addEventListener("popstate", () => {
     if (location.pathname + location.search !== shown) location.reload();
   });
-  const ask = async () => {
+  const ask = async (isFinal) => {
     const query = address();
     if (query.toString() === asked) return;
+    clearTimeout(settling);
     asked = query.toString();
     if (asking) asking.abort();
     asking = new AbortController();
@@ -47,7 +48,7 @@
     try {
       const part = new URLSearchParams(query);
       part.set("part", "results");
-      part.set("typing", "1");
+      if (isFinal !== true) part.set("typing", "1");
       const answer = await fetch(root + "search?" + part, { signal: asking.signal, headers: inLanguage });
       if (answer.status === 401) return location.reload();
       const said = await answer.text();
@@ -55,7 +56,8 @@
       if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) results.innerHTML = said;
       else results.textContent = said;
       askAgain();
-      keep(query.get("q"), query.get("q") ? root + "search?" + query : root);
+      settling = setTimeout(settle, 1500);
+      keep(query.get("q"), query.toString() ? root + "search?" + query : root);
       fillFront();
       offerCopies();
     } catch (error) {
@@ -71,6 +73,13 @@
     results.setAttribute("aria-busy", "false");
     follow();
   };
+  // What a half word does not find is said when nothing more is typed.
+  const isInUse = () => results.querySelector("details[open]") || results.contains(document.activeElement);
+  const settle = () => {
+    if (!results.querySelector("[data-held]") || isInUse()) return;
+    asked = "";
+    ask(true);
+  };
   // What could not be answered for now is asked until it is.
   const askAgain = () => {
     if (!results.querySelector("[data-again]")) return;
@@ -79,7 +88,8 @@
     waiting = setTimeout(ask, again);
   };
   const soon = (event) => {
-    if (event.isComposing) return;
+    if (event.isComposing) return clearTimeout(settling);
+    clearTimeout(settling);
     clearTimeout(waiting);
     waiting = setTimeout(ask, 150);
   };
@@ -191,8 +201,9 @@
     }
     if (event.key === "Escape" && input && at === input) {
       event.preventDefault(); // browsers empty the field
-      return input.blur();
+      return at.blur();
     }
+    if (event.key === "Escape" && back && !typing) return back.click();
     const links = stops(), i = links.indexOf(at);
     if (!links.length || (typing && at !== input)) return;
     if (event.key === "ArrowDown" && results && at === document.body) {
@@ -305,7 +316,7 @@
     if (whole) whole.open = true; // what is folded has no lines
     const text = (whole?.querySelector(".shown") || found.querySelector(".excerpt")).innerText.trim();
     if (whole) whole.open = wasOpen;
-    copy(by, text + "\n— " + by.dataset.citation);
+    copy(by, text.trim() + "\n— " + by.dataset.citation);
   });
 
   // The way back from a document leads to the results as they were narrowed and sorted.
@@ -351,7 +362,7 @@
   // somebody's hands.
   const isPartial = () => results && results.querySelector("[data-so-far]");
   const complete = () => {
-    if (results.querySelector("details[open]") || results.contains(document.activeElement)) return setTimeout(changed, again);
+    if (isInUse()) return setTimeout(changed, again);
     asked = "";
     ask();
   };
