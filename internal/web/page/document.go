@@ -238,6 +238,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.At < t.From || a.At > t.To })
 	view.divide(v, &t)
 	t.Link, t.Picture = v.leads(view.Path)
+	t.Tag = tagLinks(view.Tags)
 	t.Diagram = v.diagramNote()
 	view.Shown = render.HTML(t)
 	view.outline(headings, t)
@@ -394,6 +395,24 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 		return ""
 	}
 	return link, picture
+}
+
+// tagLinks leads from the tags of a document, however they are written in it, to a search in
+// what has them.
+func tagLinks(tags []string) func(name string) string {
+	return func(name string) string {
+		name = strings.Trim(name, "/")
+		i := slices.IndexFunc(tags, func(tag string) bool { return strings.EqualFold(tag, name) })
+		if i < 0 {
+			return ""
+		}
+		return tagLink(tags[i])
+	}
+}
+
+// tagLink leads to a search in what has a tag.
+func tagLink(tag string) string {
+	return searchForm{Given: map[string]string{"tag": tag}, Most: passagesShown}.link("/search")
 }
 
 // headingLink leads to a heading of a document, or to its beginning.

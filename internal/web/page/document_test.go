@@ -186,3 +186,26 @@ func TestDocumentState(t *testing.T) {
 		t.Errorf("loaded again it is %d %s", answer.Code, answer.Body)
 	}
 }
+
+// TestTags: the tags of a note lead to a search in what has them, where they stand in its text
+// and in its front matter; what only looks like one leads nowhere.
+func TestTags(t *testing.T) {
+	s := open(t, map[string]string{
+		"a.md": "---\ntags:\n  - lungs\n  - care/child\nother: lungs\n---\n# A\n\nOf #Lungs, x#lungs, #12, `#lungs` and 咳嗽 #咳嗽。\n\n#lungs starts a line of #care/child\n\n[a #lungs link](b.md) and [[b#lungs]]\n",
+		"b.md": "---\ntags: \"two words\", lungs\n---\n# B\n\nNone.\n", "c.md": "# C\n",
+	}, nil)
+	got := []string{}
+	elements(t, s.get("/doc?path=a.md"), func(n *html.Node, a map[string]string) {
+		if a["class"] == "tag" {
+			got = append(got, a["href"]+" "+n.FirstChild.Data)
+		}
+	})
+	want := "/search?tag=lungs lungs, /search?tag=care%2Fchild care/child, /search?tag=lungs #Lungs, /search?tag=%E5%92%B3%E5%97%BD #咳嗽, /search?tag=lungs #lungs, /search?tag=care%2Fchild #care/child, "
+	if all := strings.Join(got, ", "); !strings.HasPrefix(all, want) {
+		t.Errorf("the tags lead to %s\nwant %s", all, want)
+	}
+	page := s.get("/search?tag=lungs")
+	if !strings.Contains(page, "<h2>2 documents</h2>") || !strings.Contains(page, `href="/doc?path=b.md"`) || strings.Contains(page, `href="/doc?path=c.md"`) || !strings.Contains(page, `value="lungs"`) {
+		t.Errorf("narrowed to a tag it is\n%s", page)
+	}
+}

@@ -189,7 +189,7 @@ func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <
 func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
-		"in": t.In, "link": openLink, "line": present.CleanLine, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"in": t.In, "link": openLink, "tagLink": tagLink, "line": present.CleanLine, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
 		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },

@@ -349,7 +349,7 @@ func TestFound(t *testing.T) {
 		}
 	})
 	page = s.get(strings.TrimSuffix(to, "#passage"))
-	for _, want := range []string{`<a id="passage"></a>`, `<mark class="in">spacer</mark>`, "<h1>Asthma</h1>", `href="/library/documents?tag=lungs"`, ">cough.md<", "Show in its folder"} {
+	for _, want := range []string{`<a id="passage"></a>`, `<mark class="in">spacer</mark>`, "<h1>Asthma</h1>", `href="/search?tag=lungs"`, ">cough.md<", "Show in its folder"} {
 		if want == ">cough.md<" { // it links to the other, not the other way round
 			continue
 		}

@@ -423,6 +423,7 @@ func (v *request) renderPassage(p index.Passage, text string, words index.Highli
 	t := textOf(p.Document, text, p.MIME != p.TextMIME)
 	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
 	t.Link, t.Picture = v.leads(p.Path)
+	t.Tag = tagLinks(p.Tags)
 	t.Diagram = v.diagramNote()
 	return render.HTML(t)
 }

@@ -64,7 +64,7 @@ func (w *writer) writeFrontMatter() int {
 	}
 	inner := Range{strings.IndexByte(w.Body, '\n') + 1, strings.LastIndexByte(w.Body[:end-1], '\n') + 1}
 	if inner.From < inner.To {
-		w.codeLinks = w.linksOf(inner)
+		w.codeLinks = inOrder(append(w.linksOf(inner), w.tagsOf(inner)...))
 		w.writeCode("front", []Range{inner}, "yaml")
 		w.codeLinks = nil
 	}
@@ -420,6 +420,8 @@ func (w *writer) writeInline(n ast.Node) {
 		w.writeRawHTML(n)
 	case *wikiLink:
 		w.writeWikiLink(n)
+	case *hashtag:
+		w.writeHashtag(n)
 	case *tables.TaskCheckBox:
 		if n.IsChecked {
 			w.writeMarkup(`<span class="box" role="img" aria-label="[x]">☑</span> `)

@@ -46,6 +46,7 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(extension.NewFootnoteParser(), 101),
 			util.Prioritized(wikiLinkParser{}, 102),
 			util.Prioritized(formulaParser{}, 103),
+			util.Prioritized(hashtagParser{}, 104),
 			util.Prioritized(highlightParser{}, 500),
 		)...),
 		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(sizeLimiter{}, 1))...),

@@ -46,6 +46,9 @@ type Text struct {
 	// Link is the address of what a link leads to, "" for one that leads nowhere. Picture
 	// is that of a picture. Either may be nil.
 	Link, Picture func(Link) string
+	// Tag is the address of what has a tag, "" for what is no tag of the document. It may be
+	// nil.
+	Tag func(name string) string
 }
 
 // Range is bytes of a text, from one up to another that is none of them.

@@ -28,6 +28,12 @@ func shownAs(kind Kind, body string, change ...func(*Text)) string {
 			}
 			return "/file?" + url.Values{"path": {l.To}}.Encode()
 		},
+		Tag: func(name string) string {
+			if name != "tag" && name != "a/标签" && name != "two words" {
+				return ""
+			}
+			return "/search?" + url.Values{"tag": {name}}.Encode()
+		},
 	}
 	for _, c := range change {
 		c(&t)
@@ -61,6 +67,9 @@ func TestMarkdown(t *testing.T) {
 		{"links between notes", "[a](b.md#c-d)", `<a href="/doc?heading=c-d&amp;path=b.md">a</a>`},
 		{"links between brackets", "[[Note#Part|it]] [[Other]]", `<a href="/doc?heading=Part&amp;path=Note">it</a> <a href="/doc?heading=&amp;path=Other">Other</a>`},
 		{"links to headings of the note", "# A b\n\n[x](#a-b) [[#A b]]", `<a href="#L1">x</a> <a href="#L1">#A b</a>`},
+		{"tags", "#tag of *#a/标签*, x#tag #other #tag_ `#tag` [#tag](b.md)\n", `<p id="L1"><a class="tag" href="/search?tag=tag">#tag</a> of <em>#a/标签</em>, x#tag #other #tag_ <code>#tag</code> <a href="/doc?heading=&amp;path=b.md">#tag</a></p>`},
+		{"tags in front matter", "---\nTags: [tag, \"a/标签\", other]\ntag: two words\ntitle: tag\n---\n", `[<a class="tag" href="/search?tag=tag">tag</a>, <span class="string">&#34;</span><a class="tag" href="/search?tag=a%2F%E6%A0%87%E7%AD%BE"><span class="string">a/标签</span></a>`},
+		{"tags of two words in front matter", "---\ntag: two words\ntags: tag other\ntitle: tag\n---\n", `<a class="tag" href="/search?tag=two+words">two words</a></span>` + "\n" + `<span id="L3"><span class="name">tags</span>: <a class="tag" href="/search?tag=tag">tag</a> other</span>` + "\n" + `<span id="L4"><span class="name">title</span>: tag</span>`},
 		{"links that lead nowhere", "[a](nowhere.md) [[|x]]", `<p id="L1">a <span class="nowhere">x</span></p>`},
 		{"the Web", "[a](https://example.org/?a=b&c) <b@example.org>", `<a href="https://example.org/?a=b&amp;c" rel="noreferrer noopener">a</a> <a href="mailto:b@example.org" rel="noreferrer noopener">b@example.org</a>`},
 		{"addresses that may run something", "[a](javascript:x) [b](data:text/html,x) [c](vbscript:x) [d](JaVaScRiPt:x) [e](//evil.example.com)", ``},
@@ -201,7 +210,7 @@ func parsed(t testing.TB, part string) []*html.Node {
 // mayOccur lists the elements that a part of a page may have, and their attributes.
 var mayOccur = map[string]string{
 	"h2": "class id data-n", "h3": "class id data-n", "h4": "class id data-n", "h5": "class id data-n", "h6": "class id data-n", "p": "class id data-n", "ul": "", "ol": "start class", "li": "class id data-n", "blockquote": "", "hr": "", "br": "",
-	"div": "class id data-n tabindex", "pre": "class tabindex", "code": "class", "details": "class open", "summary": "class id data-n", "span": "class id data-n role aria-label", "table": "", "thead": "", "tbody": "", "tr": "", "th": "class id data-n", "td": "class id data-n", "a": "id href rel",
+	"div": "class id data-n tabindex", "pre": "class tabindex", "code": "class", "details": "class open", "summary": "class id data-n", "span": "class id data-n role aria-label", "table": "", "thead": "", "tbody": "", "tr": "", "th": "class id data-n", "td": "class id data-n", "a": "class id href rel",
 	"img": "src alt loading width", "em": "", "strong": "", "del": "", "mark": "class", "sup": "", "sub": "", "b": "", "i": "", "u": "", "s": "", "ins": "", "kbd": "", "small": "", "dl": "", "dt": "", "dd": "",
 }
 
@@ -292,7 +301,7 @@ func FuzzHTML(f *testing.F) {
 	for _, seed := range []string{
 		"# A\n\n> [!note] b\n> c\n\n- d\n  1. e\n\n|f|\n|-|\n|g|\n", "---\na: b\n---\n[[c|d]] ![[e.png]] [f](g.md#h) ![i](j.png)\n", "<div onclick=x><a href='javascript:y'>z</a><svg><script>\n", "```go\n/* a\n*/ \"b\n```\n    c\n",
 		"> [!note]- a ==b== $c$\n> d\n>> [!tip]+ e\n>> f\n", "$$\na_b*c*<i>\n\\\\$$\n$a$b$ $$x$$ =====\n", "---\na: \"[[b|c#d]]\"\ne: https://f.g/\"h [[javascript:i]]\n---\n```mermaid\nj<b>\n```\n<mark class=x>k</mark> ==<mark>l==</mark>\n",
-		"a[^1] ~~b~~ www.c.d <b@c.d>\n\n[^1]: e\n[f]: javascript:g 'h'\n", "a,\"b\n\",c\nd;e\n", "<b><a href=http://x>[y](http://z)</a><table><li><p><b>\n", "&#106;avascript: &lt;script&gt; \\<b>\n<!-- a -->\n", "a\n=\n> - > - b\n\n***a **b*c**\n",
+		"a[^1] ~~b~~ www.c.d <b@c.d>\n\n[^1]: e\n[f]: javascript:g 'h'\n", "a,\"b\n\",c\nd;e\n", "---\ntags: [#a, '[[b]]', \"c d\"]\n---\n#a<b> [#c](d) #e\"f\n", "<b><a href=http://x>[y](http://z)</a><table><li><p><b>\n", "&#106;avascript: &lt;script&gt; \\<b>\n<!-- a -->\n", "a\n=\n> - > - b\n\n***a **b*c**\n",
 	} {
 		for kind := range 4 {
 			f.Add(seed, uint8(kind), 0, 3, 9)
@@ -308,6 +317,7 @@ func FuzzHTML(f *testing.F) {
 			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: SortMarks([]Mark{{Range{at(mark), at(mark + 4)}, Hit}, {Range{at(mark + 5), at(mark + 6)}, Beside}}),
 			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
 			Link: func(l Link) string { return "/doc?" + url.Values{"path": {l.To}}.Encode() }, Picture: func(l Link) string { return "/file?" + url.Values{"path": {l.To}}.Encode() },
+			Tag: func(name string) string { return "/search?" + url.Values{"tag": {name}}.Encode() },
 		}
 		page := string(HTML(text))
 		if err := isHarmless(page); err != nil {

@@ -1,0 +1,123 @@
+package render
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// hashtag is a tag in a text: #like-this.
+type hashtag struct {
+	ast.BaseInline
+	segment text.Segment
+}
+
+var kindHashtag = ast.NewNodeKind("Hashtag")
+
+func (*hashtag) Kind() ast.NodeKind        { return kindHashtag }
+func (h *hashtag) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
+
+// hashtagParser parses what may be one: which are, the caller knows.
+type hashtagParser struct{}
+
+func (hashtagParser) Trigger() []byte { return []byte{'#'} }
+
+func (hashtagParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	if !unicode.IsSpace(block.PrecendingCharacter()) {
+		return nil
+	}
+	line, segment := block.PeekLine()
+	name := line[1:]
+	if end := strings.IndexFunc(string(name[:min(len(name), mostHashtag)]), isOutsideTag); end >= 0 {
+		name = name[:end]
+	}
+	if len(name) == 0 || len(name) >= mostHashtag {
+		return nil
+	}
+	block.Advance(1 + len(name))
+	return &hashtag{segment: segment.WithStop(segment.Start + 1 + len(name))}
+}
+
+// mostHashtag is above how many bytes one has at most.
+const mostHashtag = 400
+
+func isOutsideTag(c rune) bool {
+	return !strings.ContainsRune("-_/\u200d", c) && !unicode.In(c, unicode.L, unicode.M, unicode.N, unicode.So, unicode.Sk) || c == unicode.ReplacementChar
+}
+
+func (w *writer) writeHashtag(n *hashtag) {
+	open := ""
+	if !w.marked.isInLink {
+		open = w.hashtagTag(w.Body[w.marked.base+n.segment.Start+1 : w.marked.base+n.segment.Stop])
+	}
+	if open != "" {
+		w.writeAnchorsUpTo(w.marked.base + n.segment.Stop) // none stands in a link
+	}
+	w.writeMarkup(open)
+	w.writeSegment(n.segment, false)
+	if open != "" {
+		w.writeMarkup("</a>")
+	}
+}
+
+// hashtagTag begins the link of a tag, "" for what is none of the document.
+func (w *writer) hashtagTag(name string) string {
+	if w.Tag == nil {
+		return ""
+	}
+	if to := w.Tag(name); isOwnAddress(to) {
+		return `<a class="tag" href="` + html.EscapeString(to) + `">`
+	}
+	return ""
+}
+
+// Of front matter, the lines that have tags, and what may be one in them: all between two
+// separators, or a word of it.
+var (
+	frontTags = regexp.MustCompile(`(?mi)^["']?(?:tags?|keywords?|标签|標籤)["']?[ \t]*[:=].*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*`)
+	frontTag  = regexp.MustCompile(`[^\s,，、;；\[\]"'#:=-][^,，、;；\[\]"'\n]*`)
+	frontWord = regexp.MustCompile(`[^\s#]+`)
+)
+
+// tagsOf are the links of tags in front matter.
+func (w *writer) tagsOf(r Range) (all []codeLink) {
+	if w.Tag == nil {
+		return nil
+	}
+	for _, lines := range frontTags.FindAllStringIndex(w.Body[r.From:r.To], -1) {
+		from := r.From + lines[0]
+		from += strings.IndexAny(w.Body[from:], ":=") + 1
+		for _, m := range frontTag.FindAllStringIndex(w.Body[from:r.From+lines[1]], -1) {
+			item := strings.TrimRightFunc(w.Body[from+m[0]:from+m[1]], unicode.IsSpace)
+			if open := w.hashtagTag(item); open != "" {
+				all = append(all, codeLink{Range{from + m[0], from + m[0] + len(item)}, open})
+				continue
+			}
+			for _, word := range frontWord.FindAllStringIndex(item, -1) {
+				if open := w.hashtagTag(item[word[0]:word[1]]); open != "" {
+					all = append(all, codeLink{Range{from + m[0] + word[0], from + m[0] + word[1]}, open})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// inOrder are links in their order, and none that begins in another.
+func inOrder(links []codeLink) []codeLink {
+	slices.SortStableFunc(links, func(a, b codeLink) int { return a.From - b.From })
+	end := 0
+	return slices.DeleteFunc(links, func(l codeLink) bool {
+		if l.From < end {
+			return true
+		}
+		end = l.To
+		return false
+	})
+}
