@@ -221,3 +221,78 @@ func TestDeepLevels(t *testing.T) {
 		b.saveWindow("deep-" + name + ".png")
 	}
 }
+
+// TestInReach: wherever one is in a long document, its title, the way back to the results, the
+// field to find in it with where one is, its outline and what can be copied are in reach, and
+// cover nothing that a link leads to.
+func TestInReach(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"rich.md": rich, "dot.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`})
+	at := serve(t, n.dir)
+	for name, as := range map[string]look{"desk": {width: 1280, height: 900}, "phone": {width: 390, height: 844}, "phone in Chinese": {width: 390, height: 844, language: languages["zh"], dark: true}, "without scripts": {width: 390, height: 844, noScript: true}} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t, as)
+			b.find(at, "unicorn", "rich.md")
+			b.visit(at + "/doc?path=rich.md&q=unicorn&find=unicorn&hit=40#hit")
+			wanted := "'a.back', '.bar .name', '#find', '.hits', '.bar a[data-copy]', " + map[bool]string{true: "'.outline a'", false: "'.bar .to-outline'"}[as.width > 1000]
+			b.until(`scrollY > 500 && [` + wanted + `].every(of => { const e = document.querySelector(of), r = e.getBoundingClientRect(); return e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}) && r.top >= 0 && r.bottom < innerHeight && r.left >= 0 && r.right <= innerWidth })`)
+			b.saveWindow("reach-" + strings.ReplaceAll(name, " ", "-") + ".png")
+			if height := eval[float64](b, "document.querySelector('.bar').getBoundingClientRect().height"); height > 100 {
+				t.Errorf("the bar takes %.0f pixels", height)
+			}
+			if wide := eval[int](b, "document.documentElement.scrollWidth"); wide > int(as.width) {
+				t.Errorf("the page is %d pixels wide", wide)
+			}
+			b.visit(at + "/doc?path=rich.md#L12")
+			b.visit(at + "/doc?path=rich.md&as=written#L77")
+			b.until("scrollY > 100")
+			const covered = "document.getElementById('L77').getBoundingClientRect().top - document.querySelector('.bar').getBoundingClientRect().bottom"
+			if room := eval[float64](b, covered); room < 0 {
+				t.Errorf("%.0f pixels of what a link leads to are covered", -room)
+			}
+			if as.width < 1000 {
+				b.do(chromedp.Click(chromedp.CSS(".to-outline")))
+				b.until(`(e => e.checkVisibility({contentVisibilityAuto: true}) && e.getBoundingClientRect().top < innerHeight && e.getBoundingClientRect().top >= document.querySelector('.bar').getBoundingClientRect().bottom)(document.querySelector('.outline a'))`)
+			}
+		})
+	}
+}
+
+// TestEscape: Escape leads out of the field first, and then back to the results, where they
+// were read.
+func TestEscape(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{height: 400})
+	b.visit(at + "/search?q=asthma&sort=date")
+	b.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, 20)"))
+	b.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.passage h2 a').click()"))
+	b.until("location.pathname === '/doc'")
+	b.do(chromedp.Focus(chromedp.CSS("#find")))
+	b.press("spacer")
+	b.press(kb.Escape)
+	if got := eval[string](b, "document.activeElement.tagName + ' ' + document.getElementById('find').value + location.pathname"); got != "BODY spacer/doc" {
+		t.Errorf("Escape in the field leads to %q", got)
+	}
+	b.press(kb.Escape)
+	b.until("location.pathname === '/search' && location.search.includes('sort=date') && scrollY === 20")
+	b.visit(at + "/doc?path=" + "notes/hypertension-home-monitoring.md")
+	b.press(kb.Escape)
+	if got := eval[string](b, "location.pathname"); got != "/doc" {
+		t.Errorf("who has not come from results is led to %s", got)
+	}
+}
+
+// TestCopied: what is cited is copied with its citation, or else what is selected.
+func TestCopied(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\nAn axolotl.\n\nTwo newts.\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "zoo.md")
+	b.visit(at + "/doc?path=zoo.md&at=L3-5")
+	for _, step := range [][2]string{{"0", "An axolotl.\\nTwo newts.\\n— Zoo, zoo.md, lines 3-5"}, {"getSelection().selectAllChildren(document.getElementById('L5'))", "Two newts.\\n— Zoo, zoo.md, lines 3-5"}} {
+		b.do(chromedp.Evaluate[chromedp.Void]("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve() }; window.copied = ''; " + step[0] + "; document.querySelector('.bar button[data-citation]').textContent = 'x'; document.querySelector('.bar button[data-citation]').click()"))
+		b.until("window.copied == '" + step[1] + "'")
+	}
+}

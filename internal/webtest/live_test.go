@@ -1,10 +1,14 @@
 package webtest
 
 import (
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestLive: what happens in the folder shows on an open page by itself, and a question
@@ -46,5 +50,34 @@ func TestChangedWhileRead(t *testing.T) {
 	b.wantText("The second note.")
 	if got := b.visit(to); got != 404 {
 		t.Errorf("what is gone has the status %d", got)
+	}
+}
+
+// TestChangedKeepsPlace: what a document says now is shown where it was being read, with the
+// words of the question marked and the passage where it stands now.
+func TestChangedKeepsPlace(t *testing.T) {
+	t.Parallel()
+	lines := "# Zoo\n\n"
+	for i := range 200 {
+		lines += fmt.Sprintf("The axolotl number %d eats worms.\n\n", i)
+	}
+	n := newNotes(t, map[string]string{"zoo.md": lines})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "zoo.md")
+	b.visit(at + "/doc?path=zoo.md&q=axolotl&as=written&at=L21#passage")
+	b.until("document.querySelector('mark.in') !== null && document.querySelector('.shown .within').innerText.includes('number 9 ')")
+	b.do(chromedp.Evaluate[chromedp.Void]("document.getElementById('L301').scrollIntoView({block: 'center'})"))
+	const place = "[...document.querySelectorAll('.line')].find(e => e.innerText.includes('number 149 ')).getBoundingClientRect().top"
+	before := eval[float64](b, place)
+	n.write("zoo.md", strings.Replace(lines, "# Zoo\n", "# Zoo\n"+strings.Repeat("\nAbove.\n", 30), 1))
+	b.until("!!document.querySelector('.changed .note a')")
+	b.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.changed .note a').click()"))
+	b.until("document.querySelector('.shown').innerText.includes('Above.') && !document.querySelector('.changed .note')")
+	if after := eval[float64](b, place); after < before-3 || after > before+3 {
+		t.Errorf("what was at %.0f is at %.0f", before, after)
+	}
+	if !eval[bool](b, "location.search.includes('q=axolotl') && location.search.includes('as=written') && document.querySelector('mark.in') !== null && document.querySelector('.shown .within').innerText.includes('number 9 ')") {
+		t.Errorf("the question, the view or the passage is lost: %s", eval[string](b, "location.href"))
 	}
 }

@@ -106,3 +106,25 @@ func TestResultsFit(t *testing.T) {
 		b.until("getComputedStyle(document.querySelector('.found:has(> .further > .whole[open]) > .excerpt')).display == 'none'")
 	}
 }
+
+// TestNothingCut: on a phone all pages and tools can be reached without moving a row sideways,
+// and of a long path its end is seen.
+func TestNothingCut(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"a folder with a rather long name/another one in it/The axolotl of the last summer.md": "# Axolotl\n\nIt eats worms.\n"})
+	at := serve(t, n.dir)
+	for language, accepted := range languages {
+		b := open(t, look{language: accepted, width: 390, height: 844})
+		b.find(at, "axolotl", "summer.md")
+		const cut = `['header > nav a', '.count .tools', '.count .order > *', '#pin'].flatMap(of => [...document.querySelectorAll(of)]).filter(e => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth || e.offsetWidth === 0 }).map(e => e.innerText).join()`
+		b.until("!document.getElementById('pin').hidden")
+		if got := eval[string](b, cut); got != "" {
+			t.Errorf("in %s there is no room for %s", language, got)
+		}
+		b.do(chromedp.Click(chromedp.CSS(".tools summary")))
+		b.until(`[...document.querySelectorAll('.tools a')].every(a => { const r = a.getBoundingClientRect(); return a.checkVisibility({contentVisibilityAuto: true}) && r.left >= 0 && r.right <= innerWidth })`)
+		if !eval[bool](b, `(() => { const path = document.querySelector('#results .path'), box = path.getBoundingClientRect(), name = path.firstElementChild.getBoundingClientRect(); return name.width > box.width && name.right <= box.right + 1 })()`) {
+			t.Errorf("in %s the end of a long path is not seen", language)
+		}
+	}
+}

@@ -260,8 +260,35 @@ func TestWayBack(t *testing.T) {
 	b.visit(at + "/search?q=axolotl&in=a&sort=date")
 	b.do(clickLink("one.md"))
 	b.until("location.pathname === '/doc'")
-	b.do(chromedp.Click(chromedp.CSS(".trail a")))
+	b.do(chromedp.Click(chromedp.CSS("a.back")))
 	b.until("location.pathname === '/search' && location.search.includes('in=a') && location.search.includes('sort=date')")
+}
+
+// TestSettles: that a word stands nowhere is said when nothing more is typed, and not before.
+func TestSettles(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	b.visit(at + "/")
+	b.do(chromedp.Evaluate[chromedp.Void](`window.said = []; new MutationObserver(() => said.push([!!document.querySelector('[data-held]'), document.getElementById('results').innerText.includes('Nowhere')].join())).observe(document.getElementById('results'), {childList: true})`))
+	b.do(chromedp.SendKeys(chromedp.CSS(field), "asthma hypertzz"))
+	b.until("said.at(-1) === 'false,true'")
+	if got := eval[string](b, "said.filter(s => s === 'true,true').length + ' ' + said.includes('true,false')"); got != "0 true" {
+		t.Errorf("it was said %s", eval[string](b, "said.join(' ')"))
+	}
+}
+
+// TestQuotationMarks: the marks of quotation of English are no wider than its letters where
+// fonts of Chinese are the only ones for texts.
+func TestQuotationMarks(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	b.visit(at + "/")
+	const width = `['read', 'text'].map(name => {
+		const e = document.createElement('span'); e.style.cssText = 'display: inline-block; font: 100px var(--' + name + ')'; e.textContent = '“’'
+		document.querySelector('main').append(e); return e.getBoundingClientRect().width })`
+	b.until("document.fonts.status === 'loaded' && " + width + ".every(wide => wide > 10 && wide < 120)")
 }
 
 // tabTo presses the tab key until something is true, and has each place that it comes

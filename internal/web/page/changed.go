@@ -3,8 +3,10 @@ package page
 import (
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 
 	"vademecum/index"
 )
@@ -15,9 +17,13 @@ type changedView struct {
 	IsGone bool
 }
 
-// watchLink is where a script asks whether a document is still as it is shown.
-func watchLink(d index.Document) string {
-	return "/doc/state?" + url.Values{"path": {d.Path}, "hash": {shortHash(d)}}.Encode()
+// watchLink is where a script asks whether a document is still as it is shown at an address
+// with some values.
+func watchLink(d index.Document, at url.Values) string {
+	q := maps.Clone(at)
+	q.Set("path", d.Path)
+	q.Set("hash", shortHash(d))
+	return "/doc/state?" + q.Encode()
 }
 
 // shortHash tells the states of a document apart.
@@ -40,10 +46,30 @@ func (v *request) documentState() {
 		v.fail(http.StatusServiceUnavailable, problem)
 		return
 	case shortHash(d) != v.r.FormValue("hash"):
-		view.To = documentLink(d.Path, "", "")
+		view.To = sameView(d.Path, v.r.URL.Query())
 	}
 	v.showPart(v.w, v.r, http.StatusOK, "doc-state", view)
 }
 
+// sameView leads to a document as it was shown at an address with some values.
+func sameView(path string, shown url.Values) string {
+	q := some(shown, append([]string{"at", "q", "beside", "as", "find", "hit", "page", "zoom"}, turning...)...)
+	q.Set("path", path)
+	link := "/doc?" + q.Encode()
+	for _, place := range [][2]string{{"find", "hit"}, {"at", "passage"}, {"heading", "heading"}} {
+		if q.Has(place[0]) {
+			return link + "#" + place[1]
+		}
+	}
+	return link
+}
+
 // Watch is where a script asks whether the document is still as it is shown.
-func (view *documentView) Watch() string { return watchLink(view.Document) }
+func (view *documentView) Watch() string {
+	at := maps.Clone(view.hidden)
+	maps.Copy(at, view.turned)
+	if view.Hits > 0 {
+		at.Set("hit", strconv.Itoa(view.Hit))
+	}
+	return watchLink(view.Document, at)
+}

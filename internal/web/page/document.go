@@ -53,6 +53,7 @@ type documentView struct {
 	Local           bool
 	MayOpen         bool
 	hidden          url.Values // what an address of it keeps
+	turned          url.Values // by what else of its address it was turned to a part
 }
 
 // outlineLine is a heading, or where a page, slide, sheet, chapter or cell begins.
@@ -97,7 +98,7 @@ func (v *request) document() {
 	}
 	view := &documentView{
 		DocumentPart: whole, Question: strings.TrimSpace(q.Get("q")), Beside: q["beside"][:min(len(q["beside"]), mostBesideWords)], Within: strings.TrimSpace(q.Get("find")),
-		Local: v.isHere(), hidden: kept(q),
+		Local: v.isHere(), hidden: some(q, "path", "at", "q", "beside", "as", "find"), turned: some(q, turning...),
 	}
 	var passage text.Span
 	if at != "" {
@@ -109,15 +110,18 @@ func (v *request) document() {
 	v.show("document", view)
 }
 
-// kept is what the address of a document keeps of another.
-func kept(q url.Values) url.Values {
-	keeps := make(url.Values)
-	for _, name := range []string{"path", "at", "q", "beside", "as", "find"} {
-		if len(q[name]) > 0 && q[name][0] != "" {
-			keeps[name] = q[name]
+// turning are the values of an address that turn to a part of a long document.
+var turning = []string{"portion", "from", "heading"}
+
+// some are those of the values of an address that have some names.
+func some(q url.Values, names ...string) url.Values {
+	found := make(url.Values)
+	for _, name := range names {
+		if q.Get(name) != "" {
+			found[name] = q[name]
 		}
 	}
-	return keeps
+	return found
 }
 
 // link is the address of the document with some values changed.
@@ -139,6 +143,14 @@ func (view *documentView) Kept() url.Values {
 	q.Del("find")
 	q.Del("at")
 	return q
+}
+
+// Here is the address by which others come to where the page is.
+func (view *documentView) Here() string {
+	if view.Passage == "" {
+		return view.link()
+	}
+	return view.link() + "#passage"
 }
 
 // Following is the number of the place after the one that is shown.

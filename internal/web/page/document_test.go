@@ -60,7 +60,7 @@ func TestMeant(t *testing.T) {
 		"/doc?path=run.go":                              `<span class="comment">// start it</span>`,
 		"/doc?path=talk.srt":                            `<h2 class="d2" id="L1" data-n="1">00:00:01</h2>`,
 		"/doc?path=trips%2FKyoto.md&q=rain&at=L17":      `<mark class="in">rain</mark>`,
-		"/doc?path=trips%2FKyoto.md&find=RAIN":          `1 of 2</span> <a href="/doc?find=RAIN&amp;hit=2&amp;path=trips%2FKyoto.md#hit" rel="prev">Previous</a>`,
+		"/doc?path=trips%2FKyoto.md&find=RAIN":          `1 of 2</span> <a href="/doc?find=RAIN&amp;hit=2&amp;path=trips%2FKyoto.md#hit" rel="prev" title="Previous"`,
 		"/doc?path=trips%2FKyoto.md&find=rain&hit=2":    `<strong>much</strong> <a id="hit"></a><mark class="current">rain</mark>`,
 		"/doc?path=trips%2FKyoto.md&find=snow":          "It does not stand in this document.",
 		"/doc?path=trips%2FKyoto.md&find=rain&lang=zh":  "第 1 处，共 2 处",
@@ -174,6 +174,20 @@ func TestDocumentState(t *testing.T) {
 	sync(func(file string) error { return os.WriteFile(file, []byte("# A\n\nThe second one.\n"), 0o600) })
 	if part := s.get(state); !strings.Contains(part, `<a href="/doc?path=a.md">Show it as it is now</a>`) {
 		t.Errorf("what has changed: %s", part)
+	}
+	for at, want := range map[string]string{
+		"q=first&beside=one&at=L3~9.0123456789&as=written": "as=written&amp;at=L3~9.0123456789&amp;beside=one&amp;path=a.md&amp;q=first#passage",
+		"find=e&hit=2&q=x&at=":                             "find=e&amp;hit=2&amp;path=a.md&amp;q=x#hit",
+		"heading=A":                                        "heading=A&amp;path=a.md#heading",
+		"page=2&zoom=200":                                  "page=2&amp;path=a.md&amp;zoom=200",
+	} {
+		if part := s.get(state + "&" + at); !strings.Contains(part, `<a href="/doc?`+want+`">`) {
+			t.Errorf("read at %s it leads on by %s", at, part)
+		}
+	}
+	shown := s.get("/doc?path=a.md&q=second&find=The&as=written")
+	if watch := html.UnescapeString(regexp.MustCompile(`data-live="([^"]*)"`).FindStringSubmatch(shown)[1]); !strings.Contains(watch, "q=second") || !strings.Contains(watch, "find=The") || !strings.Contains(watch, "hit=1") || !strings.Contains(watch, "as=written") {
+		t.Errorf("it is asked by %s", watch)
 	}
 	if page := s.get("/doc?path=a.md"); !strings.Contains(page, "The second one.") {
 		t.Errorf("loaded again it shows\n%s", page)

@@ -61,7 +61,7 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages", "没有这样的文档，或者它没有页面"))
 		return
 	}
-	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
+	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d, some(v.r.URL.Query(), "page", "zoom")), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
 	for _, z := range zooms {
 		if strconv.Itoa(z) == v.r.FormValue("zoom") {
 			view.Zoom = z

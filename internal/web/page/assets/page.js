@@ -188,6 +188,22 @@
     if (answer.ok) later.outerHTML = await answer.text();
   }, () => {}); // the stream says that the server is away
 
+  // The way back from a document leads to the results as they were narrowed and sorted, and
+  // where they were read.
+  const back = document.querySelector("a.back");
+  try {
+    const last = sessionStorage.getItem("results");
+    const question = (address) => new URL(address, location.href).searchParams.get("q");
+    if (back && last && question(back.href) === question(last)) back.href = last;
+    if (results) {
+      addEventListener("pagehide", () => {
+        sessionStorage.setItem("results", location.pathname + location.search);
+        sessionStorage.setItem("read", scrollY);
+      });
+      if (last === location.pathname + location.search && document.referrer.startsWith(location.origin + root + "doc?")) scrollTo(0, sessionStorage.getItem("read"));
+    }
+  } catch { /* the browser keeps nothing */ }
+
   // From the question down through the passages and back by the arrows; / leads to it.
   const stops = () => [...document.querySelectorAll(".passage h2 a, .others[open] .place")];
   document.addEventListener("keydown", (event) => {
@@ -199,7 +215,7 @@
       input.select();
       return;
     }
-    if (event.key === "Escape" && input && at === input) {
+    if (event.key === "Escape" && typing && at.type === "search") {
       event.preventDefault(); // browsers empty the field
       return at.blur();
     }
@@ -306,26 +322,69 @@
     }
   };
   offerCopies();
+  // cited is the passage in a document, "" without one.
+  const cited = () => {
+    const blocks = [...document.querySelectorAll(".shown .within")].filter((e) => !e.parentElement.closest(".within"));
+    if (blocks.length > 1) return blocks.map((e) => e.innerText.trim()).join("\n");
+    return [...document.querySelectorAll(".shown .in")].map((e) => e.textContent).join("") || blocks.map((e) => e.innerText).join("");
+  };
   document.addEventListener("click", (event) => {
     const by = event.target.closest("a[data-copy], pre.copy button, button[data-citation]");
     if (!by || !navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (by.href) return copy(by, by.href);
     if (!by.dataset.citation) return copy(by, by.closest("pre").querySelector("code").textContent);
-    const found = by.closest(".found"), whole = found.querySelector(":scope > .further > .whole"), wasOpen = whole?.open;
+    const found = by.closest(".found"), whole = found?.querySelector(":scope > .further > .whole"), wasOpen = whole?.open;
     if (whole) whole.open = true; // what is folded has no lines
-    const text = (whole?.querySelector(".shown") || found.querySelector(".excerpt")).innerText.trim();
+    const text = found ? (whole?.querySelector(".shown") || found.querySelector(".excerpt")).innerText : String(getSelection()).trim() || cited() || document.querySelector(".shown").innerText;
     if (whole) whole.open = wasOpen;
     copy(by, text.trim() + "\n— " + by.dataset.citation);
   });
 
-  // The way back from a document leads to the results as they were narrowed and sorted.
-  try {
-    const back = document.querySelector(".trail a[href*='/search?q=']"), last = sessionStorage.getItem("results");
-    const question = (address) => new URL(address, location.href).searchParams.get("q");
-    if (back && last && question(back.href) === question(last)) back.href = last;
-    if (results) addEventListener("pagehide", () => sessionStorage.setItem("results", location.pathname + location.search));
-  } catch { /* the browser keeps nothing */ }
+  // The bar of a document has its title while that is out of sight.
+  const bar = document.querySelector(".bar");
+  if (bar) {
+    new IntersectionObserver(([title]) => bar.classList.toggle("stuck", !title.isIntersecting)).observe(document.querySelector("h1"));
+    bar.addEventListener("click", (event) => {
+      if (event.target.matches(".to-outline")) document.getElementById("outline").open = true;
+    });
+  }
+
+  // A document that has changed is shown where it was being read: at the first piece in sight
+  // that stands in it as it did.
+  const pieces = () => [...document.querySelectorAll(".shown [id^=L]")].filter((e) => e.textContent.trim());
+  const topOf = (e) => e.getBoundingClientRect().top;
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".bar .changed a[href*='/doc?']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const all = pieces(), edge = bar.getBoundingClientRect().bottom;
+    const first = all.findIndex((e) => e.getBoundingClientRect().bottom > edge);
+    const seen = all.slice(Math.max(first, 0), first + 30).map((e) => [e.textContent, topOf(e), e.id.slice(1)]);
+    try {
+      sessionStorage.setItem("place", JSON.stringify({ seen, y: scrollY, tables: [...document.querySelectorAll(".table")].map((t) => t.scrollTop) }));
+    } catch { return; } // it leads to the passage
+    event.preventDefault();
+    location.assign(link.href.replace(/#.*/, ""));
+  });
+  const takePlace = () => {
+    try {
+      const place = sessionStorage.getItem("place");
+      sessionStorage.removeItem("place");
+      return place;
+    } catch { return null; }
+  };
+  const place = bar && takePlace();
+  if (place) {
+    const { seen, y, tables } = JSON.parse(place), all = pieces();
+    document.querySelectorAll(".table").forEach((t, i) => { t.scrollTop = tables[i]; });
+    scrollTo(0, y);
+    for (const [text, top, line] of seen) {
+      const nearest = all.filter((e) => e.textContent === text).sort((a, b) => Math.abs(a.id.slice(1) - line) - Math.abs(b.id.slice(1) - line))[0];
+      if (!nearest) continue;
+      scrollBy(0, topOf(nearest) - top);
+      break;
+    }
+  }
 
   // A judgement is kept without leaving the page.
   document.addEventListener("submit", async (event) => {
