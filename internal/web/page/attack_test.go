@@ -163,7 +163,7 @@ func TestAssets(t *testing.T) {
 		}
 		all += int(info.Size())
 	}
-	if all > 100_000 {
+	if all > 110_000 {
 		t.Errorf("all of it takes %d bytes", all)
 	}
 }
