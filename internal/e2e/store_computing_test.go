@@ -58,7 +58,7 @@ func (d database) savedVectors(t *testing.T, model string) map[libraryKey]savedR
 // as it is and where it is, the rest is left to the next, and all is there in the end.
 func TestDatabaseKillWhileComputing(t *testing.T) {
 	t.Parallel()
-	const rounds, notes = 1, 300 // notes of each folder
+	const rounds, notes = 1, 200 // notes of each folder
 	d, shape := newDatabase(t), localtest.Shape{Hidden: 64, Layers: 4, Heads: 4, Inner: 256, Positions: 256}
 	spec, other := "local:"+localtest.Write(t, "bert", shape), "local:"+localtest.Write(t, "distilbert", shape)
 	folders := []string{manyNotes(t, notes), t.TempDir()}
