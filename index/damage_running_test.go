@@ -177,6 +177,9 @@ func TestHarmedWhileRunning(t *testing.T) {
 	w := newWrecked(t)
 	for name, harm := range w.harms(t) {
 		for _, processes := range []int{1, 2} {
+			if testing.Short() && processes == 1 {
+				continue
+			}
 			t.Run(name+", "+[]string{"", "alone", "two"}[processes], func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "cache", "x.db")
 				indextest.Must(t, os.Mkdir(filepath.Dir(file), 0o700))

@@ -204,6 +204,9 @@ func TestTruncated(t *testing.T) {
 }
 
 func TestNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestTruncated does the same")
+	}
 	w := newWrecked(t)
 	embedded := 0
 	for seed := range *damages {

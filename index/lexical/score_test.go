@@ -188,6 +188,9 @@ const distinct = numbered(MaxSlots) // each has a wording of its own
 // TestTopIsOfAll: the list is that of all chunks by their scores, whatever is passed
 // over on the way.
 func TestTopIsOfAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	notes, rng := newTalk(), rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		x, slots := New(), rank.Slot(1+rng.IntN(600))

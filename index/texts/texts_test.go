@@ -29,6 +29,9 @@ func ferretTexts(n int) []string {
 }
 
 func TestLimitsOfTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	sent := of(ix)
 	enginetest.MustSync(t, ix, syncer.Scope{})

@@ -27,6 +27,9 @@ func hashed(r *rand.Rand, features int) []float32 {
 // TestCoarseIsNear whatever the length of the texts is: few features make few
 // different numbers.
 func TestCoarseIsNear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	const vectors = 300
 	for _, features := range []int{1, 2, 5, 20, 100, 400} {
 		x, exact := new(FourBitIndex), make([][]float32, vectors)
@@ -95,6 +98,9 @@ func TestCoarseIsTheSame(t *testing.T) {
 
 // TestCoarseFindsTheBest: of those that are alike as passages and questions are.
 func TestCoarseFindsTheBest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	const n = 5000
 	exact, x := NewChromemIndex(), new(FourBitIndex)
 	for s := range rank.Slot(n) {

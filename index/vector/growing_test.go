@@ -28,6 +28,9 @@ func grown(t *testing.T, p Precision, vectors int) *GrowingIndex {
 
 // TestGrowingFindsTheSame on both sides of the change.
 func TestGrowingFindsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	t.Run("16 bits", func(t *testing.T) { testChange(t, In16Bits, new(QuantizedIndex), 1e-5) })
 	t.Run("4 bits", func(t *testing.T) { testChange(t, In4Bits, new(FourBitIndex), 0.01) })
 }
@@ -79,6 +82,9 @@ func negative(vec []float32) []float32 {
 // TestSnapshotKeepsBits: what is kept in 16 or 4 bits is saved and loaded so, also when
 // few of many vectors are, and what floats were saved of too many is not.
 func TestSnapshotKeepsBits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	for p, index := range map[Precision]Index{In16Bits: new(QuantizedIndex), In4Bits: new(FourBitIndex)} {
 		isOf := func(x Index) bool { return reflect.TypeOf(x.(*GrowingIndex).Index) == reflect.TypeOf(index) }
 		x := grown(t, p, many(p))
@@ -110,6 +116,9 @@ func TestSnapshotKeepsBits(t *testing.T) {
 // TestSnapshotOfAnotherPrecision: a server loads what one with a model has written, to
 // save its vectors.
 func TestSnapshotOfAnotherPrecision(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	for p, other := range map[Precision]Precision{In16Bits: In4Bits, In4Bits: In16Bits} {
 		x := grown(t, p, many(p))
 		again, err := loaded(1, wide, other, written(t, TakeSnapshot(x, []rank.Slot{5})))

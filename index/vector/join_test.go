@@ -10,6 +10,9 @@ import (
 // TestJoin of indexes that have grown and others: the vectors are those of before, and
 // what does not fit is told.
 func TestJoin(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	large, small := many(In4Bits), 7
 	for _, sizes := range [][2]int{{large, large}, {large, small}, {small, large}, {small, small}} {
 		x, other := grown(t, In4Bits, sizes[0]), grown(t, In4Bits, sizes[1])
