@@ -3,6 +3,7 @@ package webtest
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -126,5 +127,61 @@ func TestNothingCut(t *testing.T) {
 		if !eval[bool](b, `(() => { const path = document.querySelector('#results .path'), box = path.getBoundingClientRect(), name = path.firstElementChild.getBoundingClientRect(); return name.width > box.width && name.right <= box.right + 1 })()`) {
 			t.Errorf("in %s the end of a long path is not seen", language)
 		}
+	}
+}
+
+// TestMarksStandInLines: what is marked, also a near word in the place of one that was asked
+// for, stands in its line, in results and in documents.
+func TestMarksStandInLines(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{
+		"brave.md":   "# Harbour\n\nA Brave lantern shines over the harbour.\n",
+		"harbour.go": "package harbour\n\n// A Brave lantern shines over the harbour.\nfunc Lantern() {}\n",
+		"brave.txt":  "The harbour\n\nA Brave lantern shines over the harbour.\n",
+	})
+	at := serve(t, n.dir)
+	for _, width := range []int64{1280, 390} {
+		b := open(t, look{width: width})
+		addresses := []string{"/search?q=bravo+lantern"}
+		for name := range map[string]bool{"brave.md": true, "harbour.go": true, "brave.txt": true} {
+			b.find(at, "bravo lantern", name)
+			addresses = append(addresses, "/doc?path="+name+"&q=bravo+lantern&beside=brave")
+		}
+		for _, address := range addresses {
+			b.visit(at + address)
+			b.until("!!document.querySelector('mark.beside')")
+			const others = "[...document.querySelectorAll('mark')].filter(m => getComputedStyle(m).display !== 'inline').map(m => m.outerHTML + ' ' + getComputedStyle(m).display).join('\\n')"
+			if got := eval[string](b, others); got != "" {
+				t.Errorf("at %d pixels marks of %s are no part of their lines:\n%s", width, address, got)
+			}
+		}
+	}
+}
+
+// TestLongLinesOfCode: the words found in a long line of code are in sight, and nothing has to
+// be moved sideways to read it.
+func TestLongLinesOfCode(t *testing.T) {
+	t.Parallel()
+	long := "description: " + strings.Repeat("many other words ", 30) + "axolotl " + strings.Repeat("and more ", 20) + strings.Repeat("x", 400) + "\n"
+	n := newNotes(t, map[string]string{
+		"long.yml": "name: pond\n" + strings.Repeat(long, 3) + "end: here\n",
+		"long.md":  "# Pond\n\n```yaml\n" + long + "```\n",
+	})
+	at := serve(t, n.dir)
+	for _, as := range []look{{width: 1280}, {width: 390, height: 844}} {
+		b := open(t, as)
+		for _, name := range []string{"long.yml", "long.md"} {
+			b.find(at, "axolotl", name)
+			for _, address := range []string{"&q=axolotl", "&find=axolotl&hit=1#hit"} {
+				b.visit(at + "/doc?path=" + name + address)
+				b.until(`(m => !!m && [...document.querySelectorAll('.code mark')].every(m => { const r = m.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth }))(document.querySelector('.code mark'))`)
+				const wide = "[...document.querySelectorAll('pre.code')].filter(e => e.scrollWidth > e.clientWidth).length + document.documentElement.scrollWidth - innerWidth"
+				if got := eval[int](b, wide); got != 0 {
+					t.Errorf("%s at %d pixels: code is moved sideways (%d)", address, as.width, got)
+				}
+			}
+		}
+		b.visit(at + "/doc?path=long.yml")
+		b.saveWindow("long-code-" + strconv.Itoa(int(as.width)) + ".png")
 	}
 }

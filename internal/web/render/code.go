@@ -37,7 +37,11 @@ func (w *writer) writeCode(class string, ranges []Range, language string) {
 	if len(ranges) == 0 {
 		return
 	}
-	w.writeMarkup(`<pre class="`, strings.TrimSpace("code "+class), `" tabindex="0"><code>`) // who has no mouse scrolls it too
+	w.writeMarkup(`<pre class="`, strings.TrimSpace("code "+class), `"`)
+	if class == "front" { // it scrolls, also for who has no mouse
+		w.writeMarkup(` tabindex="0"`)
+	}
+	w.writeMarkup(`><code>`)
 	w.isCode, w.colours = true, highlight(w.Body, ranges, language)
 	for _, r := range ranges {
 		for at := r.From; at < r.To; {
