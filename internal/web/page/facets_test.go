@@ -104,6 +104,12 @@ func TestByDate(t *testing.T) {
 	if !strings.Contains(page, `href="/search?q=spacer">best first</a>`) || !strings.Contains(page, `name="sort" value="date"`) {
 		t.Errorf("the order cannot be changed:\n%s", page)
 	}
+	if links := linksOf(t, page, "facets"); len(links) > 0 || strings.Contains(page, `href="#facets"`) {
+		t.Errorf("it counts what is not listed: %q", links)
+	}
+	if got := linksOf(t, s.get("/search?q=spacer&sort=date&in=lungs"), "chips"); !slices.Contains(got, "clear /search?q=spacer&sort=date") {
+		t.Errorf("what it is narrowed to cannot be taken away: %q", got)
+	}
 	for to, want := range map[string]string{"/search?q=spacer&after=2024-01-05": `value="2024-01-05" autocomplete="off" placeholder="2024-11" type="date"`, "/search?q=spacer&after=2024": `value="2024" autocomplete="off" placeholder="2024-11" size="10"`} {
 		if page := s.get(to); !strings.Contains(page, want) {
 			t.Errorf("%s: no %s in\n%s", to, want, page)

@@ -296,8 +296,8 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := v.shelf.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: true, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
-	if a.IsByDate {
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
+	if a.IsByDate { // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
 		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
 	}
 	if err := q.Check(); err != nil {
