@@ -250,6 +250,18 @@ func TestInReach(t *testing.T) {
 			if room := eval[float64](b, covered); room < 0 {
 				t.Errorf("%.0f pixels of what a link leads to are covered", -room)
 			}
+			if as.width > 1000 {
+				b.do(chromedp.Evaluate[chromedp.Void]("scrollTo(0, document.documentElement.scrollHeight)"))
+				const covered = `[...document.querySelectorAll('.side a, .side button')].filter(e => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(), at = document.elementFromPoint(r.left + 4, r.top + r.height / 2); return at !== e && !e.contains(at) }).map(e => e.innerText).join()`
+				if got := eval[string](b, covered); got != "" {
+					t.Errorf("beside the text %s cannot be clicked", got)
+				}
+				const over = "document.querySelector('.outline').getBoundingClientRect().bottom - document.querySelector('aside').getBoundingClientRect().top"
+				if got := eval[float64](b, over); got > 0 {
+					t.Errorf("the outline covers %.0f pixels of what stands below it", got)
+				}
+				b.saveWindow("beside.png")
+			}
 			if as.width < 1000 {
 				b.do(chromedp.Click(chromedp.CSS(".to-outline")))
 				b.until(`(e => e.checkVisibility({contentVisibilityAuto: true}) && e.getBoundingClientRect().top < innerHeight && e.getBoundingClientRect().top >= document.querySelector('.bar').getBoundingClientRect().bottom)(document.querySelector('.outline a'))`)
