@@ -1,9 +1,13 @@
 package page
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"vademecum/index"
 	"vademecum/index/notice"
@@ -130,8 +134,27 @@ func runsOf(l index.FoundLine) (runs []index.TextRun) {
 	return append(runs, index.TextRun{Text: l.Text[at:]})
 }
 
-// EveryPlace is the address of every place of the words of a question.
-func (a searchForm) EveryPlace() string { return a.elsewhere("/find") }
+// mostFound is how many words of a question are looked for.
+const mostFound = 3
+
+// EveryPlace is the address of every place of the words of a question: of a few as they stand
+// there, and of a sentence, which stands so nowhere, of the longest that say something.
+func (a searchForm) EveryPlace() string {
+	var words []string
+	isSentence := false
+	for _, r := range index.HighlightWordsOf(a.Question).SplitText(a.Question) {
+		if r.Hit {
+			words = append(words, regexp.QuoteMeta(r.Text))
+		} else if strings.TrimSpace(r.Text) != "" {
+			isSentence = true
+		}
+	}
+	if len(words) == 0 || len(words) <= mostFound && !isSentence {
+		return a.elsewhere("/find")
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return a.elsewhere("/find", "q", strings.Join(words[:min(len(words), mostFound)], "|"), "regexp", "1")
+}
 
 // AsQuestion is the address of the text as a question.
 func (v findView) AsQuestion() string { return v.link("/search") }

@@ -383,6 +383,17 @@ func TestEveryPlace(t *testing.T) {
 	if page := s.get("/search?q=spacer"); !strings.Contains(page, `href="/find?q=spacer">Every place of these words</a>`) {
 		t.Errorf("nothing leads there:\n%s", page)
 	}
+	for question, want := range map[string]string{
+		"spacer helps": "?q=spacer+helps", "spacer?": "?q=spacer&regexp=1", "How much is each spacer, if it helps?": "", "spacer costs each child": "", "What is node.js?": "?q=node%7Cjs&regexp=1", "一个 spacer 要多少钱？": "",
+	} {
+		to := searchForm{Question: question, Most: passagesShown}.EveryPlace()
+		if want != "" && to != "/find"+want {
+			t.Errorf("%s leads to %s", question, to)
+		}
+		if page := s.get(to); want == "" && !strings.Contains(page, "<mark>spacer</mark>") {
+			t.Errorf("%s leads by %s to nothing:\n%s", question, to, page)
+		}
+	}
 }
 
 // TestCheck: the quotations of an answer are shown with what the documents say.

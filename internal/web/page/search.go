@@ -120,10 +120,10 @@ func (a searchForm) WithMore(passages, documents int) string {
 // AsModel leads to what a model gets for the question.
 func (a searchForm) AsModel() string { return a.elsewhere("/try") }
 
-// elsewhere is the address of another page for the question, without what is only on that of
-// results.
-func (a searchForm) elsewhere(path string) string {
-	return a.link(path, "most", "", "why", "", "sort", "", "language", "")
+// elsewhere is the address of another page for the question with some values changed, without
+// what is only on that of results.
+func (a searchForm) elsewhere(path string, changes ...string) string {
+	return a.link(path, append(changes, "most", "", "why", "", "sort", "", "language", "")...)
 }
 
 // searchView is the page with the question.
@@ -297,7 +297,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		return nil, err
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
-	if a.IsByDate { // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
+	if a.IsByDate {                                                                                                                                            // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
 		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
 	}
 	if err := q.Check(); err != nil {
