@@ -90,5 +90,10 @@ func TestRefusedTicket(t *testing.T) {
 		if answer.Code != http.StatusForbidden || !strings.Contains(answer.Body.String(), want) {
 			t.Errorf("%s: %d without %q:\n%s", language, answer.Code, want, answer.Body)
 		}
+		for _, closed := range []string{`id="q"`, "/search", "/library", `<a href="/"`, "<p>this"} {
+			if body := strings.Replace(answer.Body.String(), `<a class="mark" href="/"`, "", 1); strings.Contains(body, closed) {
+				t.Errorf("%s: %s leads to what is not for them:\n%s", language, closed, body)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -105,6 +106,11 @@ func (v *request) failAway() {
 
 // fail says what is wrong with a request.
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why message.Message) {
+	p.failOn(w, r, status, "error", why)
+}
+
+// failOn does so on a page of a name.
+func (p *Pages) failOn(w http.ResponseWriter, r *http.Request, status int, name string, why message.Message) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", againAfter)
 	}
@@ -114,7 +120,7 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why mes
 		_, _ = fmt.Fprintln(w, tongueOf(r).In(why))
 		return
 	}
-	p.show(w, r, status, "error", why)
+	p.show(w, r, status, name, why)
 }
 
 func (v *request) show(name string, view any) {
@@ -244,7 +250,7 @@ func (f frame) Again() string {
 
 // Places tells whether the frame leads to the other pages.
 func (f frame) Places() bool {
-	return f.Page != "sign-in" && f.Page != "again" && f.Page != "consent" && f.Page != "refused"
+	return !slices.Contains([]string{"sign-in", "again", "consent", "refused", "closed"}, f.Page)
 }
 
 // Scripts tells whether the page runs any.
