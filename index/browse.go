@@ -17,10 +17,10 @@ type Order uint8
 
 // The orders; documents that are alike in one are in that of their paths.
 const (
-	ByPath  Order = iota
-	ByTitle       // as people write, whatever its capitals
-	ByDate        // that a document gives itself, or else when its file changed; the latest first
-	BySize        // the largest first
+	ByPath  Order = iota // with a name, what is called so before what lies in a folder that is, and files that are not indexed last
+	ByTitle              // as people write, whatever its capitals
+	ByDate               // that a document gives itself, or else when its file changed; the latest first
+	BySize               // the largest first
 )
 
 // BrowseQuery says which documents somebody wants listed, and how.
@@ -62,6 +62,8 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 			continue
 		}
 		switch q.Order {
+		case ByPath:
+			one.rank = one.rankBy(words)
 		case ByTitle:
 			one.title = meta.Fold(d.Title)
 		case ByDate:
@@ -86,6 +88,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 type listedDocument struct {
 	path, title string
 	day         meta.Date
+	rank        int
 	*search.Document
 }
 
@@ -109,6 +112,21 @@ func (l listedDocument) has(words []string) bool {
 	return true
 }
 
+// rankBy is where a document stands for the words of a name, the lowest first.
+func (l listedDocument) rankBy(words []string) (rank int) {
+	if len(words) == 0 {
+		return 0
+	}
+	if l.Skip != "" {
+		rank = 2
+	}
+	called := meta.Fold(path.Base(l.path)) + "\n" + meta.Fold(l.Title)
+	if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(called, w) }) {
+		rank++
+	}
+	return rank
+}
+
 // compare puts documents in their order.
 func (q BrowseQuery) compare() func(a, b listedDocument) int {
 	by := func(a, b listedDocument) int { return 0 }
@@ -126,7 +144,9 @@ func (q BrowseQuery) compare() func(a, b listedDocument) int {
 	if q.IsReversed {
 		sign = -1
 	}
-	return func(a, b listedDocument) int { return sign * cmp.Or(by(a, b), cmp.Compare(a.path, b.path)) }
+	return func(a, b listedDocument) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), sign*cmp.Or(by(a, b), cmp.Compare(a.path, b.path)))
+	}
 }
 
 // Directory is one with documents.

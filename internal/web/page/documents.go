@@ -45,7 +45,7 @@ type columnView struct {
 // branchView is a directory in the tree.
 type branchView struct {
 	Name      string
-	Documents int
+	Documents int // 0 where not all of them are listed
 	To        string
 	IsHere    bool
 	IsOpen    bool // it is here, or here is in it
@@ -154,11 +154,24 @@ func (view *documentsView) branches(all []index.Directory) (branches []branchVie
 	here := view.Given["in"]
 	for _, d := range all {
 		b := branchView{Name: d.Name, Documents: d.Documents, To: view.to("sort", view.Sort, "in", d.Path), IsHere: d.Path == here, Inner: view.branches(d.Inner), More: d.MoreInner}
+		if view.isCut() { // they are those of all documents
+			b.Documents = 0
+		}
 		b.IsOpen = b.IsHere || strings.HasPrefix(here, d.Path+"/")
 		branches = append(branches, b)
 	}
 	slices.SortStableFunc(branches, func(a, b branchView) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 	return branches
+}
+
+// isCut tells that not all documents of a folder are listed.
+func (view *documentsView) isCut() bool {
+	for field := range view.Given {
+		if field != "in" {
+			return true
+		}
+	}
+	return view.Name != ""
 }
 
 // Whole leads to the list of all folders.

@@ -83,6 +83,8 @@ func TestDocuments(t *testing.T) {
 		"?sort=size&in=a":      {"a/b/gamma.md", "a/Beta.md"},
 		"?name=beta":           {"a/Beta.md", "a/beta.bin"},
 		"?name=ZWEI&part=list": {"a/Beta.md"},
+		"?name=b":              {"a/Beta.md", "<b>/x.md", "a/b/gamma.md", "a/beta.bin"},
+		"?name=b&sort=title":   {"a/beta.bin", "a/b/gamma.md", "<b>/x.md", "a/Beta.md"},
 		"?name=md+a/":          {"a/Beta.md", "a/b/gamma.md"},
 		"?name=nowhere":        nil,
 		"?sort=%3Cscript%3E":   {"<b>/x.md", "a/Beta.md", "a/b/gamma.md", "delta.txt"},
@@ -104,6 +106,11 @@ func TestDocuments(t *testing.T) {
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	for to, isCounted := range map[string]bool{"": true, "?in=a": true, "?name=x": false, "?kind=text": false, "?tag=none": false} {
+		if page := s.get("/library/documents" + to); !strings.Contains(page, ">&lt;b&gt;</a>") || isCounted != strings.Contains(page, `>&lt;b&gt;</a> <span class="n">1</span>`) {
+			t.Errorf("%s: documents of folders are counted: %v\n%s", to, !isCounted, page)
 		}
 	}
 	for _, to := range []string{"/library", "/library/documents?name=beta"} {
