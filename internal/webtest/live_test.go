@@ -42,11 +42,11 @@ func TestChangedWhileRead(t *testing.T) {
 	b.until("document.querySelector('.changed').innerText.includes('has changed since')")
 	b.wantText("The first note.")
 	b.do(clickLink("/doc?path="))
-	b.until("document.querySelector('.shown').innerText.includes('The second note.') && !document.querySelector('.changed .note')")
+	b.until("document.querySelector('.shown').innerText.includes('The second note.') && !document.querySelector('.changed .note') && document.querySelector('.hand-on').checkVisibility()")
 	if err := os.Remove(filepath.Join(n.dir, "a b.md")); err != nil {
 		t.Fatal(err)
 	}
-	b.until("document.querySelector('.changed').innerText.includes('no longer in the folder')")
+	b.until("document.querySelector('.changed').innerText.includes('no longer in the folder') && !document.querySelector('.hand-on').checkVisibility()")
 	b.wantText("The second note.")
 	if got := b.visit(to); got != 404 {
 		t.Errorf("what is gone has the status %d", got)

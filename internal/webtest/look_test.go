@@ -185,3 +185,49 @@ func TestLongLinesOfCode(t *testing.T) {
 		b.saveWindow("long-code-" + strconv.Itoa(int(as.width)) + ".png")
 	}
 }
+
+// TestNumbersAreSeen: the bar beside a passage leaves the numbers of its list to be read, and
+// stands once.
+func TestNumbersAreSeen(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"steps.md": "# Steps\n\nFeed an axolotl.\n\n1. Worms\n2. Water\n   - cold\n   - clean\n\n10. Light\n\n    Not much of it.\n\nA pond:\n\n1. Mud\n   - deep\n2. Reed\n"})
+	at := serve(t, n.dir)
+	for _, width := range []int64{1280, 390} {
+		b := open(t, look{width: width})
+		b.find(at, "axolotl", "steps.md")
+		b.visit(at + "/doc?path=steps.md&at=L3-18#passage")
+		b.saveWindow("numbers-" + strconv.Itoa(int(width)) + ".png")
+		const struck = `[...document.querySelectorAll('.meant li, .meant li > p')].filter(e => {
+			const bars = [...getComputedStyle(e).boxShadow.matchAll(/(-?[\d.]+)px 0px 0px 0px/g)].map(m => e.getBoundingClientRect().left + Number(m[1]))
+			return bars.some(left => left > e.closest('ol, ul').getBoundingClientRect().left - 4) }).map(e => e.innerText).join()`
+		if got := eval[string](b, struck); got != "" {
+			t.Errorf("at %d pixels a bar stands in the numbers of %s", width, got)
+		}
+		if got := eval[int](b, "[...document.querySelectorAll('.meant ol > li')].filter(e => getComputedStyle(e).boxShadow !== 'none' || [...e.children].some(c => getComputedStyle(c).boxShadow !== 'none')).length"); got != 5 {
+			t.Errorf("at %d pixels %d of 5 steps have a bar", width, got)
+		}
+		if got := eval[string](b, "[...document.querySelectorAll('.within .within')].filter(e => getComputedStyle(e).boxShadow !== 'none').map(e => e.innerText).join()"); got != "" {
+			t.Errorf("at %d pixels %s has two bars", width, got)
+		}
+		if got := eval[int](b, "document.documentElement.scrollWidth"); got > int(width) {
+			t.Errorf("the page is %d pixels wide", got)
+		}
+	}
+}
+
+// TestLongQuestion: a very long question takes two lines of the first page, and can be taken away.
+func TestLongQuestion(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	for _, width := range []int64{1280, 390} {
+		b := open(t, look{width: width})
+		b.visit(at + "/search?q=asthma" + strings.Repeat("+and+what+else+is+said+of+it", 30))
+		b.until("!!document.querySelector('.passage')")
+		b.visit(at + "/")
+		b.until("!!document.querySelector('[data-kept=asked] li button')")
+		if !eval[bool](b, `(() => { const link = document.querySelector('[data-kept=asked] li a'), drop = document.querySelector('[data-kept=asked] li button').getBoundingClientRect(); return link.clientHeight < 3 * parseFloat(getComputedStyle(link).fontSize) * 1.6 && link.scrollHeight > link.clientHeight && drop.right <= innerWidth && drop.width > 0 })()`) {
+			t.Errorf("at %d pixels it is not cut: %s", width, eval[string](b, "JSON.stringify(document.querySelector('[data-kept=asked] li a').getBoundingClientRect())"))
+		}
+		b.saveWindow("long-question-" + strconv.Itoa(int(width)) + ".png")
+	}
+}

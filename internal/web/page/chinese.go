@@ -47,8 +47,8 @@ var chinese = map[string]string{
 	"Found in place of %s:":                   "替代 %s 找到：",
 	"Hide why":                                "隐藏原因", "Say why": "说明原因", "Link to this question": "此问题的链接", "More passages": "更多段落",
 	"Your questions": "你的问题", "Read lately": "最近阅读", "Changed lately": "最近更改", "New or changed since your last visit: %s": "自上次访问以来新增或更改：%s", "Since your last visit, %s:": "自上次访问（%s）以来：", "nothing has changed.": "没有变化。",
-	"%s new": "新增 %s 篇", "%s changed": "更改 %s 篇", "%s gone": "消失 %s 篇", "New since your last visit": "自上次访问以来新增的文档", "Changed since your last visit": "自上次访问以来更改的文档",
-	"Gone since your last visit": "自上次访问以来消失的文档", "your last visit was %s.": "上次访问在%s。", "They were deleted, renamed or moved, or are left out by a rule now.": "它们已被删除、改名或移走，或现在被规则略过。",
+	", ": "，", "%s new": "新增 %s 篇", "%s changed": "更改 %s 篇", "%s gone": "消失 %s 篇", "New since your last visit": "自上次访问以来新增的文档", "Changed since your last visit": "自上次访问以来更改的文档",
+	"Gone since your last visit": "自上次访问以来消失的文档", "your last visit was %s.": "上次访问在%s。", "It was deleted, renamed or moved, or is left out by a rule now.": "它已被删除、改名或移走，或现在被规则略过。", "They were deleted, renamed or moved, or are left out by a rule now.": "它们已被删除、改名或移走，或现在被规则略过。",
 	"Keep on the first page": "固定到首页", "Remove from the first page": "从首页移除",
 	"copy or link": "复制或链接", "Copy with its citation": "连同出处复制", "Link to this passage": "此段落的链接", "Ask about this in an AI program:": "在 AI 程序中就此提问：", "Read %s (%s) with read_doc of Vademecum, and answer from it: %s": "用 Vademecum 的 read_doc 读取 %s（%s），并据此回答：%s",
 	"best first": "最佳在前", "latest first": "最新在前", "only what fits well": "只列出较符合的", "Narrow down": "缩小范围", "Narrowed to": "已缩小到", "take it away": "移除", "clear": "全部清除", "Year": "年份", "Language": "语言",
@@ -74,7 +74,7 @@ var chinese = map[string]string{
 
 	"The index cannot be used:": "索引无法使用：", "The index is being loaded.": "正在载入索引。",
 	"The folders are being compared with the index.": "正在将文件夹与索引比对。", "Reading: %s of %s files": "正在读取：%s / %s 个文件", "%s left": "还需%s", "Removing: %s of %s documents whose files are gone": "正在移除：%s / %s 个文件已不存在的文档",
-	"Up to date.": "已是最新。", "Compared with the folders %s.": "上次与文件夹比对：%s。", "Files that are read": "读取的文件", "Passages that are embedded": "已向量化的段落",
+	"Up to date. Compared with the folders %s.": "已是最新。上次与文件夹比对：%s。", "Files that are read": "读取的文件", "Passages that are embedded": "已向量化的段落",
 	"Embedding: %s of %s passages": "正在向量化：%s / %s 个段落", "%.0f a second": "每秒 %.0f 个", "The model gives no vectors:": "模型没有给出向量：", "The last run failed:": "上次运行失败：",
 	"unknown": "未知", "others": "其他", "Kinds": "类型", "Languages": "语言", "Not indexed": "未索引", "All files that were found are indexed.": "找到的文件全部已索引。", "all of them": "全部",
 	"Hidden files, folders such as node_modules, and what .gitignore or .vademecumignore names are left out and not listed.": "隐藏文件、node_modules 之类的文件夹，以及 .gitignore 或 .vademecumignore 所列的内容会被略过，也不列出。",
@@ -102,7 +102,7 @@ var chinese = map[string]string{
 	"It has an entry of the program with other folders, to which these are added.":                   "它已有本程序的条目，指向其他文件夹；这些文件夹会加到其中。",
 	"It has another entry of this name, which is replaced. The file as it is now is kept beside it.": "它已有同名的另一个条目，将被替换；文件现在的样子会保留在旁边。",
 	"Add": "接入", "Add to %s": "接入 %s", "Undo": "撤销", "Undo for %s": "撤销对 %s 的接入", "The change": "更改内容",
-	"This file is removed, which holds nothing else:": "将删除此文件，其中没有别的内容：", "This file is made:": "将新建此文件：", "In this file is changed:": "将更改此文件：",
+	"This file is removed, which holds nothing else:": "将删除此文件，其中没有别的内容：", "This file is made:": "将新建此文件：", "This file is changed:": "将更改此文件：",
 	"on this machine": "本机已安装", "Cline in VS Code": "VS Code 中的 Cline", "Cline in a terminal": "终端中的 Cline", "In a terminal:": "在终端中：", "Open %s and add it": "打开 %s 并添加", "By hand, in": "手动写入", "By hand, in its configuration:": "手动写入其配置：", "By its own command:": "用它自带的命令：",
 	"The same through a page of its maker, who may see what the link says": "经由其开发商的网页完成（对方可能看到链接内容）", "There is nothing to add.": "没有可接入的内容。",
 

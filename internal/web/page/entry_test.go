@@ -84,7 +84,7 @@ func TestAddByClick(t *testing.T) {
 	s, home := ownMachine(t, map[string]string{".cursor/mcp.json": cursorFile}, nil)
 	file := filepath.Join(home, ".cursor", "mcp.json")
 	page := s.get("/add")
-	for _, want := range []string{file, "not found on this machine", `<ins>&#43;`, s.dir, "&lt;b&gt;", "does not have them yet", `id="host-cursor" open`} {
+	for _, want := range []string{file, "not found on this machine", `<ins>&#43;`, s.dir, "&lt;b&gt;", "does not have them yet", `id="host-cursor" open`, "This file is changed:"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}

@@ -80,6 +80,9 @@ func TestFacets(t *testing.T) {
 	if got := linksOf(t, s.get("/search?q=spacer&in=lungs"), "facets"); !slices.Contains(got, "croup /search?in=lungs%2Fcroup&q=spacer") {
 		t.Errorf("the folders in one are not among %q", got)
 	}
+	if got := linksOf(t, s.get("/search?q=spacer&tag=%23lungs"), "chips"); !slices.Contains(got, "Tag #lungs ×take it away /search?q=spacer") {
+		t.Errorf("a tag as it is written is %q", got)
+	}
 	if page := s.get("/search?q=spacer&language=zh"); strings.Contains(page, "asthma.md") || !strings.Contains(page, "哮喘.md") {
 		t.Errorf("not in Chinese alone:\n%s", page)
 	}

@@ -116,6 +116,16 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestChineseSigns: sentences in Chinese have signs of their own between them, and no spaces.
+func TestChineseSigns(t *testing.T) {
+	s := open(t, notes, nil)
+	for to, want := range map[string]string{"/library/state": "已是最新。上次", "/search?q=spacer": " 个段落，", "/doc?path=asthma.md": " B，"} {
+		if page := s.get(to, "Accept-Language", "zh"); !strings.Contains(page, want) {
+			t.Errorf("%s: no %s in\n%s", to, want, page)
+		}
+	}
+}
+
 // TestReasons: files are told by reason, the most frequent first, and how many more.
 func TestReasons(t *testing.T) {
 	var skipped []notice.SkippedFile

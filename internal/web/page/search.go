@@ -45,7 +45,11 @@ func askedIn(q url.Values) (a searchForm, err error) {
 		a.Most = min(max(n, 1), index.MaxTopK)
 	}
 	for _, p := range index.Parameters {
-		if value := strings.Trim(q.Get(p.Field), "/ "); p.Field != "" && value != "" {
+		value := strings.Trim(q.Get(p.Field), "/ ")
+		if p.Field == "tag" {
+			value = strings.TrimLeft(value, "#") // as it is written in a note
+		}
+		if p.Field != "" && value != "" {
 			a.Given[p.Field] = value
 			if wrong := p.Add(&a.filter, value); wrong != nil && err == nil {
 				err = message.Errorf("%s: %v", "%s：%v", value, wrong)

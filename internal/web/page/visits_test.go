@@ -99,7 +99,7 @@ func TestSinceLastVisit(t *testing.T) {
 	want("without files", "unknown")
 	s.changed(func() error { return os.Remove(filepath.Join(s.dir, "c.md")) })
 	s.changed(s.write("<f>.md", "# F\n"))
-	if page := s.get("/library/since?what=gone"); !strings.Contains(page, `<span class="path">c.md</span>`) || !strings.Contains(page, "1 document;") || strings.Contains(page, "f&gt;") {
+	if page := s.get("/library/since?what=gone"); !strings.Contains(page, `<span class="path">c.md</span>`) || !strings.Contains(page, "1 document;") || !strings.Contains(page, "It was deleted") || strings.Contains(page, "f&gt;") {
 		t.Errorf("gone:\n%s", page)
 	}
 	if page := s.get("/library/since?what=new"); !strings.Contains(page, `&lt;f&gt;.md</a>`) || strings.Contains(page, "c.md") {
@@ -107,6 +107,9 @@ func TestSinceLastVisit(t *testing.T) {
 	}
 	if line := s.get("/library/since?part=line", "Sec-Fetch-Mode", "cors"); !strings.HasPrefix(line, `<p class="since">`) || !strings.Contains(line, "1 gone") {
 		t.Errorf("the line: %s", line)
+	}
+	if line := s.get("/library/since?part=line", "Accept-Language", "zh"); !strings.Contains(line, "新增 1 篇</a>，<a") {
+		t.Errorf("the line in Chinese: %s", line)
 	}
 	v := request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
 	if since, isLater := v.sinceLast(0); since != nil || !isLater {
@@ -116,7 +119,7 @@ func TestSinceLastVisit(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := s.get("/")
-	for _, want := range []string{"Since your last visit, 1 hour ago:", `<a href="/library/since?what=new">1 new</a>`, `<a href="/library/since?what=gone">1 gone</a>`} {
+	for _, want := range []string{"Since your last visit, 1 hour ago:", `<a href="/library/since?what=new">1 new</a>, <a href="/library/since?what=gone">1 gone</a></p>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
