@@ -173,7 +173,7 @@ func TestSince(t *testing.T) {
 	}
 	b, stop = visit()
 	defer stop()
-	for start := time.Now(); !strings.Contains(b.text(), "1 new 1 changed 1 gone"); time.Sleep(100 * time.Millisecond) { // the folder may yet be compared
+	for start := time.Now(); !strings.Contains(b.text(), "1 new, 1 changed, 1 gone"); time.Sleep(100 * time.Millisecond) { // the folder may yet be compared
 		if time.Since(start) > longest {
 			t.Fatalf("it does not say what has changed:\n%s", b.text())
 		}
