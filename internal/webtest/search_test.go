@@ -195,6 +195,36 @@ func TestAsked(t *testing.T) {
 	}
 }
 
+// TestAskedOneAfterAnother: each of the questions that are typed one after another is kept with
+// its own address, and what an earlier version mixed up is dropped.
+func TestAskedOneAfterAnother(t *testing.T) {
+	at := ofSamples(t)
+	t.Parallel()
+	b := open(t, look{})
+	b.visit(at + "/search?q=asthma")
+	b.until("!!document.querySelector('.passage')")
+	for _, word := range []string{"spacer", "salt"} {
+		b.do(chromedp.Evaluate[chromedp.Void]("document.getElementById('q').select(); document.getElementById('q').focus()"))
+		b.press(word)
+		b.until(answered(word))
+		b.press("\r")
+		b.until("performance.getEntriesByType('navigation')[0].name.endsWith('/search?q=" + word + "') && " + answered(word))
+	}
+	const kept = "[...document.querySelectorAll('[data-kept=asked] li a')].map(a => a.textContent + ' ' + a.getAttribute('href')).join()"
+	b.visit(at + "/")
+	b.until(kept + " !== ''")
+	const want = "salt /search?q=salt,spacer /search?q=spacer,asthma /search?q=asthma"
+	if got := eval[string](b, kept); got != want {
+		t.Errorf("the questions are %s", got)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`Object.keys(localStorage).filter(k => k.startsWith('vademecum ')).forEach(k => { const all = JSON.parse(localStorage[k]); all.asked.unshift({name: 'fever', to: '/search?q=cough'}); localStorage[k] = JSON.stringify(all) })`))
+	b.visit(at + "/")
+	b.until(kept + " !== ''")
+	if got := eval[string](b, kept); got != want {
+		t.Errorf("with one that is mixed up, the questions are %s", got)
+	}
+}
+
 // TestCompleted: what was found in a part of the documents is completed by itself.
 func TestCompleted(t *testing.T) {
 	t.Parallel()

@@ -27,7 +27,9 @@
   // What is typed in one go is one question to come back to.
   const oneGo = 3000; // milliseconds
   const keep = (question, to) => {
-    if (to !== shown) history[Date.now() - typed > oneGo ? "pushState" : "replaceState"](null, "", to);
+    const isNext = Date.now() - typed > oneGo;
+    if (to !== shown && isNext) remember();
+    if (to !== shown) history[isNext ? "pushState" : "replaceState"](null, "", to);
     typed = Date.now();
     shown = to;
     document.title = question ? [...question].slice(0, 80).join("") + " · Vademecum" : "Vademecum";
@@ -100,6 +102,7 @@
     search.addEventListener("submit", (event) => {
       if (Date.now() - typed > oneGo) return;
       event.preventDefault(); // half of the question is no place to come back to
+      current = null;
       location.replace(root + "search?" + address());
     });
     asked = address().toString();
@@ -121,9 +124,12 @@
   };
   const without = (list, to) => (list || []).filter((e) => e.to !== to);
   const note = (name, entry, most) => change((all) => { all[name] = [entry, ...without(all[name], entry.to)].slice(0, most); });
-  const asks = () => results && input.value.trim() && results.querySelector(".passage") && { name: input.value.trim().slice(0, 200), to: location.pathname + location.search };
+  // The name of a question is that of its address: the field may be ahead of both.
+  const questionAt = (to) => (new URL(to, location.href).searchParams.get("q") || "").trim().slice(0, 200);
+  const asks = () => results && questionAt(location.href) && results.querySelector(".passage") && { name: questionAt(location.href), to: location.pathname + location.search };
+  let current = null; // what has been answered
   const remember = () => {
-    const entry = asks();
+    const entry = current;
     if (!entry) return;
     change((all) => { all.asked = (all.asked || []).filter((e) => e.name !== entry.name); }); // narrowed or sorted otherwise, it is the same question
     note("asked", entry, 12);
@@ -133,6 +139,7 @@
     const now = Date.now();
     all.before = !all.seen ? now : now - all.seen > visit ? all.seen : all.before;
     all.seen = now;
+    all.asked = (all.asked || []).filter((e) => e.name === questionAt(e.to)); // an earlier version mixed them up
   });
   if (document.body.className === "page-document" && document.querySelector("h1")) {
     const path = new URLSearchParams(location.search).get("path");
@@ -155,6 +162,7 @@
     return line;
   };
   const fillFront = () => {
+    current = asks();
     const all = kept();
     for (const section of document.querySelectorAll("[data-kept]")) {
       const names = section.dataset.kept === "asked" ? ["pinned", "asked"] : ["read"];
@@ -169,7 +177,7 @@
       fresh.hidden = !since.length;
       fresh.textContent = fresh.dataset.said.replace("%s", since.length);
     }
-    const pin = document.getElementById("pin"), entry = asks();
+    const pin = document.getElementById("pin"), entry = current;
     if (!pin || !entry) return;
     const isPinned = () => (kept().pinned || []).some((e) => e.to === entry.to);
     const say = () => { pin.textContent = isPinned() ? pin.dataset.unpin : pin.dataset.pin; };
