@@ -81,3 +81,31 @@ func TestChangedKeepsPlace(t *testing.T) {
 		t.Errorf("the question, the view or the passage is lost: %s", eval[string](b, "location.href"))
 	}
 }
+
+// TestChangedAbove: a document that is read as it is meant is shown where it was being read, also
+// where its texts recur and its address leads to no passage.
+func TestChangedAbove(t *testing.T) {
+	t.Parallel()
+	paragraphs := ""
+	for i := range 200 {
+		paragraphs += fmt.Sprintf("## Number %d\n\nThe axolotl eats worms.\n\n", i)
+	}
+	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\n" + paragraphs})
+	at := serve(t, n.dir)
+	b := open(t, look{width: 1280, height: 900})
+	b.find(at, "axolotl", "zoo.md")
+	for i, query := range []string{"", "&q=axolotl&at=L21#passage", "&find=axolotl&hit=3#hit"} {
+		b.visit(at + "/doc?path=zoo.md" + query)
+		const place = "[...document.querySelectorAll('.shown h2, .shown h3')].find(e => e.innerText.includes('Number 153')).getBoundingClientRect().top"
+		n.write("zoo.md", "# Zoo\n\n"+strings.Repeat("Above.\n\n", 20*(i+1))+paragraphs)
+		b.until("!!document.querySelector('.changed .note a')")
+		b.do(chromedp.Evaluate[chromedp.Void]("scrollBy(0, document.querySelectorAll('.shown p')[150].getBoundingClientRect().top - document.querySelector('.bar').getBoundingClientRect().bottom)"))
+		before := eval[float64](b, place)
+		b.do(chromedp.Evaluate[chromedp.Void]("window.isOld = true; document.querySelector('.changed .note a').click()"))
+		b.until("!window.isOld && !document.querySelector('.changed .note')")
+		b.do(chromedp.Evaluate[chromedp.Void]("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))", chromedp.EvalAwaitPromise)) // behind what the browser does by itself
+		if after := eval[float64](b, place); after < before-3 || after > before+3 {
+			t.Errorf("%s: what was at %.0f is at %.0f", query, before, after)
+		}
+	}
+}

@@ -359,7 +359,7 @@
   }
 
   // A document that has changed is shown where it was being read: at the first piece in sight
-  // that stands in it as it did.
+  // that stands in it as those around it do.
   const pieces = () => [...document.querySelectorAll(".shown [id^=L]")].filter((e) => e.textContent.trim());
   const topOf = (e) => e.getBoundingClientRect().top;
   document.addEventListener("click", (event) => {
@@ -386,12 +386,13 @@
     const { seen, y, tables } = JSON.parse(place), all = pieces();
     document.querySelectorAll(".table").forEach((t, i) => { t.scrollTop = tables[i]; });
     scrollTo(0, y);
-    for (const [text, top, line] of seen) {
-      const nearest = all.filter((e) => e.textContent === text).sort((a, b) => Math.abs(a.id.slice(1) - line) - Math.abs(b.id.slice(1) - line))[0];
-      if (!nearest) continue;
-      scrollBy(0, topOf(nearest) - top);
-      break;
-    }
+    // Texts may recur: by how many lines most of them have moved is what counts.
+    const moved = {}, lines = Object.create(null);
+    for (const e of all) (lines[e.textContent] ||= []).push(+e.id.slice(1));
+    for (const [text, , line] of seen) for (const l of lines[text] || []) moved[l - line] = (moved[l - line] || 0) + 1;
+    const by = Object.keys(moved).sort((a, b) => moved[b] - moved[a] || Math.abs(a) - Math.abs(b))[0];
+    const first = by && seen.find(([text, , line]) => lines[text]?.includes(+line + +by));
+    if (first) scrollBy(0, topOf(document.getElementById("L" + (+first[2] + +by))) - first[1]);
   }
 
   // A judgement is kept without leaving the page.
