@@ -308,3 +308,31 @@ func TestCopied(t *testing.T) {
 		b.until("window.copied == '" + step[1] + "'")
 	}
 }
+
+// TestFoundBesideThePassage: who finds something in a document with a passage keeps the passage,
+// what Copy means and a link to what is seen; without a passage it is said that all is copied.
+func TestFoundBesideThePassage(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\nAn axolotl.\n\nA zeppelin.\n\nTwo zeppelins.\n"})
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "zoo.md")
+	const copied = "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve() }; window.copied = ''; "
+	const press, button = "document.querySelector('.bar button[data-citation]').click()", "document.querySelector('.bar button[data-citation]').textContent"
+	b.visit(at + "/doc?path=zoo.md&q=axolotl&at=L3#passage")
+	for _, hit := range []string{"1 of 2", "2 of 2"} {
+		b.do(chromedp.SendKeys(chromedp.CSS("#find"), map[string]string{"1 of 2": "zeppelin\r", "2 of 2": "\r"}[hit]))
+		b.until("document.querySelector('.hits')?.innerText.startsWith('" + hit + "') && document.querySelector('.shown .within').textContent === 'An axolotl.' && document.querySelectorAll('mark').length === 2")
+		b.do(chromedp.Evaluate[chromedp.Void](copied + press))
+		b.until("window.copied == 'An axolotl.\\n— Zoo, zoo.md, line 3' && " + button + " == 'Copied'")
+	}
+	link := eval[string](b, "document.querySelector('.bar a[data-copy]').href")
+	b.visit(link)
+	b.until("document.querySelector('.hits').innerText.startsWith('2 of 2') && document.querySelector('.shown .within').textContent === 'An axolotl.' && location.hash === '#hit'")
+	b.do(chromedp.Evaluate[chromedp.Void]("window.copied = ''; " + copied + "getSelection().selectAllChildren(document.getElementById('L5')); " + press))
+	b.until("window.copied.startsWith('A zeppelin.\\n') && " + button + " == 'Selection copied'")
+	b.visit(at + "/doc?path=zoo.md&find=zeppelin")
+	b.until(button + " == 'Copy all'")
+	b.do(chromedp.Evaluate[chromedp.Void](copied + press))
+	b.until("window.copied.startsWith('An axolotl') && window.copied.endsWith('zeppelins.\\n— Zoo, zoo.md')")
+}

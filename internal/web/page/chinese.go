@@ -69,7 +69,7 @@ var chinese = map[string]string{
 	"Find in this document": "在本文中查找", "%s of %s": "第 %s 处，共 %s 处", "Previous": "上一处", "Next": "下一处", "It does not stand in this document.": "本文中没有。",
 	"As it is meant": "排版显示", "As written": "原文", "Page by page": "逐页查看", "Outline": "目录", "Part %d of %d": "第 %d 部分，共 %d 部分", "Links to": "链接到", "Links that lead nowhere": "无效链接",
 	"The text of this page": "本页文字", "Leaf through": "翻页", "Previous page": "上一页", "Page": "页", "Page %d": "第 %d 页", "Zoom": "缩放",
-	"Results": "结果", "Link": "链接", "Copy": "复制", "What is selected, or else the passage or the text, with its citation": "选中的文字，否则为段落或全文，连同出处", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
+	"Results": "结果", "Link": "链接", "Copy": "复制", "Copy all": "复制全文", "Copy this part": "复制这一部分", "What is selected, or else the passage, with its citation": "选中的文字，否则为段落，连同出处", "What is selected, or else all that is shown, with its citation": "选中的文字，否则为显示的全部文字，连同出处", "Earlier": "前面的内容", "Later": "后面的内容", "Text": "正文", "About the document": "关于此文档", "Date": "日期", "File changed": "文件修改时间", "Size": "大小", "Encoding": "编码", "guessed": "推测",
 	"Tags": "标签", "Linked from": "反向链接", "Open the file": "打开文件", "Show in its folder": "在文件夹中显示", "Beside it in the folder": "同一文件夹",
 
 	"The index cannot be used:": "索引无法使用：", "The index is being loaded.": "正在载入索引。",

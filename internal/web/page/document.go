@@ -30,6 +30,7 @@ type documentView struct {
 	AsOther  string          // the same as it is written, or as it is meant; "" where that is one
 	Written  bool            // it is shown as it is written
 	Passage  message.Message // where it stands, "" without one
+	IsCited  bool            // it is in what is shown
 	Question string
 	Beside   []string        // words that were found beside those of the question
 	Missing  message.Message // why the passage that was asked for is not marked, or may be another
@@ -141,16 +142,24 @@ func (view *documentView) Kept() url.Values {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
 	q.Del("find")
-	q.Del("at")
 	return q
 }
 
 // Here is the address by which others come to where the page is.
 func (view *documentView) Here() string {
-	if view.Passage == "" {
-		return view.link()
+	switch {
+	case view.Hits > 0:
+		return view.hitLink(view.Hit)
+	case view.IsCited:
+		return view.link() + "#passage"
 	}
-	return view.link() + "#passage"
+	return view.link()
+}
+
+// hitLink is the address of one of the places of what is looked for, the last one coming before
+// the first.
+func (view *documentView) hitLink(hit int) string {
+	return view.link("hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
 }
 
 // Following is the number of the place after the one that is shown.
@@ -240,6 +249,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 		}
 	}
 	view.turnTo(&t, focus, number(q.Get("portion")))
+	view.IsCited = view.Passage != "" && t.Passage.From < t.To && t.Passage.To > t.From
 	if t.Passage.From < t.To && t.Passage.From >= t.From && t.Passage.To < t.From+2*mostShown { // it may end in the next part
 		t.To = max(t.To, t.Passage.To)
 	}
@@ -318,10 +328,7 @@ func (view *documentView) find(t *render.Text, hit int) (at int, ok bool) {
 		return 0, false
 	}
 	view.Hit = min(max(hit, 1), view.Hits)
-	to := func(hit int) string {
-		return view.link("at", "", "hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
-	}
-	view.Last, view.Next = to(view.Hit-1), to(view.Hit+1)
+	view.Last, view.Next = view.hitLink(view.Hit-1), view.hitLink(view.Hit+1)
 	for i, r := range found {
 		how := render.Hit
 		if i == view.Hit-1 {

@@ -312,12 +312,12 @@
 
   // What can be copied has a button for it.
   document.documentElement.classList.add("has-script");
-  const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制", "无法复制"] : ["Copy", "Copied", "Could not be copied"];
-  const copy = async (by, text) => {
+  const said = document.documentElement.lang.startsWith("zh") ? ["复制", "已复制", "无法复制", "已复制全文", "已复制所选文字"] : ["Copy", "Copied", "Could not be copied", "Whole text copied", "Selection copied"];
+  const copy = async (by, text, how = 1) => {
     const before = by.textContent;
-    if (before === said[1] || before === said[2]) return;
+    if (said.indexOf(before) > 0) return;
     const isCopied = await navigator.clipboard.writeText(text).then(() => true, () => false); // a browser may refuse
-    by.textContent = said[isCopied ? 1 : 2];
+    by.textContent = said[isCopied ? how : 2];
     setTimeout(() => { by.textContent = before; }, 1500);
   };
   const offerCopies = () => {
@@ -344,9 +344,10 @@
     if (!by.dataset.citation) return copy(by, by.closest("pre").querySelector("code").textContent);
     const found = by.closest(".found"), whole = found?.querySelector(":scope > .further > .whole"), wasOpen = whole?.open;
     if (whole) whole.open = true; // what is folded has no lines
-    const text = found ? (whole?.querySelector(".shown") || found.querySelector(".excerpt")).innerText : String(getSelection()).trim() || cited() || document.querySelector(".shown").innerText;
+    const selected = found ? "" : String(getSelection()).trim(), passage = found ? (whole?.querySelector(".shown") || found.querySelector(".excerpt")).innerText : cited();
+    const text = selected || passage || document.querySelector(".shown").innerText;
     if (whole) whole.open = wasOpen;
-    copy(by, text.trim() + "\n— " + by.dataset.citation);
+    copy(by, text.trim() + "\n— " + by.dataset.citation, selected ? 4 : passage || by.textContent !== said[0] ? 1 : 3); // a button that says what it copies need not say it twice
   });
 
   // The bar of a document has its title while that is out of sight.
