@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -293,6 +294,58 @@ func TestEscape(t *testing.T) {
 	if got := eval[string](b, "location.pathname"); got != "/doc" {
 		t.Errorf("who has not come from results is led to %s", got)
 	}
+}
+
+// TestSteps: the keys lead from one place of what is found in a document to the next and the one
+// before, with the focus where it was, and all of them are one page in the history; back in the
+// results the focus is on the one that was opened.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		files[name+".md"] = "# Note " + name + "\n\nAn axolotl of " + name + ".\n\n" + strings.Repeat("A zeppelin flies.\n\n", 5)
+	}
+	n := newNotes(t, files)
+	at := serve(t, n.dir)
+	b := open(t, look{})
+	b.find(at, "axolotl", "d.md")
+	b.until("document.querySelectorAll('.passage').length === 4")
+	b.do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('.passage h2 a')[2].focus()"))
+	third := eval[string](b, "document.activeElement.href")
+	b.press("\r")
+	b.until("location.pathname === '/doc' && document.querySelector('#find') !== null")
+	entries := eval[int](b, "history.length")
+	b.do(chromedp.Focus(chromedp.CSS("#find")))
+	b.press("zeppelin")
+	in := func(hit, focus string) {
+		t.Helper()
+		b.until("document.querySelector('.hits')?.innerText.startsWith('" + hit + " of 5') && document.activeElement.matches('" + focus + "')")
+	}
+	for _, hit := range []string{"1", "2", "3"} {
+		b.press("\r")
+		in(hit, "#find")
+	}
+	call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "keyDown", Key: "Enter", Code: "Enter", Text: "\r", WindowsVirtualKeyCode: 13, Modifiers: 8}) // with Shift, and as one event: what is prevented types nothing
+	in("2", "#find")
+	b.do(chromedp.Focus(chromedp.CSS(".hits [rel=next]")))
+	for _, hit := range []string{"3", "4"} {
+		b.press("\r")
+		in(hit, ".hits [rel=next]")
+	}
+	if got := eval[int](b, "history.length"); got != entries {
+		t.Errorf("the places of one text are %d pages in the history", got-entries)
+	}
+	b.press(kb.Escape)
+	b.until("location.pathname === '/search' && document.activeElement.href === '" + third + "'")
+	b.press(kb.ArrowDown)
+	b.until("document.activeElement === document.querySelectorAll('.passage h2 a')[3]")
+	b.press("\r")
+	b.until("location.pathname === '/doc'")
+	fourth := eval[string](b, "location.href")
+	b.do(chromedp.NavigateBack())
+	b.until("location.pathname === '/search' && document.activeElement.href === '" + fourth + "'")
+	b.press("?")
+	b.until("location.pathname === '/help/page' && document.querySelector('.manual').innerText.includes('Shift+Enter')")
 }
 
 // TestCopied: what is cited is copied with its citation, or else what is selected.

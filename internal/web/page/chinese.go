@@ -2,7 +2,7 @@ package page
 
 // chinese is what pages say in Chinese, by what they say in English.
 var chinese = map[string]string{
-	"Help": "帮助", "Topics": "主题",
+	"Help": "帮助", "Keys: / to the question, ↑ ↓ through the results, Esc back, Enter and Shift+Enter through what is found in a document, ? for help": "按键：/ 到提问框，↑ ↓ 在结果间移动，Esc 返回，Enter 和 Shift+Enter 在本文查找的各处间移动，? 打开帮助", "Topics": "主题",
 	"A diagram, as it is written": "图表，显示其源代码",
 	"This document is no longer in the folder. What stands here is as it was.": "此文档已不在文件夹中，这里显示的是它原来的内容。", "This document has changed since.": "此文档已有改动。", "Show it as it is now": "显示最新内容",
 	"Skip to the content": "跳到正文", "Pages": "页面", "Search": "搜索", "Library": "资料库", "As a model sees it": "模型所见", "Add to an AI program": "接入 AI 程序",

@@ -197,7 +197,7 @@
   }, () => {}); // the stream says that the server is away
 
   // The way back from a document leads to the results as they were narrowed and sorted, and
-  // where they were read.
+  // where they were read, with the focus on the one that was opened.
   const back = document.querySelector("a.back");
   try {
     const last = sessionStorage.getItem("results");
@@ -207,8 +207,15 @@
       addEventListener("pagehide", () => {
         sessionStorage.setItem("results", location.pathname + location.search);
         sessionStorage.setItem("read", scrollY);
+        sessionStorage.setItem("opened", results.contains(document.activeElement) ? document.activeElement.href : "");
       });
-      if (last === location.pathname + location.search && document.referrer.startsWith(location.origin + root + "doc?")) scrollTo(0, sessionStorage.getItem("read"));
+      const isFollowed = performance.getEntriesByType("navigation")[0].type === "navigate"; // the browser does the rest by itself
+      if (last === location.pathname + location.search && (!isFollowed || document.referrer.startsWith(location.origin + root + "doc?"))) {
+        const opened = sessionStorage.getItem("opened"), link = opened && [...results.querySelectorAll("a")].find((a) => a.href === opened), fold = link && link.closest("details");
+        if (fold) fold.open = true;
+        if (link) link.focus({ preventScroll: true });
+        if (isFollowed) scrollTo(0, sessionStorage.getItem("read"));
+      }
     }
   } catch { /* the browser keeps nothing */ }
 
@@ -223,6 +230,7 @@
       input.select();
       return;
     }
+    if (event.key === "?" && !typing && document.querySelector("header nav a")) return location.assign(root + "help/page");
     if (event.key === "Escape" && typing && at.type === "search") {
       event.preventDefault(); // browsers empty the field
       return at.blur();
@@ -394,6 +402,41 @@
     const by = Object.keys(moved).sort((a, b) => moved[b] - moved[a] || Math.abs(a) - Math.abs(b))[0];
     const first = by && seen.find(([text, , line]) => lines[text]?.includes(+line + +by));
     if (first) scrollBy(0, topOf(document.getElementById("L" + (+first[2] + +by))) - first[1]);
+  }
+
+  // The places of what is found in a document are one page to come back to, and the focus stays
+  // where it was: Enter leads to the next place, with Shift to the one before.
+  const afterwards = (e) => requestAnimationFrame(() => setTimeout(() => e?.focus({ preventScroll: true }))); // the browser takes the focus to where an address leads
+  const seeks = document.querySelector(".seeks");
+  if (seeks) {
+    const field = document.getElementById("find");
+    const step = (to, at) => {
+      try { sessionStorage.setItem("step", at + " " + to); } catch { /* it keeps nothing */ }
+      location.replace(to);
+    };
+    seeks.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const to = new URL(seeks.action);
+      to.search = new URLSearchParams(new FormData(seeks));
+      step(to.href, document.activeElement === field ? "input[type=search]" : "button");
+    });
+    seeks.addEventListener("click", (event) => {
+      const link = event.target.closest(".hits a");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      step(link.href, "[rel=" + link.rel + "]");
+    });
+    field.addEventListener("keydown", (event) => {
+      const last = seeks.querySelector("[rel=prev]");
+      if (event.key !== "Enter" || !event.shiftKey || event.isComposing || !last || field.value !== field.defaultValue) return;
+      event.preventDefault();
+      step(last.href, "input[type=search]");
+    });
+    try {
+      const [at, to] = (sessionStorage.getItem("step") || "").split(" ");
+      sessionStorage.removeItem("step");
+      if (to === location.href) afterwards(seeks.querySelector(at));
+    } catch { /* the browser keeps nothing */ }
   }
 
   // A judgement is kept without leaving the page.
