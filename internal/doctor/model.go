@@ -46,7 +46,7 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 
 // modelAdvice says what to do where the embedding model fails.
 func (s *examination) modelAdvice() message.Message {
-	if s.Embedder.Properties().InProcess {
+	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil where it could not be made
 		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile", "请重新复制该模型的文件夹，或改用其他模型；在此期间按词语查找段落")
 	}
 	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile", "请检查其服务是否在运行、模型是否存在、密钥是否已设置；在此期间按词语查找段落")

@@ -96,8 +96,8 @@ var (
 // latinNames stand in Chinese texts as they do in English ones: names of programs, formats and
 // people's things, then those of parameters, fields and values.
 var latinNames = strings.Fields(`
-	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
-	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Topaz
+	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Enter Esc Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
+	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Shift Topaz
 	Vademecum Visio Word WordPerfect Zed dBase heif iWork libheif macOS openai opencode pgvector sudo sysctl tesseract vademecum winget zip
 	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
 	doctor en eng env error extensions front gemini healthcheck host http https info install lines list local made matter model ms null off ollama on
