@@ -21,7 +21,7 @@ func TestKillWhileIndexing(t *testing.T) {
 	const notes = 800
 	kills := 50
 	if testing.Short() {
-		kills = 10
+		kills = 3
 	}
 	dir, file := manyNotes(t, notes), indexFile(t)
 	rng := rand.New(rand.NewPCG(8, 9))

@@ -55,6 +55,9 @@ func buildNextFormat(t *testing.T) (file string) {
 // other's file away.
 func TestTwoVersions(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it builds another version")
+	}
 	nextFormat := buildNextFormat(t)
 	for name, c := range map[string]struct {
 		first, second int
