@@ -17,8 +17,6 @@ type live struct {
 	kept  cachedSummary
 	left  keptLeft
 
-	contents cachedContents
-
 	visits *visits // nil where nothing is kept of them
 
 	mu      sync.Mutex

@@ -108,7 +108,7 @@ func (v *request) library() {
 		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
 		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),
 		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
-		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: c.counts[:min(len(c.counts), mostTags)],
+		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: c.tags[:min(len(c.tags), mostTags)],
 	}
 	view.Now.Notes = v.missing()
 	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
@@ -246,17 +246,7 @@ const (
 // contents is what is told of the documents of a shelf as a whole.
 type contents struct {
 	index.Contents
-	tags   []index.Tally
-	counts []index.TagCount
-
-	made   time.Time
-	number uint64 // of the documents then
-}
-
-// cachedContents are made anew when documents have changed, and no more often than a summary.
-type cachedContents struct {
-	mu   sync.Mutex // held while they are made
-	last *contents
+	tags []index.TagCount
 }
 
 // soon is how long a page waits for what it can do without.
@@ -282,31 +272,17 @@ func (v *request) contentsSoon() *contents {
 	}
 }
 
-// contents returns those of what the visitor sees. They are made to their end when they are
-// gone: others look for them too.
-func (v *request) contents() (*contents, error) {
-	kept := &v.liveOf(v.shelf).contents
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	number := v.shelf.Library.ChangeNumber()
-	if c := kept.last; c != nil && (c.number == number || time.Since(c.made) < freshFor) {
-		return c, nil
-	}
+// contents returns those of what the visitor sees; the library remembers them until documents
+// change. They are made to their end when the visitor is gone: others look for them too.
+func (v *request) contents() (c *contents, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
 	defer cancel()
-	all, err := v.shelf.Library.Contents(ctx)
-	if err != nil {
+	c = new(contents)
+	if c.Contents, err = v.shelf.Library.Contents(ctx); err != nil {
 		return nil, err
 	}
-	c := &contents{Contents: all, made: time.Now(), number: number}
-	if c.counts, err = v.shelf.Library.Tags(ctx, index.Filter{}); err != nil {
-		return nil, err
-	}
-	for _, t := range c.counts[:min(len(c.counts), mostChoices)] {
-		c.tags = append(c.tags, index.Tally{Name: t.Tag, Documents: t.Documents})
-	}
-	kept.last = c
-	return c, nil
+	c.tags, err = v.shelf.Library.Tags(ctx, index.Filter{})
+	return c, err
 }
 
 // summary returns the summary of what the visitor sees. It is made to its end when they are gone:

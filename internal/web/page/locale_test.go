@@ -19,7 +19,7 @@ func saidIn(t *testing.T) map[string]bool {
 	all := make(map[string]bool)
 	for pattern, find := range map[string]*regexp.Regexp{
 		"templates/*.html": regexp.MustCompile(`\bt "([^"]+)"`),
-		"*.go":             regexp.MustCompile(`(?:\.Say\(|askToken\([^"\n]*|Name: |addSame\()"([^"]+)"`),
+		"*.go":             regexp.MustCompile(`(?:\.Say\(|askToken\([^"\n]*|Name: |otherPlaces\{How: )"([^"]+)"`),
 	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"html/template"
 	"net/http"
 	"net/url"
 	"path"
@@ -18,7 +17,6 @@ import (
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
-	"vademecum/internal/web/render"
 	"vademecum/internal/web/signin"
 )
 
@@ -192,39 +190,6 @@ type documentResult struct {
 	passageView
 }
 
-// passageView is a passage as it is shown.
-type passageView struct {
-	index.Passage
-	Excerpt excerpt
-	Others  []passageView // of the same document, that are shown with it
-	Shown   template.HTML
-	Above   []string // headings that do not stand in it
-	To      string   // the document, at the passage
-	Same    []otherPlaces
-	Why     whyView
-	Ask     string   // what to say to a model about it
-	Judging *judging // nil for one who may not
-}
-
-// HasMore tells that there is more to it than the excerpt.
-func (p passageView) HasMore() bool {
-	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame })
-}
-
-// otherPlaces are places that say the same.
-type otherPlaces struct {
-	How    string
-	IsSame bool // they are copies, which are named without asking for more: who has several of a document wants to know which one stands here
-	Places []place
-	More   int
-}
-
-// place is one that a page leads to: a document, or a place in it.
-type place struct {
-	Name, To string
-	Place    message.Message
-}
-
 // search shows the form, and what the question found.
 func (v *request) search() {
 	a, err := askedIn(v.r.URL.Query())
@@ -301,7 +266,8 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		return nil, err
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
-	if a.IsByDate {                                                                                                                                            // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
+
+	if a.IsByDate { // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
 		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
 	}
 	if err := q.Check(); err != nil {
@@ -361,88 +327,6 @@ func (r *resultsView) add(p passageView, words index.HighlightWords) {
 	r.Documents[at].Others = append(r.Documents[at].Others, p)
 }
 
-// passage is how one is shown.
-func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
-	_, at, _ := strings.Cut(p.URI, "#")
-	if p.Related {
-		words = words.WithParts(a.Question)
-	}
-	text := strings.TrimRight(p.Whole(p.Text), "\n")
-	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
-	plain := plainText(skimmed(p, text, words), p.TextMIME)
-	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
-		plain = rest // the title stands above it
-	}
-	out.Excerpt = excerptOf(plain, plainText(p.Best, p.TextMIME), words)
-	out.To = documentLink(p.Path, withFingerprint(at, p.Text), a.Question, besideIn(words.SplitText(text))...)
-	for _, h := range p.Heading {
-		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
-			out.Above = append(out.Above, plainHeading(h))
-		}
-	}
-	out.addSame("more of it in", false, p.Rest, 0)
-	out.addSame("same text in", true, p.Copies, p.MoreCopies)
-	out.addSame("in part also in", false, p.Near, p.MoreNear)
-	out.addSame("in other languages", false, p.Versions, p.MoreVersions)
-	var linking []notice.Place
-	for _, path := range p.LinkedFrom {
-		linking = append(linking, notice.Place{Path: path})
-	}
-	out.addSame("linked from", false, linking, 0)
-	if a.Why {
-		out.Why = v.words.whyOf(p)
-	}
-	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.CleanLine(p.Path), present.CleanLine(v.words.In(p.Place)), present.CleanLine(a.Question))
-	return out
-}
-
-// skimmed is what people look at of the text of a passage: of front matter the lines alone
-// that have words of the question which stand nowhere else in it.
-func skimmed(p index.Passage, text string, words index.HighlightWords) string {
-	end := 0
-	if p.StartByte == 0 {
-		end = render.FrontMatterEnd(text + "\n")
-	}
-	rest := text[min(end, len(text)):]
-	hasWord := func(text string) bool {
-		return slices.ContainsFunc(words.SplitText(text), func(r index.TextRun) bool { return r.Hit || r.Beside })
-	}
-	if end == 0 || hasWord(rest) {
-		return rest
-	}
-	kept := ""
-	for line := range strings.Lines(text[:min(end, len(text))]) {
-		if hasWord(line) {
-			kept += line + "\n"
-		}
-	}
-	if strings.TrimSpace(kept+rest) == "" {
-		return text
-	}
-	return kept + rest
-}
-
-// renderPassage makes the HTML of the text of a passage.
-func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
-	t := textOf(p.Document, text, p.MIME != p.TextMIME)
-	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
-	t.Link, t.Picture = v.leads(p.Path)
-	t.Tag = tagLinks(p.Tags)
-	t.Diagram = v.diagramNote()
-	return render.HTML(t)
-}
-
-func (p *passageView) addSame(how string, areCopies bool, places []notice.Place, more int) {
-	if len(places) == 0 {
-		return
-	}
-	e := otherPlaces{How: how, IsSame: areCopies, More: more}
-	for _, p := range places {
-		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.At})
-	}
-	p.Same = append(p.Same, e)
-}
-
 // What a link to a document carries of the words that were found beside those of the
 // question, for the document to mark them too.
 const (
@@ -499,5 +383,9 @@ func (v *request) choices() choices {
 	}
 	folders := slices.Clone(c.Directories[:min(len(c.Directories), mostChoices)])
 	slices.SortFunc(folders, func(a, b index.Tally) int { return cmp.Compare(a.Name, b.Name) })
-	return choices{"in": folders, "tag": c.tags, "kind": c.Kinds}
+	var tags []index.Tally
+	for _, t := range c.tags[:min(len(c.tags), mostChoices)] {
+		tags = append(tags, index.Tally{Name: t.Tag, Documents: t.Documents})
+	}
+	return choices{"in": folders, "tag": tags, "kind": c.Kinds}
 }
