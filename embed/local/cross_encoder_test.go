@@ -78,6 +78,15 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// TestPairsAreBounded: a question does not wait for all that a model could read.
+func TestPairsAreBounded(t *testing.T) {
+	shape := localtest.Small
+	shape.Positions = 2 * mostPairTokens
+	if c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", shape)); c.tokenLimit != mostPairTokens {
+		t.Errorf("%d tokens of a pair are read", c.tokenLimit)
+	}
+}
+
 // TestTypeMatters: the second text has the second type.
 func TestTypeMatters(t *testing.T) {
 	c := openCrossEncoder(t, localtest.WriteCrossEncoder(t, "bert", localtest.Small))

@@ -140,3 +140,14 @@ func TestSinceLastVisit(t *testing.T) {
 		t.Errorf("the list tells others: %d\n%s", w.Code, w.Body)
 	}
 }
+
+// TestUnreadIsNotGone: a file that is there and cannot be read is neither changed nor gone, and
+// nothing is new of one that never could.
+func TestUnreadIsNotGone(t *testing.T) {
+	was := index.Document{Path: "locked.md", Hash: [32]byte{1}}
+	before := map[string]string{was.Path: stateOf(was), "scan.pdf": notRead}
+	now := []index.Document{{Path: was.Path, Skip: "cannot be read"}, {Path: "scan.pdf", Skip: "damaged"}, {Path: "other.pdf", Skip: "damaged"}}
+	if since := sinceThen(before, now); !since.IsSame() {
+		t.Errorf("it tells %+v", since)
+	}
+}
