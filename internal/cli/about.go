@@ -48,21 +48,12 @@ func (p *program) addLocalAbout(a *page.About) {
 
 // flagsForHosts are the arguments by which a host has the same folders served as this command
 // does: what says where the index is and how it is made.
-func (p *program) flagsForHosts() (args []string) {
-	given := &program{args: p.args}
-	command, rest, err := given.rootCommand().Find(p.args)
-	if err != nil || command.ParseFlags(rest) != nil {
-		return nil // it was parsed before
-	}
-	for _, name := range ofServer {
-		if slices.Contains([]string{"log-level", "log-queries", "results"}, name) {
-			continue // they are for this server
-		}
-		passed, err := given.serveFlagArgs(command.Flags().Lookup(name))
-		if err != nil {
-			return nil
-		}
-		args = append(args, passed...)
+func (p *program) flagsForHosts() []string {
+	args, err := p.serverFlagArgs(p.flags, slices.DeleteFunc(slices.Clone(ofServer), func(name string) bool {
+		return slices.Contains([]string{"log-level", "log-queries", "results"}, name) // they are for this server
+	}))
+	if err != nil {
+		return nil
 	}
 	return args
 }

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"vademecum/docs/ocr"
@@ -100,7 +101,8 @@ func signalContext() (context.Context, func()) {
 // program is one execution: its streams and flags.
 type program struct {
 	args    []string
-	release string // of the program
+	flags   *pflag.FlagSet // of the command that runs
+	release string         // of the program
 	stdin   *os.File
 	stdout  *os.File     // the protocol, or what was asked for
 	out     bytes.Buffer // what goes to stdout when a command is through

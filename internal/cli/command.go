@@ -29,7 +29,8 @@ The first command on a folder indexes it, later ones read what has changed.`,
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		PersistentPreRun: func(c *cobra.Command, _ []string) { p.flags = c.Flags() },
+		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetVersionTemplate("vademecum {{.Version}}\n")
 	root.SetUsageTemplate(usageTemplateIn(message.English))

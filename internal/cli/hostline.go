@@ -120,8 +120,14 @@ func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, e
 		}
 		args = append(args, abs)
 	}
-	for _, name := range ofServer {
-		passed, err := p.serveFlagArgs(flags.Lookup(name))
+	passed, err := p.serverFlagArgs(flags, ofServer)
+	return append(args, passed...), err
+}
+
+// serverFlagArgs are the arguments by which a server gets those of some flags that were given.
+func (p *program) serverFlagArgs(flags *pflag.FlagSet, names []string) (args []string, err error) {
+	for _, name := range names {
+		passed, err := p.serverFlagArg(flags.Lookup(name))
 		if err != nil {
 			return nil, err
 		}
@@ -130,8 +136,7 @@ func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, e
 	return args, nil
 }
 
-// serveFlagArgs are the arguments by which the server gets a flag that was given.
-func (p *program) serveFlagArgs(f *pflag.Flag) (args []string, err error) {
+func (p *program) serverFlagArg(f *pflag.Flag) (args []string, err error) {
 	switch {
 	case f == nil || !f.Changed: // a command may not take it
 		return nil, nil

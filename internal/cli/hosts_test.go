@@ -118,7 +118,13 @@ func TestFlagsForHosts(t *testing.T) {
 		{"serve", "--http=127.0.0.1:0", "--index=x.db", "notes", "--results", "text", "--ocr=off"},
 	} {
 		file, err := filepath.Abs("x.db")
-		if got := (&program{args: args}).flagsForHosts(); err != nil || !slices.Equal(got, []string{"--index", file, "--ocr", "off"}) {
+		p := new(program)
+		command, rest, errFound := p.rootCommand().Find(args)
+		if err := errors.Join(errFound, command.ParseFlags(rest)); err != nil {
+			t.Fatal(err)
+		}
+		p.flags = command.Flags()
+		if got := p.flagsForHosts(); err != nil || !slices.Equal(got, []string{"--index", file, "--ocr", "off"}) {
 			t.Errorf("%q: %q, %v", args, got, err)
 		}
 	}
