@@ -102,16 +102,24 @@ func openDirectory(dir string) (openedRoot, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return openedRoot{}, fmt.Errorf("open %s: no such folder", present.QuoteName(abs))
 	case err != nil:
-		return openedRoot{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
+		return openedRoot{}, openError(abs, err)
 	case !info.IsDir():
 		return openedRoot{}, fmt.Errorf("open %s: is a file, not a folder", present.QuoteName(abs))
 	}
 	real := canonicalSpelling(abs)
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		return openedRoot{}, fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
+		return openedRoot{}, openError(abs, err)
 	}
 	return openedRoot{abs, real, root}, nil
+}
+
+// openError is why a directory cannot be opened. Where its rights are the reason, it says what to do.
+func openError(abs string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return MissingError{abs, underlyingError(err)}
+	}
+	return fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 }
 
 // Dir returns the absolute path of the folder, cleaned, in the spelling that it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vademecum/docs"
 	"vademecum/embed"
 	"vademecum/index/notice"
 	"vademecum/internal/doctor"
@@ -100,9 +101,11 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	_, unknown := embed.NewForIdentity(p.embedSpec)
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
-		if err != nil {
+		switch {
+		case errors.As(err, new(docs.MissingError)): // which is told of the folder
+		case err != nil:
 			tell(usageFinding(doctor.AboutIndex, err))
-		} else {
+		default:
 			defer func() { _ = ix.Close() }() // nothing was loaded
 			s.Index, s.Shared = ix, ix.IsShared()
 		}

@@ -315,11 +315,8 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 	if f.on != nil {
 		return f.on, secure, nil
 	}
-	on, err := net.Listen("tcp", f.address)
-	if err != nil {
-		return nil, nil, message.Errorf("listen at %s: %v", "在 %s 监听：%v", f.address, err)
-	}
-	return on, secure, nil
+	on, err := listenAt(f.address)
+	return on, secure, err
 }
 
 // warnOfPlainTokens says that tokens are sent in the open.

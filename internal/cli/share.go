@@ -78,9 +78,9 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		p.printShareWays(s.address)
 		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), message.New("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
 	}
-	on, err := net.Listen("tcp", s.address) // before a tunnel leads there: the port may be another program's
+	on, err := listenAt(s.address) // before a tunnel leads there: the port may be another program's
 	if err != nil {
-		return usageError{message.Errorf("listen at %s: %v", "在 %s 监听：%v", s.address, err), message.New("another server may be there: choose another port, such as --http 8766", "那里可能有另一个服务器：请换一个端口，例如 --http 8766")}
+		return err
 	}
 	defer on.Close()
 	s.on = on

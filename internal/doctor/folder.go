@@ -19,6 +19,9 @@ import (
 func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		files, err := scanFolder(ctx, dir)
+		if missing := new(docs.MissingError); errors.As(err, missing) {
+			err = missing.Why
+		}
 		if err != nil {
 			tell(Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", "无法读取 %s：%v", present.QuoteName(dir), err), adviceOnAccess(err)})
 			continue

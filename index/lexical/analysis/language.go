@@ -44,35 +44,41 @@ var languages = []language{
 	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ") + " say says mention mentions"}, // those ask what a text says
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
 		sondern denn weil dass daß wenn als ob wie wo woher wohin womit wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
-		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine dein sein seine seinen ihre ihren unser
-		dieser diese dieses diesem diesen jener jede jeder jedes alle allen alles mit von vom zu zum zur bei beim nach aus in im ins an am ans auf für über
+		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine meinen meinem meiner dein deine deinen
+		deinem deiner sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere unseren unserem unserer dieser diese dieses diesem diesen jener jede jeder jedes alle allen alles mit von vom zu zum zur bei beim nach aus in im ins an am ans auf für über
 		unter vor durch gegen ohne um bis seit zwischen während wegen trotz ist sind war waren wird werden wurde wurden hat haben
-		hatte bin bist habe kann können könnte muss müssen soll sollen darf dürfen will wollen mag nicht nur auch noch schon
-		so sehr mehr da dann hier dort nun doch gibt`},
+		hatte hätte wäre würde würden bin bist habe kann können könnte könnten muss müssen müsste soll sollen sollte sollten darf dürfen
+		dürfte will wollen mag möchte nicht nur auch noch schon so sehr mehr viel viele vielen wieviel wenig einige einigen mehrere
+		etwas da dann hier dort nun jetzt immer wieder doch gibt dabei dafür damit danach daran darauf daraus davon dazu`},
 	{"fr", unicode.Latin, french.Stem, `le la les l un une des du de d au aux et ou mais donc or ni car que qu qui quoi dont où quand comment
 		pourquoi combien quel quelle quels quelles lequel laquelle je j tu il elle on nous vous ils elles me m te t se s lui leur
 		leurs y en moi toi eux mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet cette ces ceci cela ça dans sur sous par pour
 		avec sans chez vers entre depuis pendant avant après contre jusque est sont été être était étaient es suis sera ai as
-		a ont avait avoir fait faut peut peuvent doit doivent ne n pas plus moins très aussi si comme même tout tous toute toutes`},
+		a ont avait avoir fait faut peut peuvent doit doivent ne n pas plus moins très aussi si comme même tout tous toute toutes
+		beaucoup peu plusieurs quelques devrait devrais pourrait pourrais serait aurait`},
 	{"es", unicode.Latin, spanish.Stem, `el la los las lo un una unos unas de del al y e o u pero sino porque que qué quien quién cual cuál cuáles
 		cuando cuándo donde dónde como cómo cuanto cuánto cuántos por para con sin sobre entre desde hasta hacia según durante contra
 		ante a en yo tú él ella ellos ellas nosotros usted ustedes me te se le les nos mi mis tu tus su sus este esta estos estas esto ese
 		esa esos esas eso aquel aquella es son era eran ser fue fueron está están estar estaba ha han haber había hay tiene tienen
-		puede pueden debe deben hace no sí ni muy más menos también ya si cada todo toda todos todas otro otra`},
+		puede pueden debe deben hace no sí ni muy más menos también ya si cada todo toda todos todas otro otra
+		mucho mucha muchos muchas poco varios debería debo puedo podría sería`},
 	{"it", unicode.Latin, italian.Stem, `il lo la l i gli le un uno una di del dello della dei degli delle d a al allo alla ai agli alle da dal
 		dalla dai dalle in nel nello nella nei nelle su sul sulla sui sulle con per tra fra e ed o ma se che chi cui quale quali
 		quando dove come perché quanto quanti cosa io tu lui lei noi voi loro mi ti si ci vi ne mio mia suo sua suoi sue questo
 		questa questi queste quello quella quelli quelle è sono era erano essere stato stata ha hanno avere aveva può possono deve
-		devono non più meno molto anche già così ogni tutto tutti tutta tutte`},
+		devono non più meno molto anche già così ogni tutto tutti tutta tutte
+		poco pochi molta molti molte alcuni alcune dovrebbe dovrei potrebbe potrei sarebbe devo posso`},
 	{"pt", unicode.Latin, portuguese.Stem, `o a os as um uma uns umas de do da dos das em no na nos nas por pelo pela pelos pelas para com sem sobre
 		entre até desde e ou mas porque que quê quem qual quais quando onde como quanto quantos eu tu ele ela eles elas nós você
 		vocês me te se lhe lhes meu minha seu sua seus suas este esta estes estas isto esse essa esses essas isso aquele aquela
 		é são era eram ser foi foram está estão estar há tem têm ter tinha pode podem deve devem faz não sim nem muito mais menos
-		também já se cada todo toda todos todas outro outra ao à aos às`},
+		também já se cada todo toda todos todas outro outra ao à aos às
+		muita muitos muitas pouco poucos vários deveria devo posso poderia seria`},
 	{"nl", unicode.Latin, dutch.Stem, `de het een en of maar want dat die dit deze dan als wat wie welke welk waar wanneer waarom hoe hoeveel ik
 		jij je u hij zij ze wij we jullie hem haar hun ons mij me zich mijn zijn uw onze van in op te ten ter met voor door naar
 		bij uit aan om over onder tussen tegen tot zonder na sinds tijdens is was waren ben bent wordt worden werd werden heeft
-		hebben had kan kunnen moet moeten mag mogen zal zullen wil niet geen ook nog al wel zeer meer er hier daar`},
+		hebben had kan kunnen moet moeten mag mogen zal zullen wil niet geen ook nog al wel zeer meer veel weinig enkele er hier daar zou
+		zouden kunt moest mocht`},
 	{"ru", unicode.Cyrillic, russian.Stem, `и в во не на я он она оно они мы вы ты что чтобы кто как где когда почему зачем сколько какой какая
 		какое какие который которая которое которые чем с со к ко по за из от до для при о об у под над без через между после перед
 		а но или либо же ли бы если то так тоже также это этот эта эти того этого этой тот та те все всё весь вся мой моя его её

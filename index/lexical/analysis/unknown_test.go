@@ -21,19 +21,20 @@ func TestUnknown(t *testing.T) {
 	take("de", "die Zelle und das Haus")
 	take("ja", "判断 を する 契約書")
 	for question, want := range map[string]string{
-		"暑期实习几月份投简历最好":                    "[]",
-		"实习月份投简历":                         "[]",
-		"布洛芬剂量":                           "[布洛芬]",
-		"量子纠缠":                            "[量子纠缠]",
-		"email about a PPI":               "[]",
-		"a CCB":                           "[CCB]",
-		"why isn't an email":              "[]",
-		"she won’t, can't, DON'T email":   "[]",
-		"what does it say about an email": "[]",
-		"who won the email":               "[won]",
-		"wie sind die Zellen":             "[]",
-		"契約書を判断する":                        "[]",
-		"wie für Pflanzen mit":            "[Pflanzen]",
+		"暑期实习几月份投简历最好":                     "[]",
+		"实习月份投简历":                          "[]",
+		"布洛芬剂量":                            "[布洛芬]",
+		"量子纠缠":                             "[量子纠缠]",
+		"email about a PPI":                "[]",
+		"a CCB":                            "[CCB]",
+		"why isn't an email":               "[]",
+		"she won’t, can't, DON'T email":    "[]",
+		"what does it say about an email":  "[]",
+		"who won the email":                "[won]",
+		"wie sind die Zellen":              "[]",
+		"契約書を判断する":                         "[]",
+		"wie für Pflanzen mit":             "[Pflanzen]",
+		"wie viel sollte die Zelle wiegen": "[wiegen]",
 	} {
 		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
 			t.Errorf("of %q nowhere is %s, want %s", question, got, want)

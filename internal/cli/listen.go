@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"errors"
+	"net"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"vademecum/internal/message"
+)
+
+// Errors of the system when a server opens its address. The numbers are those of Windows
+// (winsock2.h), which Go does not map to the names of other systems.
+var (
+	addressInUse   = []syscall.Errno{syscall.EADDRINUSE, 10048}
+	foreignAddress = []syscall.Errno{syscall.EADDRNOTAVAIL, 10049}
+	reservedPort   = []syscall.Errno{syscall.EACCES, 10013}
+)
+
+// listenAt opens an address for a server. The error says what to do where that is known.
+func listenAt(address string) (net.Listener, error) {
+	on, err := net.Listen("tcp", address)
+	if err == nil {
+		return on, nil
+	}
+	var number syscall.Errno
+	errors.As(err, &number)
+	another := message.New("choose another port: --http %s", "请换一个端口：--http %s", nextPort(address))
+	switch {
+	case slices.Contains(addressInUse, number):
+		return nil, usageError{message.Errorf("another program serves at %s already", "%s 已被另一个程序占用", address), another}
+	case slices.Contains(foreignAddress, number):
+		return nil, usageError{message.Errorf("%s is not an address of this machine", "%s 不是这台机器的地址", address), message.New("a port alone, such as 8080, is one of this machine", "单独的端口（如 8080）是本机的")}
+	case slices.Contains(reservedPort, number):
+		return nil, usageError{message.Errorf("the system reserves %s for others", "系统不允许使用 %s", address), another}
+	}
+	return nil, message.Errorf("listen at %s: %v", "在 %s 监听：%v", address, err)
+}
+
+// nextPort is an address with the port after its own, of those that need no rights.
+func nextPort(address string) string {
+	host, port, _ := net.SplitHostPort(address)
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 1024 || number == 65535 {
+		return defaultAddress
+	}
+	return net.JoinHostPort(host, strconv.Itoa(number+1))
+}
