@@ -156,5 +156,14 @@ func (a searchForm) EveryPlace() string {
 	return a.elsewhere("/find", "q", strings.Join(words[:min(len(words), mostFound)], "|"), "regexp", "1")
 }
 
-// AsQuestion is the address of the text as a question.
-func (v findView) AsQuestion() string { return v.link("/search") }
+// patternSigns are what a regular expression has beside words.
+var patternSigns = regexp.MustCompile(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
+
+// AsQuestion is the address of the text as a question, of a pattern of its words.
+func (v findView) AsQuestion() string {
+	if !v.Regexp {
+		return v.link("/search")
+	}
+	words := strings.Fields(patternSigns.ReplaceAllString(v.Question, " "))
+	return v.link("/search", "q", strings.Join(words, " "))
+}

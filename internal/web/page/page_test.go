@@ -374,6 +374,9 @@ func TestEveryPlace(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
 	}
+	if page := s.get("/find?regexp=1&q=" + url.QueryEscape(`spacer|\d+ costs\.`)); !strings.Contains(page, `href="/search?q=spacer&#43;costs">Ask it`) {
+		t.Errorf("a pattern is no question:\n%s", page)
+	}
 	if page := s.get("/find?q=spacer&case=1"); !strings.Contains(page, "2 places in 1 document.") || !strings.Contains(page, `name="case" value="1" checked`) {
 		t.Errorf("case does not matter:\n%s", page)
 	}
