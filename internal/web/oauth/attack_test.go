@@ -94,7 +94,7 @@ func TestConsentOnce(t *testing.T) {
 	question := p.question(c.asking())
 	first := p.says("allow", question)
 	for range 55 {
-		if got := p.says("allow", question+"\n"); got.header.Get("Location") != first.header.Get("Location") {
+		if got := p.says("allow", question); got.header.Get("Location") != first.header.Get("Location") {
 			t.Fatalf("again: %d %q", got.status, got.header.Get("Location"))
 		}
 	}
@@ -420,4 +420,25 @@ func readGrants(t *testing.T, file string) ([]oauth.Grant, string) {
 	all, err := oauth.ListGrants(file)
 	must(t, err)
 	return all, string(text)
+}
+
+// TestLineEnds: a token with a line end behind, as who reads it from a file may send it, is none
+// that was given, and ends nothing.
+func TestLineEnds(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	question := p.question(c.asking())
+	if got := p.says("allow", question+"\n"); got.status != http.StatusBadRequest {
+		t.Errorf("a question: %d", got.status)
+	}
+	if got := p.asked(c.asking("client_id", c.id[:len(c.id)-1]+"\r\n"+c.id[len(c.id)-1:])); got.status != http.StatusBadRequest {
+		t.Errorf("a client: %d", got.status)
+	}
+	code := p.allow(c.asking()).Get("code")
+	c.redeem(code+"\n").wantRefused(t, "a code", "invalid_grant")
+	got := c.redeem(code)
+	c.refresh(got.field("refresh_token")+"\r\n").wantRefused(t, "a refresh token", "invalid_grant")
+	if next := c.refresh(got.field("refresh_token")); next.status != http.StatusOK || s.asks(next.field("access_token")) != http.StatusOK {
+		t.Errorf("what was agreed to has ended: %d %s", next.status, next.body)
+	}
 }

@@ -37,7 +37,7 @@ func signature(key []byte, kind string, payload []byte) []byte {
 func (g *Grants) verifyPayload(kind, text string) (payload []byte, ok bool) {
 	rest, found := strings.CutPrefix(text, kind)
 	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if !found || err != nil || len(all) < signatureLength {
+	if !found || err != nil || len(all) < signatureLength || strings.ContainsAny(rest, "\r\n") { // which decoding leaves out
 		return nil, false
 	}
 	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]

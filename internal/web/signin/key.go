@@ -160,7 +160,7 @@ func (k *Key) seal(purpose, text string) string {
 func (k *Key) open(purpose, sealed string) (string, error) {
 	k.rereadIfChanged()
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
-	if err != nil {
+	if err != nil || strings.ContainsAny(sealed, "\r\n") { // which decoding leaves out
 		return "", ErrInvalid
 	}
 	text, err := (*k.seals.Load()).Open(nil, nil, secret, []byte(purpose))
