@@ -442,3 +442,32 @@ func TestLineEnds(t *testing.T) {
 		t.Errorf("what was agreed to has ended: %d %s", next.status, next.body)
 	}
 }
+
+// TestRefusedAfterAll: who goes back and refuses what they have allowed ends it, whether its code
+// was redeemed or not; nobody else does.
+func TestRefusedAfterAll(t *testing.T) {
+	s := newServer(t)
+	c, p := s.register(callback), s.signedIn(s.alice)
+	for _, isRedeemed := range []bool{false, true} {
+		question := p.question(c.asking())
+		to, err := url.Parse(p.says("allow", question).header.Get("Location"))
+		must(t, err)
+		code, token := to.Query().Get("code"), ""
+		if isRedeemed {
+			token = c.redeem(code).field("access_token")
+		}
+		if got := s.signedIn(s.bob).says("refuse", question); got.status != http.StatusBadRequest {
+			t.Errorf("somebody else refuses: %d", got.status)
+		}
+		if isRedeemed && s.asks(token) != http.StatusOK {
+			t.Error("somebody else has ended it")
+		}
+		if got := p.says("refuse", question); !strings.Contains(got.header.Get("Location"), "error=access_denied") {
+			t.Errorf("refuse: %d %v", got.status, got.header)
+		}
+		c.redeem(code).wantRefused(t, "the code", "invalid_grant")
+		if isRedeemed && s.asks(token) != http.StatusUnauthorized {
+			t.Error("what was refused goes on")
+		}
+	}
+}

@@ -77,7 +77,7 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 		return r, &RequestError{Why: message.New("the request of the program has %s twice", "程序的请求中 %s 出现了两次", name)}
 	}
 	r = AuthorizationRequest{ClientID: q.Get("client_id"), Redirect: q.Get("redirect_uri"), State: q.Get("state"), Challenge: q.Get("code_challenge")}
-	if r.Client, err = s.findClient(ctx, r.ClientID); err != nil {
+	if r.Client, err = s.findClient(ctx, r.ClientID, u); err != nil {
 		return r, err
 	}
 	if r.Redirect == "" && len(r.Client.Redirects) == 1 {
@@ -89,8 +89,8 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 	return r, s.checkRequest(&r, q, u)
 }
 
-// findClient returns a client by its name.
-func (s *Server) findClient(ctx context.Context, id string) (Client, error) {
+// findClient returns a client by its name, which a user has brought.
+func (s *Server) findClient(ctx context.Context, id string, u signin.User) (Client, error) {
 	if !isDocumentURL(id) {
 		c, ok := s.registeredClient(id)
 		if !ok {
@@ -98,7 +98,7 @@ func (s *Server) findClient(ctx context.Context, id string) (Client, error) {
 		}
 		return c, nil
 	}
-	c, err := s.documents.clientOf(ctx, id)
+	c, err := s.documents.clientOf(ctx, id, u.ID)
 	if err != nil {
 		return c, &RequestError{Why: message.New("the program cannot be told apart from others: %v", "无法确认该程序的身份：%v", err)}
 	}
@@ -191,10 +191,34 @@ func (s *Server) OpenRequest(sealed string, u signin.User) (AuthorizationRequest
 	return c.AuthorizationRequest, nil
 }
 
-// DenyRequest returns where a browser is sent whose user does not agree.
-func (s *Server) DenyRequest(r AuthorizationRequest) string {
-	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused")
+// DenyRequest returns where a browser is sent whose user does not agree to what OpenRequest
+// returned. What they agreed to on the same page before ends.
+func (s *Server) DenyRequest(r AuthorizationRequest, u signin.User) (string, error) {
+	id, _ := s.o.Grants.codeOf(r.agreed)
+	if s.o.Grants.currentBook().find(id) != nil { // which takes no lock
+		if err := s.endAgreed(id, r, u); err != nil {
+			s.o.Logger.Error("a grant cannot be ended", "error", err)
+			return "", errUnkeptAnswer
+		}
+	}
+	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused"), nil
 }
+
+// endAgreed ends the grant that comes of a request.
+func (s *Server) endAgreed(id string, r AuthorizationRequest, u signin.User) error {
+	return s.o.Grants.updateFile(func(b *grantBook) (bool, error) {
+		g := b.find(id)
+		if g == nil || g.UserID != u.ID || !matchesHash(g.ClientID, r.ClientID) {
+			return false, nil
+		}
+		s.o.Logger.Info("grant ended: its user has refused it after all", "user", g.User, "client", g.Client, "grant", g.ID)
+		b.remove(id)
+		return true, nil
+	})
+}
+
+// errUnkeptAnswer is for people whose answer cannot be kept; the log says why.
+var errUnkeptAnswer = &RequestError{Why: message.New("your answer cannot be kept; who runs this server finds the reason in its log", "无法保存你的决定；原因见服务器日志，请联系管理者")}
 
 // ApproveRequest keeps that a user agrees to what OpenRequest returned, and returns where the
 // browser is sent with the code: with the same when it sends the answer twice.
@@ -228,7 +252,7 @@ func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, 
 	}
 	if err != nil {
 		s.o.Logger.Error("what somebody agreed to cannot be kept", "user", u.Name, "error", err)
-		return "", &RequestError{Why: message.New("your answer cannot be kept; who runs this server finds the reason in its log", "无法保存你的决定；原因见服务器日志，请联系管理者")}
+		return "", errUnkeptAnswer
 	}
 	if isNew {
 		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"vademecum/internal/message"
+	"vademecum/internal/web/guard"
 )
 
 // metadataDocuments are what clients say of themselves on their sites: the name of such a client
@@ -24,7 +25,7 @@ import (
 type metadataDocuments struct {
 	client *http.Client
 	now    func() time.Time
-	turns  chan struct{}
+	turns  *guard.Quota // of users
 
 	mu          sync.Mutex
 	known       map[string]metadataDocument
@@ -45,6 +46,7 @@ const (
 	mostOfDocument = 16 << 10
 	fetchLimit     = 5 * time.Second
 	fetchesAtOnce  = 4
+	fetchesOfUser  = 2 // of them: whoever names slow sites keeps nobody else waiting
 	mostKnown      = 200
 	staysKnown     = 5 * time.Minute
 	staysUnknown   = 30 * time.Second // a site that does not answer is not asked each time
@@ -57,7 +59,7 @@ func newMetadataDocuments(client *http.Client, now func() time.Time) *metadataDo
 	}
 	client.Timeout = fetchLimit
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &metadataDocuments{client: client, now: now, turns: make(chan struct{}, fetchesAtOnce), known: make(map[string]metadataDocument)}
+	return &metadataDocuments{client: client, now: now, turns: guard.NewQuota(fetchesAtOnce, fetchesOfUser), known: make(map[string]metadataDocument)}
 }
 
 // publicTransport reaches public addresses alone. That is checked when a connection is
@@ -86,16 +88,23 @@ var errPrivate = message.Errorf("its host is in a private network", "其主机�
 var reserved = func() (all []netip.Prefix) {
 	for _, text := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
-		"64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10",
+		"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
 	} {
 		all = append(all, netip.MustParsePrefix(text))
 	}
 	return all
 }()
 
+// global are the addresses of version 6 that are given out for use on the internet. Others
+// lead elsewhere, such as to addresses of version 4 that they hold.
+var global = netip.MustParsePrefix("2000::/3")
+
 // isPublic tells addresses that everyone on the internet has to do with.
 func isPublic(ip netip.Addr) bool {
 	ip = ip.Unmap()
+	if ip.Is6() && !global.Contains(ip.WithZone("")) {
+		return false
+	}
 	in := func(p netip.Prefix) bool { return p.Contains(ip.WithZone("")) }
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(reserved, in)
 }
@@ -117,25 +126,28 @@ func checkDocumentURL(id string) error {
 	return nil
 }
 
-// clientOf returns what a client says of itself.
-func (d *metadataDocuments) clientOf(ctx context.Context, id string) (Client, error) {
+// clientOf returns what a client says of itself, which a user is to be told.
+func (d *metadataDocuments) clientOf(ctx context.Context, id, user string) (Client, error) {
 	if err := checkDocumentURL(id); err != nil {
 		return Client{}, err
 	}
 	if found, ok := d.cached(id); ok {
 		return found.client, found.err
 	}
-	select {
-	case d.turns <- struct{}{}:
-		defer func() { <-d.turns }()
-	default:
+	found, isPublished := published[id]
+	done, err := d.turns.Acquire(user)
+	switch {
+	case err != nil && isPublished:
+		return found, nil
+	case err != nil:
 		return Client{}, message.Errorf("too many documents of programs are being fetched; try again in a moment", "正在获取的程序说明太多，请稍后再试")
 	}
+	defer done()
 	text, unfetched := d.fetch(ctx, id)
-	found, err := published[id], unfetched
+	err = unfetched
 	if unfetched == nil {
 		found, err = parseDocument(id, text)
-	} else if found.Redirects != nil {
+	} else if isPublished {
 		err = nil
 	}
 	if ctx.Err() == nil {

@@ -76,7 +76,7 @@ func TestDocuments(t *testing.T) {
 				got = append(got, r.URL.String())
 				return page(one.status, one.kind, one.text), nil
 			})}, time.Now)
-			c, err := d.clientOf(t.Context(), one.id)
+			c, err := d.clientOf(t.Context(), one.id, "alice")
 			if one.want == "" && (err != nil || c.Name != "Claude") || one.want != "" && (err == nil || !strings.Contains(err.Error(), one.want)) {
 				t.Errorf("%+v, %v", c, err)
 			}
@@ -95,18 +95,18 @@ func TestPrivateDocuments(t *testing.T) {
 	defer site.Close()
 	_, port, _ := strings.Cut(strings.TrimPrefix(site.URL, "https://"), ":")
 	d := newMetadataDocuments(nil, time.Now)
-	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "[fd00::1]", "[fe80::1]", "[64:ff9b::7f00:1]"} {
+	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "[fd00::1]", "[fe80::1]", "[64:ff9b::7f00:1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]"} {
 		if _, err := d.fetch(t.Context(), "https://"+host+":"+port+"/client.json"); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
-		if _, err := d.clientOf(t.Context(), "https://"+host+"/client.json"); !errors.Is(err, errPrivate) {
+		if _, err := d.clientOf(t.Context(), "https://"+host+"/client.json", "alice"); !errors.Is(err, errPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
 	if asked.Load() != 0 {
 		t.Error("a site on this machine was asked")
 	}
-	for address, public := range map[string]bool{"8.8.8.8": true, "2606:4700::1111": true, "172.31.0.1": false, "172.32.0.1": true, "198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "2002:7f00:1::": false, "2001::1": false, "::": false, "::ffff:8.8.8.8": true, "::ffff:10.0.0.1": false} {
+	for address, public := range map[string]bool{"8.8.8.8": true, "2606:4700::1111": true, "172.31.0.1": false, "172.32.0.1": true, "198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "2002:7f00:1::": false, "2001::1": false, "::": false, "::2": false, "::8.8.8.8": false, "4000::1": false, "64:ff9b::8.8.8.8": false, "::ffff:8.8.8.8": true, "::ffff:10.0.0.1": false} {
 		if got := isPublic(netip.MustParseAddr(address)); got != public {
 			t.Errorf("%s is public: %v", address, got)
 		}
@@ -124,19 +124,31 @@ func TestSlowDocuments(t *testing.T) {
 			return nil, r.Context().Err()
 		})}, time.Now)
 		began := time.Now()
-		if _, err := d.clientOf(t.Context(), documentID); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit || d.areSupported() {
+		if _, err := d.clientOf(t.Context(), documentID, "alice"); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit || d.areSupported() {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
-		if _, err := d.clientOf(t.Context(), documentID); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
+		if _, err := d.clientOf(t.Context(), documentID, "alice"); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
 			t.Errorf("asked %d times: %v", asked.Load(), err)
 		}
 		time.Sleep(staysUnknown)
-		for range fetchesAtOnce {
-			go func() { _, _ = d.clientOf(t.Context(), documentID) }()
+		slow := func(users ...string) {
+			for _, user := range users {
+				go func() { _, _ = d.clientOf(t.Context(), documentID, user) }()
+			}
+			synctest.Wait()
 		}
-		synctest.Wait()
-		if _, err := d.clientOf(t.Context(), "https://other.example/c"); err == nil || !strings.Contains(err.Error(), "too many") {
-			t.Errorf("one more: %v", err)
+		slow("alice", "alice", "alice", "alice", "bob")
+		if asked.Load() != 1+fetchesOfUser+1 {
+			t.Errorf("asked %d times: one user has more than a share, or others none", asked.Load())
+		}
+		slow("bob")
+		for _, user := range []string{"alice", "carol"} {
+			if _, err := d.clientOf(t.Context(), "https://other.example/c", user); err == nil || !strings.Contains(err.Error(), "too many") {
+				t.Errorf("one more of %s: %v", user, err)
+			}
+			if c, err := d.clientOf(t.Context(), "https://claude.ai/oauth/mcp-oauth-client-metadata", user); err != nil || c.Name != "Claude" {
+				t.Errorf("%s is kept from what is known: %v", user, err)
+			}
 		}
 		time.Sleep(fetchLimit)
 		if asked.Load() != 1+fetchesAtOnce {
@@ -158,12 +170,12 @@ func TestReachable(t *testing.T) {
 		}
 		return page(http.StatusOK, "application/json", goodDocument), nil
 	})}, time.Now)
-	_, _ = d.clientOf(t.Context(), "https://away.example/c")
+	_, _ = d.clientOf(t.Context(), "https://away.example/c", "alice")
 	if d.areSupported() {
 		t.Error("documents are offered by a server that reaches none")
 	}
 	fails = false
-	if _, err := d.clientOf(t.Context(), documentID); err != nil || !d.areSupported() {
+	if _, err := d.clientOf(t.Context(), documentID, "alice"); err != nil || !d.areSupported() {
 		t.Errorf("not offered again: %v", err)
 	}
 }
@@ -185,7 +197,7 @@ func TestOneUnreachable(t *testing.T) {
 		return page(http.StatusOK, "application/json", goodDocument), nil
 	})}, time.Now)
 	for _, id := range []string{"https://no-such-host.invalid/c", "https://breaks.example/c", documentID, "https://away.example/c"} {
-		if _, err := d.clientOf(t.Context(), id); (err == nil) != (id == documentID) || !d.areSupported() {
+		if _, err := d.clientOf(t.Context(), id, "alice"); (err == nil) != (id == documentID) || !d.areSupported() {
 			t.Errorf("%s: %v, documents are offered: %v", id, err, d.areSupported())
 		}
 	}
@@ -208,12 +220,12 @@ func TestPublished(t *testing.T) {
 	} {
 		d := newMetadataDocuments(&http.Client{Transport: site}, time.Now)
 		for id := range published {
-			c, err := d.clientOf(t.Context(), id)
+			c, err := d.clientOf(t.Context(), id, "alice")
 			if err != nil || c.Name == "" || !c.allowsRedirect(c.Redirects[0]) || checkDocumentURL(id) != nil {
 				t.Errorf("%s, %s: %+v, %v", name, id, c, err)
 			}
 		}
-		if c, err := d.clientOf(t.Context(), claude+"2"); err == nil || c.Redirects != nil {
+		if c, err := d.clientOf(t.Context(), claude+"2", "alice"); err == nil || c.Redirects != nil {
 			t.Errorf("%s: of another there is %+v", name, c)
 		}
 		if d.areSupported() != (name != "no route") {
@@ -222,12 +234,12 @@ func TestPublished(t *testing.T) {
 	}
 	text := strings.NewReplacer(documentID, claude, "https://claude.example/cb", "https://claude.com/new").Replace(goodDocument)
 	d := newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
-	if c, err := d.clientOf(t.Context(), claude); err != nil || !c.allowsRedirect("https://claude.com/new") || c.allowsRedirect("https://claude.ai/api/mcp/auth_callback") {
+	if c, err := d.clientOf(t.Context(), claude, "alice"); err != nil || !c.allowsRedirect("https://claude.com/new") || c.allowsRedirect("https://claude.ai/api/mcp/auth_callback") {
 		t.Errorf("what was fetched: %+v, %v", c, err)
 	}
 	text = strings.Replace(text, `"none"`, `"client_secret_post"`, 1)
 	d = newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
-	if _, err := d.clientOf(t.Context(), claude); err == nil {
+	if _, err := d.clientOf(t.Context(), claude, "alice"); err == nil {
 		t.Error("what was fetched and is wrong does not count")
 	}
 }
@@ -243,7 +255,7 @@ func TestKeptDocuments(t *testing.T) {
 		})}, time.Now)
 		get := func(id string) {
 			t.Helper()
-			if _, err := d.clientOf(context.Background(), id); err != nil {
+			if _, err := d.clientOf(context.Background(), id, "alice"); err != nil {
 				t.Error(err)
 			}
 		}

@@ -82,12 +82,14 @@ func (v *request) consent() {
 		v.refuseClient(err)
 		return
 	}
-	to := v.o.SignIn.DenyRequest(asked)
+	settle := v.o.SignIn.DenyRequest
 	if v.r.PostFormValue("answer") == "allow" {
-		if to, err = v.o.SignIn.ApproveRequest(asked, v.user); err != nil {
-			v.refuseClient(err)
-			return
-		}
+		settle = v.o.SignIn.ApproveRequest
+	}
+	to, err := settle(asked, v.user)
+	if err != nil {
+		v.refuseClient(err)
+		return
 	}
 	v.w.Header().Set("Location", to)
 	v.w.WriteHeader(http.StatusSeeOther)
