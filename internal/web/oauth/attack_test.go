@@ -471,3 +471,17 @@ func TestRefusedAfterAll(t *testing.T) {
 		}
 	}
 }
+
+// TestAnswersInAddress: no address of a client says already what this server says to it.
+func TestAnswersInAddress(t *testing.T) {
+	s := newServer(t)
+	for _, query := range []string{"?code=a", "?iss=https://evil.example", "?a=b&state=c", "?error", "?a;code=b"} {
+		text := `{"redirect_uris":["` + callback + query + `"]}`
+		got := s.send(http.DefaultClient, s.request(http.MethodPost, "/register", "application/json", text))
+		got.wantRefused(t, query, "invalid_redirect_uri")
+	}
+	c := s.register(callback + "?tenant=1&codes=2")
+	if got := s.signedIn(s.alice).allow(c.asking()); got.Get("tenant") != "1" || got.Get("code") == "" {
+		t.Errorf("another query: %v", got)
+	}
+}

@@ -38,6 +38,7 @@ const (
 	mostRedirects   = 10
 	longestRedirect = 400 // bytes
 	longestName     = 80  // characters; more of a name is left out
+	mostMarks       = 3   // on one character, which no script needs more of
 )
 
 // toClient checks what a client says of itself.
@@ -63,7 +64,13 @@ func (m clientMetadata) toClient() (c Client, err error) {
 // visibleName is what a client calls itself, without all that is not seen or changes what
 // stands around it: a name is to look like what it is, and one of nothing but that is none.
 func visibleName(name string) string {
+	marks := 0 // in a row: many would be drawn over the lines above and below
 	name = strings.Map(func(r rune) rune {
+		if !unicode.In(r, unicode.Mn, unicode.Me) {
+			marks = 0
+		} else if marks++; marks > mostMarks {
+			return -1
+		}
 		switch {
 		case unicode.IsSpace(r) || unicode.In(r, unicode.Z) || r == '\u2800': // of Braille, without a dot
 			return ' '
@@ -102,6 +109,8 @@ func checkRedirect(uri string) error {
 		return message.Errorf("%s is no address", "%s 不是地址", shown)
 	case strings.Contains(uri, "#") || u.User != nil:
 		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", "%s 含有这里的地址不能有的部分：# 之后的内容，或用户名", shown)
+	case hasAnswer(u.RawQuery):
+		return message.Errorf("%s has a part that is for the server to write: code, state, iss or error", "%s 含有应由服务器填写的部分：code、state、iss 或 error", shown)
 	case u.Scheme == "https" && isHost(u.Host):
 		return nil
 	case u.Scheme == "http" && isHost(u.Host) && isLoopbackHost(u.Hostname()):
@@ -114,6 +123,13 @@ func checkRedirect(uri string) error {
 		return message.Errorf("%s is no address", "%s 不是地址", shown)
 	}
 	return nil
+}
+
+// hasAnswer tells a query with what this server says in it: which of the two the client
+// would believe is not known.
+func hasAnswer(query string) bool {
+	q, err := url.ParseQuery(query)
+	return err != nil || q.Has("code") || q.Has("state") || q.Has("iss") || q.Has("error")
 }
 
 // isForbiddenInURI tells what has to be written in another way in an address.

@@ -331,6 +331,7 @@ func FuzzRedirects(f *testing.F) {
 // TestNames: what is not seen of a name is left out, and what is left is one line.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
+		"A" + strings.Repeat("\u0301", 70) + "b\u0301": "A\u0301\u0301\u0301b\u0301", "\u1000\u103c\u103d\u1031\u1038": "\u1000\u103c\u103d\u1031\u1038",
 		"Claude": "Claude", "Claude\u200b\u200d": "Claude", "\u202eedualC\u202c": "edualC", "\u2066a\u2069\u200e\u200f\u061c": "a", "Cl\u00adaude\ufeff": "Claude",
 		"a\nb\r\tc\u2028d\u0085e": "a b c d e", " \u3000a\u00a0\u00a0b ": "a b", "\u3164\u115f\u2800\u034f": "", "a\ufe0f\U000e0041\U000e0100": "a", "a\x1b[31m\x00": "a[31m", "a\xff": "a\ufffd",
 		"病历助手 2": "病历助手 2", "Überblick é": "Überblick é", "🧭 Kompass": "🧭 Kompass", "קלוד": "קלוד", "\u200b": "", strings.Repeat("x\u200b", 81): strings.Repeat("x", 80) + "…",
