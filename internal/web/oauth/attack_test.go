@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -485,3 +486,22 @@ func TestAnswersInAddress(t *testing.T) {
 		t.Errorf("another query: %v", got)
 	}
 }
+
+// TestLanguageLeadsNowhereElse: the links of a page that is not there stay on this server.
+func TestLanguageLeadsNowhereElse(t *testing.T) {
+	s := newServer(t)
+	for _, p := range []*person{s.visitor(), s.signedIn(s.alice)} {
+		for _, path := range []string{"//evil.example/x", "///evil.example", "/%2Fevil.example", "/%2f%2fevil.example", "/%5Cevil.example"} {
+			got := p.send(p.browser, p.request(http.MethodGet, path, "", ""))
+			for _, attribute := range hrefs.FindAllStringSubmatch(got.body, -1) {
+				to, err := url.Parse(s.url)
+				must(t, err)
+				if to, err = to.Parse(attribute[1]); err != nil || to.Scheme+"://"+to.Host != s.url {
+					t.Errorf("%s has a link to %s", path, attribute[1])
+				}
+			}
+		}
+	}
+}
+
+var hrefs = regexp.MustCompile(`href="([^"]*)"`)

@@ -83,7 +83,7 @@ func others(r *http.Request, t locale) (all []tongueLink) {
 		}
 		q := r.URL.Query()
 		q.Set("lang", o.Code)
-		path := r.URL.Path
+		path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/") // two slashes would lead to another host
 		if r.Method != http.MethodGet || len(r.URL.RawQuery) > longestQuery {
 			path, q = "/", url.Values{"lang": {o.Code}}
 		}
