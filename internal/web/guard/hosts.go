@@ -143,7 +143,7 @@ func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	switch origins := r.Header.Values("Origin"); {
 	case len(origins) > 1:
 		return errors.New("more than one Origin")
-	case len(origins) == 1 && !n.isOwn(origins[0], r.Host):
+	case len(origins) == 1 && !n.isOwn(origins[0], r):
 		return fmt.Errorf("pages of %s have no access", present.QuoteName(origins[0]))
 	case len(origins) == 0 && isCrossSite(r) && !isTopLevelNavigation(r):
 		return errors.New("pages of other hosts have no access")
@@ -151,11 +151,18 @@ func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	return nil
 }
 
-// isOwn tells whether an origin is that of the pages of a host, or one of the list: a
-// proxy may call the host otherwise.
-func (n *AllowedHosts) isOwn(origin, host string) bool {
+// isOwn tells whether an origin is that of the pages of a request's host, or one of the list:
+// a proxy may call the host otherwise. Where the host has HTTPS, a page of the same name
+// without it may be of anyone on the way.
+func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && (strings.EqualFold(u.Host, host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host)))
+	if err != nil || u.Host == "" {
+		return false
+	}
+	host := strings.ToLower(u.Host)
+	hasHTTPS := r.TLS != nil || slices.Contains(n.origins, "https://"+host)
+	isOfHost := strings.EqualFold(host, r.Host) && (u.Scheme == "https" || !hasHTTPS)
+	return isOfHost || slices.Contains(n.origins, strings.ToLower(u.Scheme)+"://"+host)
 }
 
 // isTopLevelNavigation tells that a window of a browser goes to a page, rather than that another

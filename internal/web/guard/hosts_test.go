@@ -132,6 +132,9 @@ func TestCheckPage(t *testing.T) {
 		{"POST", "192.168.1.5:8765", "http://192.168.1.5:8765", "same-origin", "", "", true},
 		{"POST", "127.0.0.1:8765", "https://kb.example.com", "same-origin", "", "", true}, // a proxy gives its own name
 		{"POST", "localhost:8765", "null", "cross-site", "", "", false},
+		{"POST", "kb.example.com", "https://kb.example.com", "same-origin", "", "", true},
+		{"POST", "kb.example.com", "http://kb.example.com", "cross-site", "", "", false}, // of whoever is on the way
+		{"POST", "kb.example.com", "http://kb.example.com", "", "", "", false},
 		{"GET", "evil.example.com", "", "none", "navigate", "document", false},
 		{"POST", "evil.example.com", "http://evil.example.com", "same-origin", "", "", false},
 	} {

@@ -505,3 +505,17 @@ func TestLanguageLeadsNowhereElse(t *testing.T) {
 }
 
 var hrefs = regexp.MustCompile(`href="([^"]*)"`)
+
+// TestUnencryptedPage: a page of the same name that did not come by HTTPS, as whoever is on the
+// way can make one, signs nobody in and answers for nobody.
+func TestUnencryptedPage(t *testing.T) {
+	const public = "https://kb.example.com"
+	s := newServer(t, func(s *server, o *web.Options) { s.public, o.TrustProxy = public, true })
+	for origin, want := range map[string]int{"http://kb.example.com": http.StatusForbidden, "HTTP://KB.example.com": http.StatusForbidden, public: http.StatusSeeOther} {
+		r := s.request(http.MethodPost, "/sign-in", asForm, url.Values{"token": {s.alice}}.Encode())
+		r.Host = "kb.example.com"
+		if got := s.send(http.DefaultClient, r, "Origin", origin, "X-Forwarded-Proto", "https"); got.status != want {
+			t.Errorf("a page of %s: %d %s", origin, got.status, got.body)
+		}
+	}
+}
