@@ -248,6 +248,7 @@ func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
 		return message.Errorf("keep grants: lock %s: %v", "保存授权：锁定 %s：%v", file, err)
 	}
+	leaveToOwner(file+".lock", file)
 	b, isNew, err := g.readForUpdate(file)
 	if err != nil {
 		return message.Errorf("keep grants: %v", "保存授权：%v", err)
@@ -281,6 +282,7 @@ func (g *Grants) readForUpdate(file string) (b *grantBook, isNew bool, err error
 	if err := replaceFile(aside, text); err != nil {
 		return nil, false, err
 	}
+	leaveToOwner(aside, file)
 	g.log.Warn("the file of grants is damaged and is set aside: all grants have ended, and programs have to be connected again", "file", file, "aside", aside)
 	b = newGrantBook()
 	if key := keyIn(text); key != nil {

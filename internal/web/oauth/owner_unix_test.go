@@ -27,6 +27,30 @@ func TestGrantsKeepOwner(t *testing.T) {
 	}
 }
 
+// TestLockOfOwner: what the administrator makes beside the file does not keep the server from it.
+func TestLockOfOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root gives files away")
+	}
+	file := filepath.Join(t.TempDir(), "grants.json")
+	g := open(t, file)
+	g.put(t, "0001", "alice", time.Now())
+	must(t, os.Remove(file+".lock")) // as where the file was copied without it
+	must(t, os.Chown(file, 65534, 65534))
+	_, err := EndGrants(file, quiet, []string{"0001"})
+	must(t, err)
+	must(t, os.WriteFile(file, []byte("{"), 0o600))
+	_, err = EndGrants(file, quiet, []string{"0001"})
+	must(t, err)
+	for _, beside := range []string{file, file + ".lock", file + ".damaged"} {
+		info, err := os.Stat(beside)
+		must(t, err)
+		if s := info.Sys().(*syscall.Stat_t); s.Uid != 65534 {
+			t.Errorf("%s belongs to %d", filepath.Base(beside), s.Uid)
+		}
+	}
+}
+
 // TestForeignLink: the administrator is led to no file by a link of another user.
 func TestForeignLink(t *testing.T) {
 	if os.Geteuid() != 0 {
