@@ -220,6 +220,35 @@ func TestSlowSenders(t *testing.T) {
 	a.settle()
 }
 
+// TestSlowUnknownSenders: who was not let in has less time for what comes with a request than
+// who was, as a few of them could have all connections.
+func TestSlowUnknownSenders(t *testing.T) {
+	pace := patient
+	pace.head = hasty.head
+	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{&checker{}}}, pace: pace})
+	known := a.dial(strings.TrimSuffix(posts(listOnce, "Authorization: Bearer x\r\n"), listOnce) + listOnce[:9])
+	for name, request := range map[string]string{
+		"nobody":   "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{",
+		"a page":   "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ntoken",
+		"nowhere":  "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n{",
+		"a client": "POST /register HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+	} {
+		conn := a.dial(request)
+		if err := conn.SetReadDeadline(time.Now().Add(longest / 2)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, conn); err != nil && !strings.Contains(err.Error(), "reset") {
+			t.Errorf("%s: the connection is still open: %v", name, err)
+		}
+	}
+	if _, err := io.WriteString(known, listOnce[9:]); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(known); got != http.StatusOK {
+		t.Errorf("who was let in: %d", got)
+	}
+}
+
 // TestVanishing: streams and calls whose client is gone, with or without a word, hold
 // nothing.
 func TestVanishing(t *testing.T) {

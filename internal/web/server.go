@@ -203,7 +203,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := newReplyWriter(w, s.o.pace)
 	defer answer.finish()
 	if r.ContentLength != 0 {
-		answer.setReadTimeout(s.o.pace.read) // of a body that nobody wants too: the rest of it is skipped
+		answer.setReadTimeout(s.o.pace.head) // of a body that nobody wants too: the rest of it is skipped
 	}
 	if len(r.TransferEncoding) > 0 { // Content-Length may have said something else, and a proxy have believed that
 		answer.header.Set("Connection", "close")
@@ -299,6 +299,9 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 	if err != nil {
 		s.refuseFolders(w, err)
 		return
+	}
+	if r.Method == http.MethodPost { // it is not just anyone's, and may be long
+		w.setReadTimeout(s.o.pace.read)
 	}
 	r = r.WithContext(withView(signin.WithUser(ctx, user), shelf))
 	about, done, ok := s.readBody(w, r)

@@ -17,8 +17,8 @@ type streamTimeouts struct {
 	alive time.Duration // between comments on a stream without events
 	write time.Duration // until a client that does not read is given up
 	again time.Duration // between looks whether who opened a stream is still let in
-	head  time.Duration // until a client that does not send its headers is given up
-	read  time.Duration // the same of its message
+	head  time.Duration // until a client that does not send its headers, or what comes with them, is given up
+	read  time.Duration // the same of the message of one that was let in
 	turn  time.Duration // that a large message waits for others
 }
 
