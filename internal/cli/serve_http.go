@@ -388,6 +388,9 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if _, err := p.checkFoldersAndStore(folders); err != nil {
 		return err
 	}
+	if err := f.checkGrantsApart(folders); err != nil {
+		return err
+	}
 	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}

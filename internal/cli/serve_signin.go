@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
@@ -44,12 +43,50 @@ func (f *httpFlags) signInServer(door *signin.Authenticator, public string, log 
 	}
 	grants, err := oauth.OpenGrants(file, log)
 	if err != nil {
-		return nil, fmt.Errorf("--sign-in: %w", err)
+		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", "无法保存用户的授权：%v", err), message.New("the user who runs this has to be able to write in %s", "运行它的用户应当能写入 %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := door.Checkers[0].(*signin.Tokens)
 	s := oauth.New(oauth.Options{Public: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
 	door.Checkers, door.Gives = slices.Insert(door.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
+}
+
+// checkGrantsApart refuses folders that have the file of grants in them: who reads the documents
+// would read the key that signs what programs get.
+func (f *httpFlags) checkGrantsApart(folders []string) error {
+	file, err := grantsFile()
+	if err != nil || !f.signIn {
+		return nil
+	}
+	for _, dir := range folders {
+		if path, isWithin := pathWithin(dir, filepath.Dir(file)); isWithin && !isHiddenPath(path) {
+			return usageError{message.Errorf("%s is within %s: who reads there would find what people agreed to, and the key that signs it", "%s 在 %s 之内：读者会找到用户的授权和为其签名的密钥", filepath.Dir(file), absolutePath(dir)), message.New("serve the folders with the documents", "请提供存放文档的文件夹")}
+		}
+	}
+	return nil
+}
+
+// pathWithin is the path of a file as seen from a folder that it is in, "." for the folder.
+func pathWithin(dir, file string) (path string, isWithin bool) {
+	path, err := filepath.Rel(realPath(dir), realPath(file))
+	return path, err == nil && filepath.IsLocal(path)
+}
+
+// realPath is a path without links, as far as it is there.
+func realPath(path string) string {
+	path = absolutePath(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(realPath(parent), filepath.Base(path))
+	}
+	return path
+}
+
+// isHiddenPath tells a path below which nothing is indexed.
+func isHiddenPath(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(name string) bool { return strings.HasPrefix(name, ".") && name != "." })
 }
 
 // grantsFile is where grants are kept.
