@@ -75,6 +75,9 @@ func Run(args []string, version string) (code int) {
 		return exitSignal + int(by.Signal)
 	}
 	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", "vademecum：%s", typeableCommands(p.translate(message.OfError(err)))))
+	if hinting := (interface{ Hint() message.Message })(nil); errors.As(err, &hinting) {
+		fmt.Fprint(p.stderr, p.localise("hint: %s\n", "提示：%s\n", typeableCommands(p.translate(hinting.Hint()))))
+	}
 	return exitFailed
 }
 

@@ -71,7 +71,7 @@ func tunnelNames() string {
 func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	s.address = portAddress(s.address)
 	_, err := p.checkFoldersAndStore(s.folders)
-	if err = errors.Join(p.checkShared(s), err); err != nil {
+	if err = errors.Join(checkHomeApart(s.folders), p.checkShared(s), err); err != nil {
 		return err
 	}
 	if s.public == "" && s.tunnel == "" {
@@ -112,6 +112,21 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 // shareEndError is why a server that is shared had to end.
 type shareEndError struct{ error }
 
+// checkHomeApart refuses folders that have all that somebody has, or all users: what is
+// private there would be found from everywhere.
+func checkHomeApart(folders []string) error {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	for _, dir := range folders {
+		if _, isWithin := pathWithin(dir, home); isWithin {
+			return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", "%s 包含你的主文件夹：其中的私人内容会在任何地方被找到", absolutePath(dir)), message.New("name the folder with the documents", "请给出存放文档的文件夹")}
+		}
+	}
+	return nil
+}
+
 // checkShared refuses what would stand open, and what others cannot reach.
 func (p *program) checkShared(s *shareOptions) error {
 	t, known := tunnel.ProgramNamed(s.tunnel)
@@ -142,7 +157,9 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (over <-chan
 	t, _ := tunnel.ProgramNamed(s.tunnel)
 	at := s.on.Addr().String()
 	fmt.Fprintln(p.stdout, p.localise("starting: %s", "正在启动：%s", shellLine(t.Command(at))))
-	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) })
+	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) }, func() {
+		fmt.Fprintln(p.stdout, p.localise("%s has not said its address yet: it may ask for something above, or reach nothing on the internet. Ctrl-C ends it", "%s 还没有给出地址：它可能在上面要求你做什么，或者连不上互联网。按 Ctrl-C 结束", t.Name))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -35,6 +36,11 @@ func (s *numberedSteps) printStep(english, chinese string, args ...any) {
 // tellAddress says what is shared, and where.
 func (s *shareOptions) tellAddress(steps *numberedSteps) {
 	steps.printStep("Shared: %s", "共享：%s", shellLine(absolutePaths(s.folders)))
+	for _, dir := range absolutePaths(s.folders) {
+		if all, err := os.ReadDir(dir); err == nil && len(all) == 0 {
+			fmt.Fprintln(steps.out, "   "+steps.localise("there is nothing in %s yet: is it the folder that you mean?", "%s 里还什么都没有：是这个文件夹吗？", quoteArg(dir)))
+		}
+	}
 	if t, found := tunnel.ProgramNamed(s.tunnel); found {
 		steps.printStep("Address: %s, by %s (%s)", "地址：%s，由 %s 提供（%s）", s.public, t.Title, t.About)
 		return
@@ -56,7 +62,7 @@ func (s *shareOptions) tellTokens(steps *numberedSteps, hasToken bool) error {
 		err = entry.Append(s.tokens)
 	}
 	if err != nil {
-		return message.Errorf("the first token cannot be kept: %v", "无法保存第一个令牌：%v", err)
+		return usageError{message.Errorf("the first token cannot be kept: %v", "无法保存第一个令牌：%v", err), message.New("name a file that you may write: --tokens FILE", "请指定一个你可以写的文件：--tokens 文件")}
 	}
 	steps.printStep("Your token, shown this once; keep it like a password:\n   %s", "你的令牌，只显示这一次，请像密码一样保管：\n   %s", token)
 	return nil
@@ -132,7 +138,10 @@ func (s *shareOptions) probeFromOutside(ctx context.Context) outsideProbe {
 		return outsideProbe{fault: message.OfError(err)}
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	if err != nil {
+	switch {
+	case err != nil && s.tunnel != "":
+		return outsideProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again", "域名 %s 还查不到（%v）：新域名最多要等十分钟；如果那时还没有，请按 Ctrl-C 结束，再重新启动", u.Hostname(), err)}
+	case err != nil:
 		return outsideProbe{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", "域名 %s 没有指向任何地址（%v）：它需要 DNS 记录，新记录要等一会儿生效", u.Hostname(), err)}
 	}
 	mcp := strings.TrimRight(public, "/") + "/mcp"

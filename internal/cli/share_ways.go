@@ -14,24 +14,33 @@ import (
 // proxy is a program that people have before servers, with a certificate of their own.
 type proxy struct {
 	name, title string
-	file        string // where its configuration lies
+	folder      string // of its configuration
+	file        string // where what is here is written
 	config      string // with %s for where the server listens
+	before      string // the command that gets the certificate, "" where the proxy does that
+	reload      string // the command after which it counts
 }
 
 var proxies = []proxy{
-	{"caddy", "Caddy", "/etc/caddy/Caddyfile", `kb.example.com {
+	{"caddy", "Caddy", "/etc/caddy", "/etc/caddy/Caddyfile", `kb.example.com {
 	reverse_proxy %s
-}`},
-	{"nginx", "nginx", "/etc/nginx", `location / {
-	proxy_pass http://%s;
-	proxy_http_version 1.1;
-	proxy_set_header Host $http_host;
-	proxy_set_header X-Forwarded-Proto $scheme;
-	proxy_set_header X-Forwarded-For $remote_addr;
-	client_max_body_size 20m;
-	proxy_buffer_size 32k;
-	proxy_buffers 4 32k;
-}`},
+}`, "", "sudo systemctl reload caddy"},
+	{"nginx", "nginx", "/etc/nginx", "/etc/nginx/conf.d/vademecum.conf", `server {
+	listen 443 ssl;
+	server_name kb.example.com;
+	ssl_certificate /etc/letsencrypt/live/kb.example.com/fullchain.pem;
+	ssl_certificate_key /etc/letsencrypt/live/kb.example.com/privkey.pem;
+	location / {
+		proxy_pass http://%s;
+		proxy_http_version 1.1;
+		proxy_set_header Host $http_host;
+		proxy_set_header X-Forwarded-Proto $scheme;
+		proxy_set_header X-Forwarded-For $remote_addr;
+		client_max_body_size 20m;
+		proxy_buffer_size 32k;
+		proxy_buffers 4 32k;
+	}
+}`, "sudo certbot certonly --nginx -d kb.example.com", "sudo nginx -t && sudo systemctl reload nginx"},
 }
 
 // isInstalled tells whether it is on this machine. Where it is a service, the PATH of a user
@@ -39,7 +48,7 @@ var proxies = []proxy{
 func (x proxy) isInstalled() bool {
 	_, err := exec.LookPath(x.name)
 	if err != nil {
-		_, err = os.Stat(x.file)
+		_, err = os.Stat(x.folder)
 	}
 	return err == nil
 }
@@ -60,8 +69,7 @@ func (p *program) printShareWays(address string) {
 	domain := again("--public-url", "https://kb.example.com")
 	for _, x := range proxies {
 		if x.isInstalled() {
-			config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
-			steps.printStep("%s, which is here, for a domain of your own that leads to this machine; in %s, with a certificate:\n   %s\n   and then: %s", "%s，本机已有，适合指向这台机器的自有域名；在 %s 里写入以下内容，并配好证书：\n   %s\n   然后：%s", x.title, x.file, config, domain)
+			p.printProxyWay(steps, x, address, domain)
 		}
 	}
 	for _, t := range tunnel.Programs {
@@ -72,4 +80,14 @@ func (p *program) printShareWays(address string) {
 	if !slices.ContainsFunc(proxies, proxy.isInstalled) {
 		steps.printStep("A domain of your own that leads to this machine, and a proxy before it such as Caddy (vademecum help team)\n   and then: %s", "指向这台机器的自有域名，前面放一个代理，例如 Caddy（vademecum help team）\n   然后：%s", domain)
 	}
+}
+
+// printProxyWay prints how a proxy leads to the server.
+func (p *program) printProxyWay(steps *numberedSteps, x proxy, address, domain string) {
+	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
+	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", "%s，本机已有，适合指向这台机器的自有域名；用你的域名代替 kb.example.com", x.title)
+	if x.before != "" {
+		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", "证书：%s", x.before))
+	}
+	fmt.Fprintln(&p.out, "   "+p.localise("in %s:\n   %s\n   and then: %s\n   and then: %s", "在 %s 里写入：\n   %s\n   然后：%s\n   然后：%s", x.file, config, x.reload, domain))
 }

@@ -178,9 +178,14 @@ func TestShareByProxy(t *testing.T) {
 // process and an address, and runs until it is ended.
 func (s *shared) fakeTunnel() {
 	s.t.Helper()
+	s.scriptTunnel(fmt.Sprintf("echo pid=$$\necho 'lvl=info msg=\"started tunnel\" url=%s'\nexec sleep 1000\n", s.proxy.URL))
+}
+
+// scriptTunnel puts a program called ngrok on the PATH of the command.
+func (s *shared) scriptTunnel(script string) {
+	s.t.Helper()
 	dir := s.t.TempDir()
-	script := fmt.Sprintf("#!/bin/sh\necho pid=$$\necho 'lvl=info msg=\"started tunnel\" url=%s'\nexec sleep 1000\n", s.proxy.URL)
-	if err := os.WriteFile(filepath.Join(dir, "ngrok"), []byte(script), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "ngrok"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 		s.t.Fatal(err)
 	}
 	s.Env = append(s.Env, "PATH="+dir+":"+os.Getenv("PATH"))
@@ -274,4 +279,126 @@ func TestSharePortInUse(t *testing.T) {
 		t.Errorf("it says %s", line)
 	}
 	s.ends(2, "address already in use")
+}
+
+// refused runs the program with variables of the environment, and holds it to an exit code and
+// to what it says.
+func refused(t *testing.T, code int, environment []string, said []string, arguments ...string) {
+	t.Helper()
+	c := vademecum(t, arguments...)
+	c.Env = append(c.Env, environment...)
+	text, _ := c.CombinedOutput()
+	for _, want := range said {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%v does not say %q:\n%s", arguments, want, text)
+		}
+	}
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Errorf("%v: exit code %d, want %d: %s", arguments, got, code, text)
+	}
+}
+
+// TestSharePrivate: a home folder is not shared, however it is named, nor one with all homes;
+// what lies in it is. The key of grants is served to nobody.
+func TestSharePrivate(t *testing.T) {
+	homes := t.TempDir()
+	home, link := filepath.Join(homes, "me"), filepath.Join(t.TempDir(), "link")
+	for _, dir := range []string{"notes", "conf/vademecum", ".conf/vademecum"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(home, link); err != nil {
+		t.Fatal(err)
+	}
+	const nowhere = "--public-url=https://kb.nowhere.invalid"
+	for _, dir := range []string{home, homes, link, home + "/notes/.."} {
+		refused(t, 2, []string{"HOME=" + home}, []string{"holds your home folder", "hint: name the folder with the documents"}, "share", dir, nowhere)
+	}
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	refused(t, 0, nil, nil, "token", "new", "me", "--tokens", tokens)
+	serve := func(dir string) []string {
+		return []string{"serve", "--http=127.0.0.1:0", "--sign-in", "--tokens", tokens, ownIndex(t), dir}
+	}
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + home + "/conf"}, []string{"conf/vademecum is within " + home, "the key that signs it"}, serve(home)...)
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + home + "/conf"}, []string{"conf/vademecum is within " + home}, serve(home+"/conf/vademecum")...)
+	hidden := vademecum(t, serve(home)...) // nothing hidden is indexed
+	hidden.Env = append(hidden.Env, "XDG_CONFIG_HOME="+home+"/.conf")
+	said, err := hidden.StderrPipe()
+	if err == nil {
+		err = hidden.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = hidden.Process.Kill(); _ = hidden.Wait() })
+	lines := bufio.NewScanner(said)
+	for lines.Scan() && !strings.Contains(lines.Text(), "MCP at http://127.0.0.1:") {
+		if strings.Contains(lines.Text(), "is within") {
+			t.Fatal(lines.Text())
+		}
+	}
+}
+
+// TestShareUnwritable: where nothing can be kept it is said what to do.
+func TestShareUnwritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const nowhere = "--public-url=https://kb.nowhere.invalid"
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	at := []string{"share", t.TempDir(), nowhere, "--http=127.0.0.1:0", ownIndex(t)}
+	refused(t, 2, nil, []string{"   there is nothing in ", "is it the folder that you mean?", "the first token cannot be kept", "hint: name a file that you may write: --tokens FILE"}, append(at, "--tokens", filepath.Join(t.TempDir(), "none", "tokens"))...)
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"there is no place for the tokens", "hint: name a file: --tokens FILE"}, at...)
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"what people agree to cannot be kept", "hint: the user who runs this has to be able to write in " + file}, append(at, "--tokens", tokens)...)
+}
+
+// TestShareWays: without a flag each way is told with its commands, and nothing is started.
+func TestShareWays(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"nginx", "caddy", "cloudflared"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\necho started\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := vademecum(t, "share", t.TempDir(), "--http=8799")
+	c.Env = append(c.Env, "PATH="+dir)
+	text, _ := c.CombinedOutput()
+	said := string(text)
+	for _, want := range []string{
+		"Cloudflare Tunnel, which is here", "runs: cloudflared tunnel --url http://127.0.0.1:8799",
+		"in /etc/caddy/Caddyfile:\n   kb.example.com {\n   \treverse_proxy 127.0.0.1:8799\n   }\n   and then: sudo systemctl reload caddy\n",
+		"the certificate: sudo certbot certonly --nginx -d kb.example.com", "in /etc/nginx/conf.d/vademecum.conf:\n   server {\n   \tlisten 443 ssl;", "proxy_pass http://127.0.0.1:8799;", "sudo nginx -t && sudo systemctl reload nginx",
+		"Tailscale Funnel, which is not here", "--public-url https://kb.example.com", "hint: give --tunnel PROGRAM, or --public-url URL",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
+	}
+	if c.ProcessState.ExitCode() != 2 || strings.Contains(said, "started") {
+		t.Errorf("exit code %d: %s", c.ProcessState.ExitCode(), said)
+	}
+}
+
+// TestShareTunnelFails: what to do is said where a tunnel ends by itself, and where its name is
+// not known yet.
+func TestShareTunnelFails(t *testing.T) {
+	for script, want := range map[string]string{
+		"echo 'ERROR:  ERR_NGROK_4018'; echo 'ERROR:'; exit 1": "ERR_NGROK_4018\nhint: give it your authtoken",
+		"exit 3": "ngrok has ended: exit status 3\nhint: run it by itself to see why: ngrok http 127.0.0.1:",
+	} {
+		s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
+		s.scriptTunnel(script)
+		s.begin()
+		s.ends(1, want)
+	}
+	s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
+	s.scriptTunnel("echo 'msg=\"started tunnel\" url=https://kb.nowhere.invalid'; exec sleep 1000")
+	s.begin()
+	s.until(`^4\. Not reached yet: the name kb\.nowhere\.invalid is not known yet .*: a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again`)
+	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.ends(0, "")
 }

@@ -22,9 +22,13 @@ type Tunnel struct {
 // patience is for how long a program that was asked to end is waited for.
 const patience = 3 * time.Second
 
+// usualQuiet is after how long without its address a program is said to be waited for.
+const usualQuiet = 20 * time.Second
+
 // Start runs the program until ctx ends or this program does, and waits until it has said its address. What it
-// says until then is told, a line at a time: it may ask for something.
-func (p Program) Start(ctx context.Context, address string, tell func(line string)) (*Tunnel, error) {
+// says until then is told, a line at a time: it may ask for something. quiet is called when
+// that takes long.
+func (p Program) Start(ctx context.Context, address string, tell func(line string), quiet func()) (*Tunnel, error) {
 	command := p.Command(address)
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // where there are no signals it is killed after
@@ -40,8 +44,9 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 		err := c.Wait()
 		release()
 		_, _ = said.Write([]byte("\n")) // the last line may have no end
-		t.ended <- p.endError(ctx, err, said.last)
+		t.ended <- p.endError(ctx, err, said, command)
 	}()
+	defer time.AfterFunc(cmp.Or(p.quiet, usualQuiet), quiet).Stop()
 	select {
 	case t.URL = <-said.url:
 		return t, nil
@@ -53,17 +58,32 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 // WaitEnd waits until the program has ended. By itself it ends with an error.
 func (t *Tunnel) WaitEnd() error { return <-t.ended }
 
+// EndError is why a program has ended by itself.
+type EndError struct {
+	error
+	advice message.Message
+}
+
+// Hint is what to do about it.
+func (e EndError) Hint() message.Message { return e.advice }
+
+func (e EndError) Unwrap() error { return e.error }
+
 // endError is why a program has ended, nil when it was asked to.
-func (p Program) endError(ctx context.Context, err error, last string) error {
+func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
+	advice := said.advice
+	if advice == "" {
+		advice = message.New("run it by itself to see why: %s; or take another way, which vademecum share FOLDER lists", "请单独运行它看看原因：%s；或换一种方法，vademecum share 文件夹 会列出", strings.Join(command, " "))
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil
-	case last != "":
-		return message.Errorf("%s has ended, and said last: %s", "%s 已结束，最后说的是：%s", p.Name, last)
+	case said.last != "":
+		return EndError{message.Errorf("%s has ended, and said last: %s", "%s 已结束，最后说的是：%s", p.Name, said.last), advice}
 	case err != nil:
-		return message.Errorf("%s has ended: %v", "%s 已结束：%v", p.Name, err)
+		return EndError{message.Errorf("%s has ended: %v", "%s 已结束：%v", p.Name, err), advice}
 	}
-	return message.Errorf("%s has ended and said nothing: run it by itself to see why", "%s 已结束，什么也没说：请单独运行它看看原因", p.Name)
+	return EndError{message.Errorf("%s has ended and said nothing", "%s 已结束，什么也没说", p.Name), advice}
 }
 
 // mostOfLine is how much of a line is kept, in bytes.
@@ -74,9 +94,10 @@ type addressOutput struct {
 	program Program
 	tell    func(line string)
 	url     chan string
-	known   bool   // the address is
-	rest    []byte // of a line that has no end yet
-	last    string // the last line that says something
+	known   bool            // the address is
+	rest    []byte          // of a line that has no end yet
+	last    string          // the last line that says something
+	advice  message.Message // on the last line that there is some on
 }
 
 func (o *addressOutput) Write(text []byte) (int, error) {
@@ -93,10 +114,11 @@ func (o *addressOutput) Write(text []byte) (int, error) {
 }
 
 func (o *addressOutput) readLine(line string) {
-	if line == "" {
+	if line == "" || line == "ERROR:" { // by which ngrok begins each line of an error
 		return
 	}
 	o.last = line
+	o.advice = cmp.Or(o.program.adviceOn(line), o.advice)
 	if o.known {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os/exec"
 	"regexp"
+	"time"
 
 	"vademecum/internal/message"
 )
@@ -18,6 +19,20 @@ type Program struct {
 	arguments func(address string) []string
 	url       *regexp.Regexp    // the address in what it says, as the only group
 	install   map[string]string // by system, as Go calls it; "" for all others
+	advice    []advice
+	quiet     time.Duration // 0: usualQuiet
+}
+
+// advice is what to do about something that a program says.
+type advice struct {
+	said *regexp.Regexp
+	do   message.Message
+}
+
+// unreached is what programs say that are written in Go and reach no other machine.
+var unreached = advice{
+	regexp.MustCompile(`(?i)dial tcp|no such host|server misbehaving|network is unreachable`),
+	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out", "它连不上互联网：请检查网络，以及防火墙是否放行"),
 }
 
 // Programs are those that are known, the one first whose address stays the same.
@@ -31,6 +46,14 @@ var Programs = []Program{
 			"darwin": "brew install --cask tailscale-app", "windows": "winget install --id Tailscale.Tailscale",
 			"linux": "curl -fsSL https://tailscale.com/install.sh | sh", "": "https://tailscale.com/download",
 		},
+		advice: []advice{
+			{regexp.MustCompile(`(?i)not logged in|logged out|needs ?login`), message.New("sign this machine in: sudo tailscale up (in the app on macOS and Windows)", "请先登录：sudo tailscale up（macOS 和 Windows 上在应用里登录）")},
+			{regexp.MustCompile(`local tailscaled`), message.New("start Tailscale: its app, or sudo systemctl start tailscaled", "请启动 Tailscale：打开它的应用，或 sudo systemctl start tailscaled")},
+			{regexp.MustCompile(`(?i)access denied`), message.New("let your user do that, once: sudo tailscale set --operator=$USER", "请允许你的用户这样做，一次即可：sudo tailscale set --operator=$USER")},
+			{regexp.MustCompile(`already exists`), message.New("something is shared there already: tailscale funnel status shows it, and tailscale funnel reset ends it", "那里已共享了别的东西：tailscale funnel status 显示它，tailscale funnel reset 结束它")},
+			{regexp.MustCompile(`invalid argument|\{on\|off\}`), message.New("this Tailscale is too old: update it to 1.52 or newer", "这个 Tailscale 太旧：请更新到 1.52 或更新的版本")},
+			unreached,
+		},
 	},
 	{
 		Name: "cloudflared", Title: "Cloudflare Tunnel",
@@ -41,6 +64,10 @@ var Programs = []Program{
 			"darwin": "brew install cloudflared", "windows": "winget install --id Cloudflare.cloudflared",
 			"": "https://github.com/cloudflare/cloudflared/releases",
 		},
+		advice: []advice{
+			{regexp.MustCompile(`\b(429|1015)\b`), message.New("too many addresses were asked for from your network: try again in some minutes, or take another way", "你的网络请求的地址太多：请过几分钟再试，或换一种方法")},
+			unreached,
+		},
 	},
 	{
 		Name: "ngrok", Title: "ngrok",
@@ -50,6 +77,12 @@ var Programs = []Program{
 		install: map[string]string{
 			"darwin": "brew install ngrok", "windows": "winget install --id Ngrok.Ngrok",
 			"": "https://ngrok.com/download",
+		},
+		advice: []advice{
+			{regexp.MustCompile(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which stands at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN", "请把 authtoken 交给它，见 https://dashboard.ngrok.com/get-started/your-authtoken：ngrok config add-authtoken AUTHTOKEN")},
+			{regexp.MustCompile(`ERR_NGROK_(108|334)\b`), message.New("it runs already, here or elsewhere: end that one; https://dashboard.ngrok.com/agents shows where", "它已经在运行，在这里或别处：请先结束那一个；https://dashboard.ngrok.com/agents 显示在哪里")},
+			{regexp.MustCompile(`ERR_NGROK_(120|121)\b`), message.New("this ngrok is too old: ngrok update", "这个 ngrok 太旧：ngrok update")},
+			unreached,
 		},
 	},
 }
@@ -89,6 +122,16 @@ func (p Program) InstallHint(system string) string {
 func (p Program) urlIn(line string) string {
 	if m := p.url.FindStringSubmatch(line); m != nil {
 		return m[1]
+	}
+	return ""
+}
+
+// adviceOn is what to do about a line of the program, "" where that is not known.
+func (p Program) adviceOn(line string) message.Message {
+	for _, a := range p.advice {
+		if a.said.MatchString(line) {
+			return a.do
+		}
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package tunnel
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestURLs are lines as the programs were recorded to say them.
@@ -76,7 +78,7 @@ func TestStart(t *testing.T) {
 	p := fake(t, `echo "sign in: $2" >&2; printf 'url=https://a.example.com\nquiet\n'; exec sleep 1000`)
 	ctx, cancel := context.WithCancel(t.Context())
 	var told []string
-	running, err := p.Start(ctx, "127.0.0.1:8765", func(line string) { told = append(told, line) })
+	running, err := p.Start(ctx, "127.0.0.1:8765", func(line string) { told = append(told, line) }, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,16 +96,16 @@ func TestEnded(t *testing.T) {
 	for script, want := range map[string]string{
 		`echo first; printf 'ERROR: no authtoken'; exit 1`: "ngrok has ended, and said last: ERROR: no authtoken",
 		`exit 3`:                        "ngrok has ended: exit status 3",
-		`exit 0`:                        "ngrok has ended and said nothing: run it by itself to see why",
+		`exit 0`:                        "ngrok has ended and said nothing",
 		`printf 'a\033[31mb\n'; exit 1`: "ngrok has ended, and said last: a\uFFFD[31mb",
 	} {
-		if _, err := fake(t, script).Start(t.Context(), "127.0.0.1:1", func(string) {}); err == nil || err.Error() != want {
+		if _, err := fake(t, script).Start(t.Context(), "127.0.0.1:1", func(string) {}, func() {}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", script, err, want)
 		}
 	}
 	p := fake(t, `echo "pid=$$"; echo url=https://a.example.com; echo "lost" ; exec sleep 1000`)
 	pid := make(chan string, 2)
-	running, err := p.Start(t.Context(), "127.0.0.1:1", func(line string) { pid <- line })
+	running, err := p.Start(t.Context(), "127.0.0.1:1", func(line string) { pid <- line }, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,11 +115,51 @@ func TestEnded(t *testing.T) {
 	}
 }
 
+// TestAdvice: what a program says before it ends is told with what to do about it, whichever line
+// it is. The lines are from their documentation and threads of their users.
+func TestAdvice(t *testing.T) {
+	for _, c := range []struct{ program, said, want string }{
+		{"tailscale", "You are not logged in. To log in, run: tailscale up", "sudo tailscale up"},
+		{"tailscale", "failed to connect to local tailscaled; it doesn't appear to be running (sudo systemctl start tailscaled ?)", "systemctl start tailscaled"},
+		{"tailscale", "sending serve config: Access denied: serve config denied\n\nUse 'sudo tailscale funnel 8765'.", "sudo tailscale set --operator=$USER"},
+		{"tailscale", "error: foreground listener already exists for port 443", "tailscale funnel reset"},
+		{"tailscale", "USAGE\n  tailscale funnel <serve-port> {on|off}\n\nerror: invalid argument", "1.52"},
+		{"cloudflared", `ERR Error unmarshaling QuickTunnel response: error code: 1015 status_code="429 Too Many Requests"` + "\nfailed to unmarshal quick Tunnel: invalid character 'e'", "try again in some minutes"},
+		{"cloudflared", `failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com: no such host`, "reaches nothing on the internet"},
+		{"cloudflared", "panic: something new", "run it by itself to see why: cloudflared tunnel --url http://127.0.0.1:1;"},
+		{"ngrok", "ERROR:  authentication failed\nERROR:  ERR_NGROK_4018\nERROR:  https://ngrok.com/docs/errors/err_ngrok_4018\nERROR:  ", "ngrok config add-authtoken"},
+		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "end that one"},
+		{"ngrok", "", "run it by itself to see why: ngrok http 127.0.0.1:1 --log stdout;"},
+	} {
+		p, _ := ProgramNamed(c.program)
+		o := &addressOutput{program: p, tell: func(string) {}, url: make(chan string, 1)}
+		_, _ = o.Write([]byte(c.said + "\n"))
+		err := p.endError(t.Context(), errors.New("exit status 1"), o, p.Command("127.0.0.1:1"))
+		var end EndError
+		if !errors.As(err, &end) || !strings.Contains(end.Hint().String(), c.want) {
+			t.Errorf("%s says %q: %v, and %v", c.program, c.said, err, end.advice)
+		}
+		if strings.HasSuffix(err.Error(), "ERROR:") {
+			t.Errorf("%s", err)
+		}
+	}
+}
+
+// TestQuiet: a program that does not come to its address is said to be waited for.
+func TestQuiet(t *testing.T) {
+	p := fake(t, "exec sleep 1000")
+	p.quiet = time.Millisecond
+	ctx, cancel := context.WithCancel(t.Context())
+	if running, err := p.Start(ctx, "127.0.0.1:1", func(string) {}, cancel); err != context.Canceled {
+		t.Errorf("%v, %v", running, err)
+	}
+}
+
 // TestInterrupted: whoever does not want to wait for the address has not to.
 func TestInterrupted(t *testing.T) {
 	p := fake(t, "echo waiting; exec sleep 1000")
 	ctx, cancel := context.WithCancel(t.Context())
-	if running, err := p.Start(ctx, "127.0.0.1:1", func(string) { cancel() }); err != context.Canceled {
+	if running, err := p.Start(ctx, "127.0.0.1:1", func(string) { cancel() }, func() {}); err != context.Canceled {
 		t.Errorf("%v, %v", running, err)
 	}
 }
@@ -129,7 +171,7 @@ func TestNoProgram(t *testing.T) {
 	if p.IsInstalled() {
 		t.Fatal("it is found")
 	}
-	if _, err := p.Start(t.Context(), "127.0.0.1:1", func(string) {}); err == nil || !strings.HasPrefix(err.Error(), "cloudflared cannot be started: ") {
+	if _, err := p.Start(t.Context(), "127.0.0.1:1", func(string) {}, func() {}); err == nil || !strings.HasPrefix(err.Error(), "cloudflared cannot be started: ") {
 		t.Error(err)
 	}
 }
