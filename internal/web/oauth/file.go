@@ -57,6 +57,18 @@ func linkTarget(link string) (string, error) {
 // replaceFile has a file hold a text: who reads it finds what it had or what it has, and
 // its owner stays.
 func replaceFile(file string, text []byte) error {
+	err := moveInPlace(file, text)
+	switch {
+	case errors.Is(err, syscall.EBUSY): // it is mounted by itself, as into a container
+		return overwriteFile(file, text)
+	case errors.Is(err, syscall.ENOSPC) && isLonger(file, text): // what somebody ends has to end on a full disk, too
+		return overwriteFile(file, text)
+	}
+	return err
+}
+
+// moveInPlace has a new file with a text take the place of a file.
+func moveInPlace(file string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(file), ".new-*") // 0600
 	if err != nil {
 		return err
@@ -66,11 +78,13 @@ func replaceFile(file string, text []byte) error {
 	if err = errors.Join(err, copyOwner(f, file), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	err = os.Rename(f.Name(), file)
-	if errors.Is(err, syscall.EBUSY) { // it is mounted by itself, as into a container
-		return overwriteFile(file, text)
-	}
-	return err
+	return os.Rename(f.Name(), file)
+}
+
+// isLonger tells a file that has more than a text.
+func isLonger(file string, text []byte) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().IsRegular() && info.Size() > int64(len(text))
 }
 
 // overwriteFile has a file hold a text of JSON that nothing can take the place of. Whenever it

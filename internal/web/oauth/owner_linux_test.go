@@ -1,12 +1,54 @@
 package oauth
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
 )
+
+// TestEndedOnFullDisk: what somebody ends has ended though nothing more fits on the disk, and what
+// does not fit changes nothing.
+func TestEndedOnFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("nothing can be mounted here: %v", err)
+	}
+	t.Cleanup(func() { must(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	file := filepath.Join(dir, "grants.json")
+	g := open(t, file)
+	g.put(t, "0001", "alice", time.Now())
+	g.put(t, "0002", "alice", time.Now())
+	fill, err := os.Create(filepath.Join(dir, "fill"))
+	must(t, err)
+	defer fill.Close()
+	for err == nil {
+		_, err = io.WriteString(fill, "x")
+	}
+	if _, err := EndGrants(file, quiet, []string{"0001"}); err != nil {
+		t.Errorf("it cannot be ended: %v", err)
+	}
+	if b, err := readGrantBook(file); err != nil || b.find("0001") != nil || b.find("0002") == nil {
+		t.Errorf("the file has not what it should: %v", err)
+	}
+	if g.currentBook().find("0001") != nil {
+		t.Error("the server goes on with what has ended")
+	}
+	more := func(b *grantBook) (bool, error) {
+		for range 200 {
+			b.Grants = append(b.Grants, b.find("0002"))
+		}
+		return true, nil
+	}
+	if err := g.updateFile(more); err == nil {
+		t.Error("what does not fit is said to be kept")
+	}
+	if b, err := readGrantBook(file); err != nil || len(b.Grants) != 1 {
+		t.Errorf("what does not fit has changed the file: %v", err)
+	}
+}
 
 // TestGrantsMounted: a file that is mounted by itself, as into a container, is written and stays
 // mounted; one that is damaged is set aside.

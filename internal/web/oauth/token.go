@@ -239,18 +239,22 @@ func (s *Server) revokeToken(r *http.Request) (any, *errorResponse) {
 }
 
 func (s *Server) revokeGrant(id, client string) (any, *errorResponse) {
+	var ended *Grant
 	err := s.o.Grants.updateFile(func(b *grantBook) (bool, error) {
-		g := b.find(id)
-		if g == nil || !matchesHash(g.ClientID, client) {
+		ended = b.find(id)
+		if ended == nil || !matchesHash(ended.ClientID, client) {
+			ended = nil
 			return false, nil
 		}
-		s.o.Logger.Info("grant ended by its client", "user", g.User, "client", g.Client, "grant", g.ID)
 		b.remove(id)
 		return true, nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		s.o.Logger.Error("a grant cannot be ended", "error", err)
 		return nil, unkept
+	case ended != nil:
+		s.o.Logger.Info("grant ended by its client", "user", ended.User, "client", ended.Client, "grant", ended.ID)
 	}
 	return struct{}{}, nil
 }
