@@ -279,6 +279,9 @@ func (g *Grants) readForUpdate(file string) (b *grantBook, isNew bool, err error
 	}
 	aside := file + ".damaged"
 	text, _, _ := reread.ReadList(file)
+	if file != g.file && !isOfGrants(text) {
+		return nil, false, message.Errorf("%s leads to %s, which is no file of grants", "%s 指向 %s，而它不是授权文件", g.file, file)
+	}
 	if err := replaceFile(aside, text); err != nil {
 		return nil, false, err
 	}
@@ -290,6 +293,10 @@ func (g *Grants) readForUpdate(file string) (b *grantBook, isNew bool, err error
 	}
 	return b, true, nil
 }
+
+// isOfGrants tells what may be left of a file of grants, whose end or all was lost. Whatever
+// else a link leads to by mistake is left alone.
+func isOfGrants(text []byte) bool { return len(text) == 0 || text[0] == '{' || text[0] == 0 }
 
 // keyIn is the key of a file that is damaged, nil where that cannot be read. With it
 // programs need not register again.

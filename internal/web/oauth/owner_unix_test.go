@@ -93,3 +93,34 @@ func TestPipe(t *testing.T) {
 		t.Error("the file does not count again")
 	}
 }
+
+// TestWrongLink: a link to another file, made by mistake, costs nobody that file.
+func TestWrongLink(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "passwd"), filepath.Join(dir, "grants.json")
+	const others = "root:x:0:0:root:/root:/bin/sh\n"
+	must(t, os.WriteFile(file, []byte(others), 0o644))
+	must(t, os.Symlink(file, link))
+	if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), "which is no file of grants") {
+		t.Errorf("it is opened: %v", err)
+	}
+	must(t, os.Remove(link))
+	g := open(t, link)
+	g.put(t, "0001", "alice", time.Now())
+	must(t, os.Remove(link))
+	must(t, os.Symlink(file, link))
+	if _, err := EndGrants(link, quiet, []string{"0001"}); err == nil {
+		t.Error("a grant is ended in it")
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != others {
+		t.Errorf("where it leads is %q: %v", text, err)
+	}
+	if g.currentBook().find("0001") != nil {
+		t.Error("what was allowed goes on without the file")
+	}
+	must(t, os.WriteFile(file, []byte("{\"key\": "), 0o600)) // one of grants, cut short
+	g.put(t, "0002", "alice", time.Now())
+	if b, err := readGrantBook(file); err != nil || b.find("0002") == nil {
+		t.Errorf("one that is damaged is not made anew: %v", err)
+	}
+}
