@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"net"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parseAddressArg lets the address stand apart from its flag, as the argument after it, "" if
+// there is none, or before the folders: a folder of such a name is given as ./NAME. A port
+// alone is one of this machine.
+func (f *httpFlags) parseAddressArg(folders []string, least int, after string) []string {
+	f.address = portAddress(f.address)
+	if f.address != defaultAddress {
+		return folders
+	}
+	if at := slices.Index(folders, after); at >= 0 && isMeantAsAddress(after) {
+		f.address = after // which check refuses
+		return slices.Delete(folders, at, at+1)
+	}
+	if len(folders) <= least {
+		return folders
+	}
+	at := max(0, slices.Index(folders, after))
+	given := folders[at]
+	if !isFolder(given) { // such as 2024
+		given = portAddress(given)
+	}
+	if !isAddress(given) {
+		return folders
+	}
+	f.address = given
+	return slices.Delete(folders, at, at+1)
+}
+
+// likeAddress is what people write who forget the port or mistype it: 80x, 99999, 10.0.0.1,
+// localhost, kb:http.
+var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
+
+// isMeantAsAddress tells what is neither an address nor a folder and looks more like the
+// former.
+func isMeantAsAddress(text string) bool {
+	return !isAddress(portAddress(text)) && !isFolder(text) && likeAddress.MatchString(text)
+}
+
+// isAddress reports whether an argument is an address to listen at, and not the path of a folder
+// such as C:\notes.
+func isAddress(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = strconv.Atoi(port)
+	}
+	return err == nil && !strings.Contains(text, "/")
+}
+
+// portAddress is the address on this machine of what is only the number of a port.
+func portAddress(given string) string {
+	if _, err := strconv.ParseUint(given, 10, 16); err != nil {
+		return given
+	}
+	return net.JoinHostPort("127.0.0.1", given)
+}
+
+// isPort tells what the system may know as a port, by its number or its name.
+func isPort(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err != nil || 0 <= n && n < 1<<16
+}
