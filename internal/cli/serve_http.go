@@ -61,11 +61,11 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
 	o.Page = func(path, fragment, text string) string { return site + page.DocumentLink(path, fragment, text) }
 	key := f.pageKey(log)
-	door, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
+	authenticator, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
 	if err != nil {
 		return err
 	}
-	signIn, err := f.signInServer(door, cmp.Or(f.public, at), log)
+	signIn, err := f.signInServer(authenticator, cmp.Or(f.public, at), log)
 	if err != nil {
 		return err
 	}
@@ -77,20 +77,20 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	f.keepWarningOfNames(door, rights, log)
+	f.keepWarningOfNames(authenticator, rights, log)
 	ctx, cancel := context.WithCancel(ctx)
-	served := newServerOptions(ctx, p, folders, o, stats, door != nil)
+	served := newServerOptions(ctx, p, folders, o, stats, authenticator != nil)
 	defer served.group.Wait()
 	defer cancel()
 	p.reloadOnSignal(ctx, files)
-	shelves, err := served.newViews(rights.Rules, f.limitsFolders())
+	views, err := served.newViews(rights.Rules, f.limitsFolders())
 	if err != nil {
 		return err
 	}
 	p.announceServer(served, at, f, on.Addr())
-	p.warnOfPlainTokens(f, door, secure)
+	p.warnOfPlainTokens(f, authenticator, secure)
 	return web.New(web.Options{
-		Names: names, Door: door, SignIn: signIn, Logger: log, Choose: shelves.ViewFor, SSE: f.speaksSSE(), MaxSessions: f.sessions,
+		Names: names, Authenticator: authenticator, SignIn: signIn, Logger: log, Choose: views.ViewFor, SSE: f.speaksSSE(), MaxSessions: f.sessions,
 		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
 		Public: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
 		Key: key, Ticket: f.ticket, Idle: f.idleTimeout(),
@@ -118,15 +118,15 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	if f.issuer == "" && !tokens.IsReady() {
 		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
 	}
-	door := &signin.Authenticator{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
+	authenticator := &signin.Authenticator{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
 	if f.issuer != "" {
 		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.tokenAudiences(resource), UserClaim: f.userClaim, Logger: log})
 		go provider.Run(ctx)
-		door.Checkers = append(door.Checkers, provider)
-		door.HasOwn = f.tokens != "" || os.Getenv(tokensVariable) != ""
-		door.Client = f.signInClient(provider, resource, key)
+		authenticator.Checkers = append(authenticator.Checkers, provider)
+		authenticator.HasOwn = f.tokens != "" || os.Getenv(tokensVariable) != ""
+		authenticator.Client = f.signInClient(provider, resource, key)
 	}
-	return door, nil
+	return authenticator, nil
 }
 
 // tlsConfig returns the configuration of HTTPS, nil for HTTP.
@@ -157,8 +157,8 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 }
 
 // warnOfPlainTokens says that tokens are sent in the open.
-func (p *program) warnOfPlainTokens(f *httpFlags, door *signin.Authenticator, secure *tls.Config) {
-	if door != nil && secure == nil && !f.trustProxy && !f.isLocal() {
+func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenticator, secure *tls.Config) {
+	if authenticator != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate", "vademecum：令牌在途中可能被读到：请给出 --tls-cert 和 --tls-key，或在有证书的代理后面使用 --trust-proxy"))
 	}
 }

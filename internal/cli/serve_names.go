@@ -12,11 +12,11 @@ import (
 
 // keepWarningOfNames warns of names in the rules that nobody has, now and whenever the tokens or
 // the rules are read again. Whom a provider of identities knows only it can tell.
-func (f *httpFlags) keepWarningOfNames(door *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
-	if door == nil || f.issuer != "" || !f.limitsFolders() {
+func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
+	if authenticator == nil || f.issuer != "" || !f.limitsFolders() {
 		return
 	}
-	tokens, _ := door.Checkers[0].(*signin.Tokens)
+	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
 	if tokens == nil {
 		return
 	}

@@ -31,9 +31,9 @@ func (f *httpFlags) checkSignIn() error {
 	return nil
 }
 
-// signInServer gives tokens to programs that people connect, nil without --sign-in. The door
+// signInServer gives tokens to programs that people connect, nil without --sign-in. The authenticator
 // asks it about them.
-func (f *httpFlags) signInServer(door *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
+func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
 	if !f.signIn {
 		return nil, nil
 	}
@@ -45,9 +45,9 @@ func (f *httpFlags) signInServer(door *signin.Authenticator, public string, log 
 	if err != nil {
 		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", "无法保存用户的授权：%v", err), message.New("the user who runs this has to be able to write in %s", "运行它的用户应当能写入 %s", quoteArg(filepath.Dir(file)))}
 	}
-	tokens, _ := door.Checkers[0].(*signin.Tokens)
+	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
 	s := oauth.New(oauth.Options{Public: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
-	door.Checkers, door.Gives = slices.Insert(door.Checkers, 1, signin.Checker(s)), s.Issuer()
+	authenticator.Checkers, authenticator.Gives = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
 }
 

@@ -37,12 +37,12 @@ func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.O
 // newViews choose who answers a user by the rules. Where all see all of it, it is read
 // before they come.
 func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*access.Views, error) {
-	shelves := access.NewViews(rules, s.newView)
+	views := access.NewViews(rules, s.newView)
 	if limited {
-		return shelves, s.check()
+		return views, s.check()
 	}
-	_, err := shelves.ViewFor(signin.User{})
-	return shelves, err
+	_, err := views.ViewFor(signin.User{})
+	return views, err
 }
 
 // check opens all folders once: of folders that lie in each other, one would show

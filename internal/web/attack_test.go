@@ -67,12 +67,12 @@ func attack(t *testing.T, o Options) *attacked {
 		t.Fatal(err)
 	}
 	library := mcp.New(ix, mcp.Options{Logger: o.Logger})
-	shelf := access.View{Library: ix, Server: library}
+	view := access.View{Library: ix, Server: library}
 	o.Names, err = guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Choose = func(signin.User) (*access.View, error) { return &shelf, nil }
+	o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
 	o.SSE = true
 	if o.pace == (streamTimeouts{}) {
 		o.pace = hasty
@@ -192,8 +192,8 @@ func (a *attacked) await(what string, isSo func() bool) {
 // TestSlowSenders: who sends headers or a body by drops, or not at all, is given up,
 // wherever the request goes and whoever would be let in.
 func TestSlowSenders(t *testing.T) {
-	door := &checker{}
-	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}})
+	authenticator := &checker{}
+	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}})
 	const slow = "Host: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
 	for name, request := range map[string]string{
 		"headers":             "GET /healthz HTTP/1.1\r\nHost: loc",
@@ -225,7 +225,7 @@ func TestSlowSenders(t *testing.T) {
 func TestSlowUnknownSenders(t *testing.T) {
 	pace := patient
 	pace.head = time.Second // which is enough for headers on a busy machine
-	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{&checker{}}}, pace: pace})
+	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{&checker{}}}, pace: pace})
 	known := a.dial(strings.TrimSuffix(posts(listOnce, "Authorization: Bearer x\r\n"), listOnce) + listOnce[:9])
 	unknown := make(map[string]net.Conn)
 	for name, request := range map[string]string{
@@ -316,8 +316,8 @@ func TestLargeBodies(t *testing.T) {
 
 // TestBatches: a batch has an end, and each of its messages counts.
 func TestBatches(t *testing.T) {
-	door := &checker{}
-	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, Rate: 30, pace: patient})
+	authenticator := &checker{}
+	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Rate: 30, pace: patient})
 	batch := func(n int) string {
 		return "[" + strings.Join(slices.Repeat([]string{`{"jsonrpc":"2.0","method":"notifications/initialized"}`}, n), ",") + "]"
 	}

@@ -78,7 +78,7 @@ func (s *Server) allowBatch(w http.ResponseWriter, r *http.Request, user string,
 	case messages > mostMessages:
 		http.Error(w, fmt.Sprintf("a batch has at most %d messages", mostMessages), http.StatusRequestEntityTooLarge)
 		return false
-	case messages > 1 && !(s.allowRequest(r, messages-1) && (s.o.Door == nil || s.users.Allow(user, messages-1))):
+	case messages > 1 && !(s.allowRequest(r, messages-1) && (s.o.Authenticator == nil || s.users.Allow(user, messages-1))):
 		s.refuseTooMany(w, "user")
 		return false
 	}

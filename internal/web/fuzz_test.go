@@ -31,7 +31,7 @@ func FuzzPass(f *testing.F) {
 		f.Fatal(err)
 	}
 	s := New(Options{
-		Names: names, Door: &signin.Authenticator{Checkers: []signin.Checker{refusing{}}, Issuer: "https://login.example.com"},
+		Names: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{refusing{}}, Issuer: "https://login.example.com"},
 		Logger: slog.New(slog.DiscardHandler), SSE: true, Rate: 1e9, Public: "https://localhost/kb",
 		Choose: func(signin.User) (*access.View, error) { panic("a server is chosen for nobody") },
 	})

@@ -122,9 +122,9 @@ func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
 // version of the protocol.
 func TestTurnsKnowUsers(t *testing.T) {
 	asks := make(chan string, 1)
-	over := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, SSE: true})
-	shelf := access.View{Server: mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})}
-	over.o.Choose = func(signin.User) (*access.View, error) { return &shelf, nil }
+	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, SSE: true})
+	view := access.View{Server: mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})}
+	over.o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
 	s := httptest.NewServer(over)
 	t.Cleanup(s.Close)
 	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {

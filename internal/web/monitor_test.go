@@ -16,14 +16,14 @@ import (
 	"vademecum/mcp"
 )
 
-// shelf is an index in some state.
-type shelf struct {
+// indexInState is an index in some state.
+type indexInState struct {
 	state     progress.State
 	documents int
 }
 
-func (s *shelf) State() progress.State           { return s.state }
-func (s *shelf) Size() (documents, passages int) { return s.documents, 10 * s.documents }
+func (s *indexInState) State() progress.State           { return s.state }
+func (s *indexInState) Size() (documents, passages int) { return s.documents, 10 * s.documents }
 
 // scoped lets in who has the name of a scope for a token, with that scope.
 type scoped struct{ ready bool }
@@ -46,7 +46,7 @@ func watchedServer(t *testing.T, o Options, all ...MonitoredIndex) *Server {
 	}
 	o.Logger, o.Stats = slog.New(slog.DiscardHandler), NewStats("1.2.3")
 	o.Choose = func(signin.User) (*access.View, error) {
-		return newShelf(), nil
+		return newView(), nil
 	}
 	for i, c := range all {
 		o.Stats.WatchIndex(fmt.Sprint(i+1), c)
@@ -73,16 +73,16 @@ func ask(s *Server, method, path string, header ...string) *httptest.ResponseRec
 // waits for.
 func TestReady(t *testing.T) {
 	var (
-		loading = &shelf{state: progress.State{Phase: progress.Loading}}
-		first   = &shelf{state: progress.State{Phase: progress.Indexing}}
-		stored  = &shelf{state: progress.State{Phase: progress.Scanning}, documents: 3}
-		empty   = &shelf{state: progress.State{Phase: progress.Ready, Synced: time.Now()}}
-		failed  = &shelf{state: progress.State{Phase: progress.Failed, Failure: "open /home/alice/diary"}}
+		loading = &indexInState{state: progress.State{Phase: progress.Loading}}
+		first   = &indexInState{state: progress.State{Phase: progress.Indexing}}
+		stored  = &indexInState{state: progress.State{Phase: progress.Scanning}, documents: 3}
+		empty   = &indexInState{state: progress.State{Phase: progress.Ready, Synced: time.Now()}}
+		failed  = &indexInState{state: progress.State{Phase: progress.Failed, Failure: "open /home/alice/diary"}}
 	)
 	for name, c := range map[string]struct {
-		all  []MonitoredIndex
-		door *signin.Authenticator
-		want string
+		all           []MonitoredIndex
+		authenticator *signin.Authenticator
+		want          string
 	}{
 		"nothing opened yet":         {nil, nil, "200 ready"},
 		"loading":                    {[]MonitoredIndex{loading}, nil, "503 not ready: the index is being loaded"},
@@ -94,7 +94,7 @@ func TestReady(t *testing.T) {
 		"a provider that is down":    {[]MonitoredIndex{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{}}}, "503 not ready: nobody can be let in"},
 		"tokens, while that is down": {[]MonitoredIndex{stored}, &signin.Authenticator{Checkers: []signin.Checker{scoped{true}, scoped{}}}, "200 ready"},
 	} {
-		w := ask(watchedServer(t, Options{Door: c.door}, c.all...), "GET", "/readyz")
+		w := ask(watchedServer(t, Options{Authenticator: c.authenticator}, c.all...), "GET", "/readyz")
 		if got := fmt.Sprint(w.Code, " ", w.Body); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
@@ -107,29 +107,29 @@ func TestReady(t *testing.T) {
 // TestWhoWatches: who passes the guard may know that the server is alive, and who has
 // a token for that what it counts; where nobody is asked, everyone.
 func TestWhoWatches(t *testing.T) {
-	door := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}
+	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}
 	for name, c := range map[string]struct {
-		door         *signin.Authenticator
-		method, path string
-		header       []string
-		want         int
+		authenticator *signin.Authenticator
+		method, path  string
+		header        []string
+		want          int
 	}{
-		"alive":                  {door, "GET", "/healthz", nil, 200},
-		"alive, in short":        {door, "HEAD", "/readyz", nil, 200},
-		"to change something":    {door, "POST", "/healthz", nil, 405},
+		"alive":                  {authenticator, "GET", "/healthz", nil, 200},
+		"alive, in short":        {authenticator, "HEAD", "/readyz", nil, 200},
+		"to change something":    {authenticator, "POST", "/healthz", nil, 405},
 		"to change more":         {nil, "DELETE", "/metrics", nil, 405},
 		"a foreign name":         {nil, "GET", "/healthz", []string{"Host", "evil.example.com"}, 403},
 		"a foreign page":         {nil, "GET", "/metrics", []string{"Origin", "https://evil.example.com"}, 403},
 		"numbers, unasked":       {nil, "GET", "/metrics", nil, 200},
-		"numbers, no token":      {door, "GET", "/metrics", nil, 401},
-		"numbers, through proxy": {door, "GET", "/metrics", []string{"X-Forwarded-For", "127.0.0.1"}, 401},
-		"numbers, wrong token":   {door, "GET", "/metrics", []string{"Authorization", "Bearer wrong"}, 401},
-		"numbers, reader":        {door, "GET", "/metrics", []string{"Authorization", "Bearer read"}, 403},
-		"numbers, indexer":       {door, "GET", "/metrics", []string{"Authorization", "Bearer index"}, 403},
-		"numbers, watcher":       {door, "GET", "/metrics", []string{"Authorization", "Bearer metrics"}, 200},
-		"documents, watcher":     {door, "POST", "/mcp", []string{"Authorization", "Bearer metrics", "Content-Type", "application/json"}, 403},
+		"numbers, no token":      {authenticator, "GET", "/metrics", nil, 401},
+		"numbers, through proxy": {authenticator, "GET", "/metrics", []string{"X-Forwarded-For", "127.0.0.1"}, 401},
+		"numbers, wrong token":   {authenticator, "GET", "/metrics", []string{"Authorization", "Bearer wrong"}, 401},
+		"numbers, reader":        {authenticator, "GET", "/metrics", []string{"Authorization", "Bearer read"}, 403},
+		"numbers, indexer":       {authenticator, "GET", "/metrics", []string{"Authorization", "Bearer index"}, 403},
+		"numbers, watcher":       {authenticator, "GET", "/metrics", []string{"Authorization", "Bearer metrics"}, 200},
+		"documents, watcher":     {authenticator, "POST", "/mcp", []string{"Authorization", "Bearer metrics", "Content-Type", "application/json"}, 403},
 	} {
-		w := ask(watchedServer(t, Options{Door: c.door}), c.method, c.path, c.header...)
+		w := ask(watchedServer(t, Options{Authenticator: c.authenticator}), c.method, c.path, c.header...)
 		if w.Code != c.want {
 			t.Errorf("%s: %d %s, want %d", name, w.Code, w.Body, c.want)
 		}
@@ -142,8 +142,8 @@ func TestWhoWatches(t *testing.T) {
 // TestMetrics: what happens is counted, and nothing that a client says makes another
 // number.
 func TestMetrics(t *testing.T) {
-	full := &shelf{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
-	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
+	full := &indexInState{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
+	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 1}, full)
 	NewLimiter(1, true, s.o.Stats)
 	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
@@ -199,7 +199,7 @@ func TestMetrics(t *testing.T) {
 
 // TestSlowDown: whoever asks too often is told when to come again.
 func TestSlowDown(t *testing.T) {
-	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 0.2})
+	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, Rate: 0.2})
 	for range 2 {
 		w := ask(s, "GET", "/metrics", "Authorization", "Bearer metrics")
 		if w.Code == 429 && w.Header().Get("Retry-After") == "5" && strings.Contains(w.Body.String(), "0.2 a second are allowed; try again in 5 s") {

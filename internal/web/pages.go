@@ -14,7 +14,7 @@ import (
 // newPages returns the pages of a server, which authenticate users as it does.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
-		Door: s.o.Door, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
+		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
 		Admit: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, NameOf: s.userLogName, From: s.loggedAddress, LogQueries: s.o.LogQueries, Below: s.below,
 	})
 }
@@ -33,7 +33,7 @@ func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user s
 		s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), "at", r.URL.Path, "reason", "no valid token with which documents can be read")
 		return s.countWrongToken(w, r)
 	}
-	if s.o.Door != nil && !s.users.Allow(user, 1) {
+	if s.o.Authenticator != nil && !s.users.Allow(user, 1) {
 		s.refuseTooMany(w, "user")
 		return false
 	}

@@ -71,8 +71,8 @@ func TestPagesAreGuarded(t *testing.T) {
 // TestCookieOpensPagesOnly: a session lets nobody speak MCP or read what is counted,
 // and a token opens no page, wherever in a request it stands.
 func TestCookieOpensPagesOnly(t *testing.T) {
-	door := &checker{}
-	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, pace: patient})
+	authenticator := &checker{}
+	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, pace: patient})
 	client := leavingClient()
 	answer, err := client.PostForm("http://"+a.at+"/sign-in", url.Values{"token": {"x"}})
 	if err != nil || answer.StatusCode != http.StatusSeeOther || len(answer.Cookies()) != 1 {
@@ -103,7 +103,7 @@ func TestCookieOpensPagesOnly(t *testing.T) {
 			t.Errorf("%q: %d", request, got)
 		}
 	}
-	door.closed.Store(true)
+	authenticator.closed.Store(true)
 	if got := ask("GET /library HTTP/1.1\r\n" + cookie + "\r\n"); got != http.StatusSeeOther {
 		t.Errorf("when the token is gone: %d", got)
 	}
@@ -131,8 +131,8 @@ func TestPageStreams(t *testing.T) {
 
 // TestPageStreamsOfWhoIsOut: a stream ends with the session.
 func TestPageStreamsOfWhoIsOut(t *testing.T) {
-	door := &checker{}
-	a := attack(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, pace: patient})
+	authenticator := &checker{}
+	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, pace: patient})
 	client := leavingClient()
 	answer, err := client.PostForm("http://"+a.at+"/sign-in", url.Values{"token": {"x"}})
 	if err != nil {
@@ -154,7 +154,7 @@ func TestPageStreamsOfWhoIsOut(t *testing.T) {
 	if n := a.over.streams.InUse(); n != 1 {
 		t.Errorf("%d streams are counted", n)
 	}
-	door.closed.Store(true)
+	authenticator.closed.Store(true)
 	for buffer := make([]byte, 1024); err == nil; {
 		_, err = stream.Body.Read(buffer)
 	}

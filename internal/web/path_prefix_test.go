@@ -41,8 +41,8 @@ func TestInside(t *testing.T) {
 // TestMetadataBelow: clients find what is served below a path where RFC 9728 has them
 // look, and below the path itself.
 func TestMetadataBelow(t *testing.T) {
-	door := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}, Issuer: "https://login.example.com", Resource: "https://example.org/kb/mcp"}
-	s := watchedServer(t, Options{Public: "https://example.org/kb", Door: door})
+	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}, Issuer: "https://login.example.com", Resource: "https://example.org/kb/mcp"}
+	s := watchedServer(t, Options{Public: "https://example.org/kb", Authenticator: authenticator})
 	const at = "/.well-known/oauth-protected-resource"
 	if w := ask(s, "POST", "/kb/mcp"); w.Code != 401 || !strings.Contains(w.Header().Get("WWW-Authenticate"), `resource_metadata="https://example.org`+at+`/kb/mcp"`) {
 		t.Errorf("%d, %q", w.Code, w.Header().Get("WWW-Authenticate"))

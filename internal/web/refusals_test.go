@@ -19,7 +19,7 @@ import (
 // and who only asks what is needed leaves none.
 func TestRefusalsAreTold(t *testing.T) {
 	var said bytes.Buffer
-	s := watchedServer(t, Options{Door: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, TrustProxy: true})
+	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, TrustProxy: true})
 	s.refusals.log = slog.New(slog.NewTextHandler(&said, nil))
 	for _, c := range []struct {
 		method, path  string

@@ -30,10 +30,10 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	Names  *guard.AllowedHosts   // under which it is reached
-	Door   *signin.Authenticator // which asks who users are; nil: everyone is let in
-	SignIn *oauth.Server         // which gives clients tokens, and which Door asks; nil: there is none
-	Logger *slog.Logger
+	Names         *guard.AllowedHosts   // under which it is reached
+	Authenticator *signin.Authenticator // which asks who users are; nil: everyone is let in
+	SignIn        *oauth.Server         // which gives clients tokens, and which Authenticator asks; nil: there is none
+	Logger        *slog.Logger
 
 	// Choose returns what a user sees; its error is for the user, and matches
 	// access.ErrNone when there is nothing for them.
@@ -128,7 +128,7 @@ func New(o Options) *Server {
 		refusals: refusalLog{log: o.Logger},
 	}
 	ofOwner := o.MaxOfUser
-	if o.Door == nil { // all are one
+	if o.Authenticator == nil { // all are one
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
@@ -247,13 +247,13 @@ func (s *Server) route(w *replyWriter, r *http.Request) {
 	case s.isOAuthPath(path):
 		s.serveOAuth(w, r)
 	default:
-		s.o.Door.ServeMetadata(w, r)
+		s.o.Authenticator.ServeMetadata(w, r)
 	}
 }
 
 // isPage reports whether a path is for browsers: all are that are not for programs.
 func (s *Server) isPage(path string) bool {
-	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Door == nil || !s.isMetadata(path))
+	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Authenticator == nil || !s.isMetadata(path))
 }
 
 // isMetadata reports whether a path is one of protected resource metadata (RFC 9728).
@@ -295,7 +295,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	shelf, err := s.o.Choose(user)
+	view, err := s.o.Choose(user)
 	if err != nil {
 		s.refuseFolders(w, err)
 		return
@@ -303,7 +303,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 	if r.Method == http.MethodPost { // it is not just anyone's, and may be long
 		w.setReadTimeout(s.o.pace.read)
 	}
-	r = r.WithContext(withView(signin.WithUser(ctx, user), shelf))
+	r = r.WithContext(withView(signin.WithUser(ctx, user), view))
 	about, done, ok := s.readBody(w, r)
 	defer done()
 	if !ok || !s.allowBatch(w, r, user.ID, about.messages) || !s.allowCall(w, r, about) {

@@ -21,10 +21,10 @@ const failedWeight = 10
 // authenticate returns the user of a request that requires a scope, or answers the request with an
 // error.
 func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
-	if s.o.Door == nil {
+	if s.o.Authenticator == nil {
 		return user, true
 	}
-	user, refused := s.o.Door.Authenticate(r, scope)
+	user, refused := s.o.Authenticator.Authenticate(r, scope)
 	switch {
 	case refused != nil:
 		s.o.Stats.countRefusal(r, refused)
@@ -95,7 +95,7 @@ func sessionOwner(ctx context.Context) string {
 func (s *Server) userLogName(ctx context.Context) string {
 	user := signin.UserFrom(ctx)
 	switch {
-	case s.o.Door != nil:
+	case s.o.Authenticator != nil:
 		return cmp.Or(user.Name, user.ID)
 	case s.o.OneUser:
 		return "local"
@@ -106,22 +106,22 @@ func (s *Server) userLogName(ctx context.Context) string {
 // textsOwner returns the owner of texts that a request outside of a session adds: the user who has
 // signed in, or on a server without authentication the only user.
 func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
-	return sessionOwner(ctx), s.o.Door != nil || s.o.OneUser
+	return sessionOwner(ctx), s.o.Authenticator != nil || s.o.OneUser
 }
 
 // mayWrite reports whether the user may call tools that are not read-only.
 func (s *Server) mayWrite(ctx context.Context) bool {
-	return s.o.Door == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
+	return s.o.Authenticator == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
 }
 
 // allowCall reports whether the scopes of the user suffice for a message, and answers it with an
 // error otherwise. A message that cannot be parsed requires the scope index.
 func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyContent) bool {
 	changes := about.unclear || slices.ContainsFunc(about.named, mcp.MayWrite)
-	if s.o.Door == nil || r.Method != http.MethodPost || !changes {
+	if s.o.Authenticator == nil || r.Method != http.MethodPost || !changes {
 		return true
 	}
-	why := s.o.Door.RequireScope(r, signin.UserFrom(r.Context()), signin.ScopeIndex)
+	why := s.o.Authenticator.RequireScope(r, signin.UserFrom(r.Context()), signin.ScopeIndex)
 	if why != nil {
 		s.o.Stats.countRefusal(r, why)
 		writeRefusal(w, why)
@@ -138,7 +138,7 @@ const streamsEach = 2
 // versions of the protocol without sessions nothing else bounds streams.
 func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
 	who := signin.UserFrom(r.Context()).ID
-	if s.o.Door == nil {
+	if s.o.Authenticator == nil {
 		if who = s.rateLimitKey(r); guard.IsLoopback(who) {
 			return func() {}, true
 		}
@@ -160,7 +160,7 @@ func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give fun
 // endWhenNotAdmitted ends a stream when its user is no longer admitted, or sees other folders. It
 // watches until stop is called.
 func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func()) {
-	if s.o.Door == nil {
+	if s.o.Authenticator == nil {
 		return func() {}
 	}
 	done := make(chan struct{})
@@ -185,10 +185,10 @@ func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func())
 // isStillAdmitted tells whether a request would be answered as it was, as far as that can
 // be known now.
 func (s *Server) isStillAdmitted(r *http.Request) bool {
-	user, refused := s.o.Door.Authenticate(r, signin.ScopeRead)
+	user, refused := s.o.Authenticator.Authenticate(r, signin.ScopeRead)
 	if refused != nil {
 		return refused.Status == http.StatusServiceUnavailable
 	}
-	shelf, err := s.o.Choose(user)
-	return err == nil && shelf == viewOf(r)
+	view, err := s.o.Choose(user)
+	return err == nil && view == viewOf(r)
 }

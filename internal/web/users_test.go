@@ -39,14 +39,14 @@ func (noLibrary) Contents(context.Context) (c index.Contents, err error) { retur
 
 // openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
 // it after its first event.
-func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*access.View, error)) (over *Server, stream io.Reader) {
+func openingOf(t *testing.T, authenticator signin.Checker, choose func(signin.User) (*access.View, error)) (over *Server, stream io.Reader) {
 	t.Helper()
 	names, err := guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	over = New(Options{
-		Names: names, Door: &signin.Authenticator{Checkers: []signin.Checker{door}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
+		Names: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
 		pace: streamTimeouts{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
 	})
 	s := httptest.NewServer(over)
@@ -69,18 +69,18 @@ func openingOf(t *testing.T, door signin.Checker, choose func(signin.User) (*acc
 	return over, answer.Body
 }
 
-func newShelf() *access.View {
+func newView() *access.View {
 	return &access.View{Server: mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})}
 }
 
 // TestStreamOfWhoIsOut: a stream ends when who opened it is not let in any more.
 func TestStreamOfWhoIsOut(t *testing.T) {
-	shelf, door := newShelf(), &checker{}
-	over, stream := openingOf(t, door, func(signin.User) (*access.View, error) { return shelf, nil })
+	view, authenticator := newView(), &checker{}
+	over, stream := openingOf(t, authenticator, func(signin.User) (*access.View, error) { return view, nil })
 	if n := over.streams.InUse(); n != 1 {
 		t.Errorf("%d streams are counted", n)
 	}
-	door.closed.Store(true)
+	authenticator.closed.Store(true)
 	if _, err := io.ReadAll(stream); err != nil {
 		t.Errorf("the stream ends with %v", err)
 	}
@@ -92,7 +92,7 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 // TestStreamOfWhoSeesLess: a stream ends when who opened it sees other folders than
 // then, or none: it would tell of those.
 func TestStreamOfWhoSeesLess(t *testing.T) {
-	all, some := newShelf(), newShelf()
+	all, some := newView(), newView()
 	for name, now := range map[string]func() (*access.View, error){
 		"other folders": func() (*access.View, error) { return some, nil },
 		"none":          func() (*access.View, error) { return nil, access.ErrNone },
@@ -114,7 +114,7 @@ func TestStreamOfWhoSeesLess(t *testing.T) {
 // TestTakeStream: a user, or an address where nobody is asked, has a share of the
 // streams; this machine is not bounded then.
 func TestTakeStream(t *testing.T) {
-	asked := watchedServer(t, Options{Door: &signin.Authenticator{}, MaxSessions: 2, MaxOfUser: 1})
+	asked := watchedServer(t, Options{Authenticator: &signin.Authenticator{}, MaxSessions: 2, MaxOfUser: 1})
 	unasked := watchedServer(t, Options{MaxSessions: 2, MaxOfUser: 1})
 	for i, c := range []struct {
 		server        *Server

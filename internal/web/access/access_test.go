@@ -51,9 +51,9 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestShelves: users who see the same have one shelf, others another, and there
+// TestViews: users who see the same have one view, others another, and there
 // are not too many of them.
-func TestShelves(t *testing.T) {
+func TestViews(t *testing.T) {
 	begun := 0
 	begin := func([]int) (*View, error) {
 		begun++
@@ -70,16 +70,16 @@ func TestShelves(t *testing.T) {
 	}
 	again, err := s.ViewFor(signin.User{Name: "bob", ID: "another"})
 	if err != nil || alice == bob || again != bob || begun != 2 {
-		t.Errorf("%d shelves, %v", begun, err)
+		t.Errorf("%d views, %v", begun, err)
 	}
 	if _, err := s.ViewFor(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
 		t.Errorf("who sees nothing gets %v", err)
 	}
 }
 
-func TestShelvesAreBounded(t *testing.T) {
+func TestViewsAreBounded(t *testing.T) {
 	var folders, rules []string
-	for i := range mostShelves + 1 {
+	for i := range mostViews + 1 {
 		folders = append(folders, fmt.Sprint("f", i))
 		rules = append(rules, fmt.Sprintf("u%d=f%d", i, i))
 	}
@@ -88,9 +88,9 @@ func TestShelvesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := NewViews(always(r), func([]int) (*View, error) { return new(View), nil })
-	for i := range mostShelves + 1 {
+	for i := range mostViews + 1 {
 		_, err := s.ViewFor(signin.User{Name: fmt.Sprint("u", i)})
-		if want := i == mostShelves; errors.Is(err, ErrMany) != want {
+		if want := i == mostViews; errors.Is(err, ErrMany) != want {
 			t.Errorf("user %d gets %v", i, err)
 		}
 	}

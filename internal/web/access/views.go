@@ -63,8 +63,8 @@ type View struct {
 	Server  *mcp.Server
 }
 
-// Views are the shelves of the sets of folders that users see. Each is begun when the
-// first user comes who sees just these.
+// Views are those of all sets of folders that users see. Each is opened when the first
+// user comes who sees just these.
 type Views struct {
 	rules func() Rules // in force now
 	begin func(folders []int) (*View, error)
@@ -73,22 +73,21 @@ type Views struct {
 	open map[string]*View
 }
 
-// mostShelves bounds the sets: each is held in memory of its own.
-const mostShelves = 64
+// mostViews bounds them: each holds its documents in memory of its own.
+const mostViews = 64
 
-// Errors of Of.
+// Errors of ViewFor.
 var (
 	ErrNone = message.Errorf("none of the folders is for you", "没有可供你查看的文件夹")
 	ErrMany = message.Errorf("too many different sets of folders are in use", "正在使用的文件夹组合太多")
 )
 
-// NewViews begins each by begin, which gets the numbers of its folders. The rules
-// may change.
+// NewViews opens each by open, which gets the numbers of its folders. The rules may change.
 func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *Views {
 	return &Views{rules: rules, begin: open, open: make(map[string]*View)}
 }
 
-// ViewFor is the one that a user sees.
+// ViewFor returns the one that a user sees.
 func (s *Views) ViewFor(u signin.User) (*View, error) {
 	seen := s.rules().FoldersSeenBy(u)
 	if len(seen) == 0 {
@@ -97,16 +96,16 @@ func (s *Views) ViewFor(u signin.User) (*View, error) {
 	key := fmt.Sprint(seen)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if shelf := s.open[key]; shelf != nil {
-		return shelf, nil
+	if view := s.open[key]; view != nil {
+		return view, nil
 	}
-	if len(s.open) >= mostShelves {
+	if len(s.open) >= mostViews {
 		return nil, ErrMany
 	}
-	shelf, err := s.begin(seen)
+	view, err := s.begin(seen)
 	if err != nil {
 		return nil, message.Errorf("open folders: %v", "打开文件夹：%v", err)
 	}
-	s.open[key] = shelf
-	return shelf, nil
+	s.open[key] = view
+	return view, nil
 }

@@ -76,7 +76,7 @@ func (s *server) serve(o web.Options) {
 	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
 	must(s.t, err)
 	o.SignIn = oauth.New(oauth.Options{Public: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
-	o.Door = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.SignIn}, Resource: s.public + "/mcp", Gives: s.public}
+	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.SignIn}, Resource: s.public + "/mcp", Gives: s.public}
 	o.Names, o.Public = s.names(), s.public
 	s.Server = web.New(o)
 }

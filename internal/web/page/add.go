@@ -71,14 +71,14 @@ func (v *request) showHosts(status int, failed failedChange) {
 // server is what a host on this machine starts to serve the same.
 func (v *request) server() hosts.Server {
 	s := v.o.Program
-	s.Args = slices.Concat([]string{"serve"}, v.shelf.Library.Folders(), v.o.Program.Args)
+	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.Program.Args)
 	return s
 }
 
 // tokenVariable is the variable that has the token of a visitor whom the server asks for
 // one, "" where it asks nobody, or hosts get one from a provider.
 func (v *request) tokenVariable() string {
-	if v.o.Door == nil || v.o.Door.Issuer != "" {
+	if v.o.Authenticator == nil || v.o.Authenticator.Issuer != "" {
 		return ""
 	}
 	return hosts.ConnectVariable

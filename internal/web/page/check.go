@@ -80,10 +80,10 @@ func (v *request) checkAnswer(view *checkView) error {
 	for _, text := range quotes {
 		q.Quotes = append(q.Quotes, index.Quote{Text: text})
 	}
-	if err := v.shelf.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
+	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return err
 	}
-	checked, err := v.shelf.Library.CheckQuotes(ctx, q)
+	checked, err := v.view.Library.CheckQuotes(ctx, q)
 	if err != nil {
 		return err
 	}

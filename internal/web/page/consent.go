@@ -67,7 +67,7 @@ func (v *request) askConsent() {
 		Until: v.o.SignIn.GrantExpiry(v.user), Sealed: sealed,
 	}
 	view.To, view.IsOwn = asked.RedirectTarget()
-	for _, folder := range v.shelf.Library.Folders() {
+	for _, folder := range v.view.Library.Folders() {
 		view.Folders = append(view.Folders, filepath.Base(folder))
 	}
 	v.show("consent", view)

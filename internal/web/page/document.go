@@ -82,9 +82,9 @@ func (v *request) document() {
 		return
 	}
 	shown := v.audit("read")
-	whole, err := v.shelf.Library.Read(ctx, index.Reading{Ref: ref})
+	whole, err := v.view.Library.Read(ctx, index.Reading{Ref: ref})
 	if err == nil && whole.URI != whole.Document.URI { // the reference names a part
-		whole, err = v.shelf.Library.Read(ctx, index.Reading{Ref: whole.Path})
+		whole, err = v.view.Library.Read(ctx, index.Reading{Ref: whole.Path})
 	}
 	switch {
 	case isGone(err):
@@ -169,7 +169,7 @@ func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 // link was made.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
 	at, known := cutFingerprint(at)
-	p, err := v.shelf.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
+	p, err := v.view.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
 	hasChanged := err == nil && p.Hash != view.Hash
 	if known.length > 0 && !hasChanged && (err != nil || fingerprintOf(p.Text) != known) {
 		near := p.StartByte
@@ -178,7 +178,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 		}
 		if moved, ok := known.find(view.DocumentPart.Text, near); ok {
 			span := text.SpanOf(view.DocumentPart.Text, moved.From, moved.To)
-			p, err = v.shelf.Library.Read(ctx, index.Reading{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
+			p, err = v.view.Library.Read(ctx, index.Reading{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
 			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
 		} else {
 			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.", "此链接生成之后，文档已有改动，该段落已不是原来的样子。")
@@ -396,7 +396,7 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	link = func(l render.Link) string {
 		to := from
 		if l.To != "" {
-			to = v.shelf.Library.LinkTarget(from, l.To, l.IsWiki)
+			to = v.view.Library.LinkTarget(from, l.To, l.IsWiki)
 		}
 		if to == "" {
 			return ""
@@ -404,7 +404,7 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 		return headingLink(to, l.Fragment)
 	}
 	picture = func(l render.Link) string {
-		to := v.shelf.Library.LinkTarget(from, l.To, l.IsWiki)
+		to := v.view.Library.LinkTarget(from, l.To, l.IsWiki)
 		switch {
 		case to != "" && formats.IsWebPicture(to):
 			return "/file?" + url.Values{"path": {to}}.Encode()
@@ -491,7 +491,7 @@ func (view *documentView) surround(v *request) {
 	}
 	view.MoreLinksTo = len(view.DocumentPart.LinksTo.To) - len(view.LinksTo)
 	view.Nowhere = view.DocumentPart.LinksTo.Nowhere[:min(len(view.DocumentPart.LinksTo.Nowhere), mostLinked)]
-	before, after, err := v.shelf.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
+	before, after, err := v.view.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
 		return // who asked is gone
 	}

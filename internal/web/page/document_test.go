@@ -102,7 +102,7 @@ func TestFile(t *testing.T) {
 // of another text, and one that goes is told to be gone.
 func TestChangedMeanwhile(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# A\n\none\n\ntwo\n"}, nil)
-	s.shelf.Library = &rewritten{Library: s.shelf.Library}
+	s.view.Library = &rewritten{Library: s.view.Library}
 	if page := s.get("/doc?path=a.md&at=L3"); !strings.Contains(page, "has just changed") || !strings.Contains(page, "two") || strings.Contains(page, `class="in"`) {
 		t.Errorf("%s", page)
 	}
@@ -165,7 +165,7 @@ func TestDocumentState(t *testing.T) {
 		if err := change(filepath.Join(s.dir, "a.md")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.shelf.Library.(*index.Index).Sync(t.Context(), index.Scope{}); err != nil {
+		if _, err := s.view.Library.(*index.Index).Sync(t.Context(), index.Scope{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -100,11 +100,11 @@ func (v *request) listInto(view *documentsView) error {
 		}
 		view.Columns = append(view.Columns, c)
 	}
-	listing, err := v.shelf.Library.Browse(ctx, q)
+	listing, err := v.view.Library.Browse(ctx, q)
 	if err != nil {
 		return err
 	}
-	tree, err := v.shelf.Library.Tree(ctx, view.Given["in"])
+	tree, err := v.view.Library.Tree(ctx, view.Given["in"])
 	if err != nil {
 		return err
 	}

@@ -10,12 +10,12 @@ import (
 	"vademecum/internal/web/access"
 )
 
-// live is a shelf as browsers look at it. It tells them that something has changed:
+// live is a view as browsers look at it. It tells them that something has changed:
 // however many they are, one looks for all, and only while there are some.
 type live struct {
-	shelf *access.View
-	kept  cachedSummary
-	left  keptLeft
+	view *access.View
+	kept cachedSummary
+	left keptLeft
 
 	visits *visits // nil where nothing is kept of them
 
@@ -27,13 +27,13 @@ type live struct {
 // lookEvery is how often it is looked, and how often something is told at most.
 const lookEvery = time.Second
 
-// liveOf returns the live events of a shelf.
+// liveOf returns the live events of a view.
 func (p *Pages) liveOf(s *access.View) *live {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.lives[s]
 	if l == nil {
-		l = &live{shelf: s, watched: make(map[chan struct{}]bool)}
+		l = &live{view: s, watched: make(map[chan struct{}]bool)}
 		if p.o.Visits != "" {
 			l.visits = newVisits(p.o.Visits, s.Library.Folders())
 		}
@@ -72,14 +72,14 @@ type shownState struct {
 }
 
 func (l *live) glance() (g shownState) {
-	g.state = l.shelf.Library.State()
-	g.documents, g.passages = l.shelf.Library.Size()
+	g.state = l.view.Library.State()
+	g.documents, g.passages = l.view.Library.Size()
 	return g
 }
 
 // look compares the state from time to time, until ctx ends.
 func (l *live) look(ctx context.Context, last shownState) {
-	documents := l.shelf.Library.Changes(ctx)
+	documents := l.view.Library.Changes(ctx)
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -119,7 +119,7 @@ func (v *request) events() {
 		return
 	}
 	defer done()
-	changed, leave := v.liveOf(v.shelf).watch()
+	changed, leave := v.liveOf(v.view).watch()
 	defer leave()
 	v.w.Header().Set("Content-Type", "text/event-stream")
 	v.w.WriteHeader(http.StatusOK)

@@ -34,12 +34,12 @@ func TestLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := &changing{changed: make(chan struct{}, 1)}
 		p := &Pages{lives: make(map[*access.View]*live)}
-		shelf := &access.View{Library: library}
+		view := &access.View{Library: library}
 		var told [100]int
 		var channels [100]<-chan struct{}
 		var leaves [100]func()
 		for i := range channels {
-			channels[i], leaves[i] = p.liveOf(shelf).watch()
+			channels[i], leaves[i] = p.liveOf(view).watch()
 		}
 		after := func(d time.Duration) (sum int) {
 			time.Sleep(d)
@@ -86,7 +86,7 @@ func TestLive(t *testing.T) {
 		if n := library.looks.Load() - before; n != 0 {
 			t.Errorf("it is looked %d times for nobody", n)
 		}
-		_, leave := p.liveOf(shelf).watch() // somebody comes again
+		_, leave := p.liveOf(view).watch() // somebody comes again
 		time.Sleep(10 * lookEvery)
 		synctest.Wait()
 		if library.looks.Load() == before {

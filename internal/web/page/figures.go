@@ -58,7 +58,7 @@ func (v *request) figures() {
 		return
 	}
 	if v.isHere() {
-		view.Command = shellLine(slices.Concat([]string{v.program(), "eval"}, v.shelf.Library.Folders(), []string{"--queries", queries, "--qrels", qrels}))
+		view.Command = shellLine(slices.Concat([]string{v.program(), "eval"}, v.view.Library.Folders(), []string{"--queries", queries, "--qrels", qrels}))
 	}
 	view.More = max(0, len(j.Questions)-mostAsked)
 	j.Questions = j.Questions[:len(j.Questions)-view.More]
@@ -72,7 +72,7 @@ func (v *request) figures() {
 func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	all, err := v.shelf.Library.List(ctx, index.Filter{})
+	all, err := v.view.Library.List(ctx, index.Filter{})
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 		grades[q.Text] = j.Grades[q.ID]
 	}
 	view.Measures, err = evaluate.Evaluate(ctx, j, paths, func(ctx context.Context, question string) ([]string, error) {
-		found, err := v.shelf.Library.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
+		found, err := v.view.Library.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK})
 		var paths []string
 		for _, p := range found.Passages {
 			paths = append(paths, p.Path)

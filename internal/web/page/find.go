@@ -81,10 +81,10 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if _, err := q.Check(); err != nil {
 		return nil, err
 	}
-	if err := v.shelf.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
+	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
 		return nil, err
 	}
-	found, err := v.shelf.Library.Find(ctx, q)
+	found, err := v.view.Library.Find(ctx, q)
 	if err != nil {
 		return nil, err
 	}

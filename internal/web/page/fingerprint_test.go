@@ -92,7 +92,7 @@ func TestMovedPassage(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(s.dir, path), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.shelf.Library.(*index.Index).Sync(t.Context(), index.Scope{}); err != nil {
+		if _, err := s.view.Library.(*index.Index).Sync(t.Context(), index.Scope{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -52,7 +52,7 @@ func leafLink(name string, page, zoom int) string {
 // before it is asked for: what is wrong with it can be said then.
 func (v *request) leaf(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
-	d, err := v.shelf.Library.About(ctx, ref)
+	d, err := v.view.Library.About(ctx, ref)
 	switch {
 	case errors.Is(err, index.ErrAway):
 		v.failAway()
@@ -72,7 +72,7 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 	}
 	if d.Skip == "" {
 		view.Text = documentLink(d.Path, "page="+strconv.Itoa(page), "")
-		if part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
+		if part, err := v.view.Library.Read(ctx, index.Reading{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
 			view.Last = part.Divisions[len(part.Divisions)-1].Number
 		}
 	}
@@ -80,7 +80,7 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		view.Previous = leafLink(d.Path, page-1, view.Zoom)
 	}
 	q := url.Values{"ref": {d.Path}, "page": {strconv.Itoa(page)}, "zoom": {strconv.Itoa(view.Zoom)}}
-	_, err = v.shelf.Library.DrawPage(ctx, index.PageQuery{Ref: d.Path, Page: page, Zoom: view.Zoom})
+	_, err = v.view.Library.DrawPage(ctx, index.PageQuery{Ref: d.Path, Page: page, Zoom: view.Zoom})
 	skipped := new(extract.SkipError)
 	switch {
 	case err == nil:
@@ -112,7 +112,7 @@ type unreadView struct {
 func (v *request) unread(ctx context.Context, ref string, why error) {
 	_, reason := v.explain(why)
 	view := unreadView{Why: reason}
-	d, err := v.shelf.Library.About(ctx, ref)
+	d, err := v.view.Library.About(ctx, ref)
 	if err == nil {
 		d.Title = cmp.Or(d.Title, path.Base(d.Path))
 		view.Document, view.Local, view.MayOpen = d, v.isHere(), v.isHere() && formats.IsSafeToOpen(d.Path)
@@ -134,7 +134,7 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 func (v *request) file() {
 	ctx, cancel := v.timed()
 	defer cancel()
-	p, err := v.shelf.Library.Picture(ctx, v.r.FormValue("path"))
+	p, err := v.view.Library.Picture(ctx, v.r.FormValue("path"))
 	if err != nil {
 		v.o.Logger.Debug("a picture is not shown", "error", err)
 		v.fail(http.StatusNotFound, message.New("there is no such picture", "没有这样的图片"))

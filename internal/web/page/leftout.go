@@ -51,12 +51,12 @@ func (v *request) leftOut() {
 	ctx, cancel := v.timed()
 	defer cancel()
 	view := leftOutView{File: strings.TrimSpace(v.r.FormValue("file")), Rule: v.r.FormValue("rule")}
-	left, err := v.liveOf(v.shelf).leftOut(ctx)
+	left, err := v.liveOf(v.view).leftOut(ctx)
 	if errors.Is(err, docs.ErrAway) {
 		view.Problem, err = message.New("The files are on other machines: the server that reads them knows what is left out.", "文件在其他机器上：读取它们的服务器才知道略过了什么。"), nil
 	}
 	if err == nil && view.File != "" {
-		view.Sought, err = v.shelf.Library.FindFiles(ctx, view.File, left)
+		view.Sought, err = v.view.Library.FindFiles(ctx, view.File, left)
 	}
 	if err != nil {
 		v.o.Logger.Error("what is left out cannot be told", "error", err)
@@ -127,14 +127,14 @@ type keptLeft struct {
 	made time.Time
 }
 
-// leftOut is what is left out of the folders of a shelf.
+// leftOut is what is left out of the folders of a view.
 func (l *live) leftOut(ctx context.Context) ([]docs.Exclusion, error) {
 	l.left.mu.Lock()
 	defer l.left.mu.Unlock()
 	if time.Since(l.left.made) < freshFor*2 {
 		return l.left.all, nil
 	}
-	all, err := l.shelf.Library.Exclusions(ctx)
+	all, err := l.view.Library.Exclusions(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -34,8 +34,8 @@ func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progre
 
 // now looks at the index, which costs little.
 func (v *request) now() stateView {
-	s := stateView{State: v.shelf.Library.State()}
-	s.Documents, s.Passages = v.shelf.Library.Size()
+	s := stateView{State: v.view.Library.State()}
+	s.Documents, s.Passages = v.view.Library.Size()
 	s.PerSecond, s.Left = s.EmbedPace()
 	if took := time.Since(s.Since); s.Phase == progress.Indexing && s.Done > 0 && s.Total > s.Done && !s.Since.IsZero() {
 		s.FilesLeft = time.Duration(float64(took) / float64(s.Done) * float64(s.Total-s.Done))
@@ -117,7 +117,7 @@ func (v *request) library() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	if tree, err := v.shelf.Library.Tree(ctx, ""); err == nil {
+	if tree, err := v.view.Library.Tree(ctx, ""); err == nil {
 		view.Tree = new(documentsView).branches(tree.Inner)
 	}
 	v.show("library", view)
@@ -132,7 +132,7 @@ func (v *request) state() {
 
 // missing is what answers may miss, but for what the state says already.
 func (v *request) missing() []notice.Note {
-	return slices.DeleteFunc(slices.Clone(v.shelf.Library.Freshness()), func(n notice.Note) bool {
+	return slices.DeleteFunc(slices.Clone(v.view.Library.Freshness()), func(n notice.Note) bool {
 		return n.Kind == notice.BeingBuilt || n.Kind == notice.BeingScanned || n.Kind == notice.RunFailed
 	})
 }
@@ -221,7 +221,7 @@ func (v *request) skipped() {
 // pageLength is how many lines a page of a list has.
 const pageLength = 100
 
-// summary is what is told of a shelf as a whole.
+// summary is what is told of a view as a whole.
 type summary struct {
 	index.Overview
 
@@ -243,7 +243,7 @@ const (
 	keptFor  = 15 * time.Second
 )
 
-// contents is what is told of the documents of a shelf as a whole.
+// contents is what is told of the documents of a view as a whole.
 type contents struct {
 	index.Contents
 	tags []index.TagCount
@@ -278,10 +278,10 @@ func (v *request) contents() (c *contents, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
 	defer cancel()
 	c = new(contents)
-	if c.Contents, err = v.shelf.Library.Contents(ctx); err != nil {
+	if c.Contents, err = v.view.Library.Contents(ctx); err != nil {
 		return nil, err
 	}
-	c.tags, err = v.shelf.Library.Tags(ctx, index.Filter{})
+	c.tags, err = v.view.Library.Tags(ctx, index.Filter{})
 	return c, err
 }
 
@@ -289,10 +289,10 @@ func (v *request) contents() (c *contents, err error) {
 // others look for it too.
 func (v *request) summary() (*summary, error) {
 	now := v.now()
-	kept := &v.liveOf(v.shelf).kept
+	kept := &v.liveOf(v.view).kept
 	kept.mu.Lock()
 	defer kept.mu.Unlock()
-	number := v.shelf.Library.ChangeNumber()
+	number := v.view.Library.ChangeNumber()
 	if s := kept.last; s != nil {
 		age := time.Since(s.made)
 		if age < freshFor || age < keptFor && s.number == number && s.before.Synced.Equal(now.Synced) {
@@ -301,7 +301,7 @@ func (v *request) summary() (*summary, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
 	defer cancel()
-	o, err := v.shelf.Library.Overview(ctx)
+	o, err := v.view.Library.Overview(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,11 @@ func TestLibrary(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.dir, "new.md"), []byte("# New\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.shelf.Library.Sync(t.Context(), index.Scope{}); err != nil {
+	if _, err := s.view.Library.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	kept := &s.pages.liveOf(s.shelf).kept
-	v := &request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequest(http.MethodGet, "/", nil)}
+	kept := &s.pages.liveOf(s.view).kept
+	v := &request{Pages: s.pages, view: s.view, r: httptest.NewRequest(http.MethodGet, "/", nil)}
 	kept.last.made = time.Now().Add(-2 * freshFor)
 	if _, err := v.summary(); err != nil {
 		t.Error(err)

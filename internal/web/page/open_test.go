@@ -19,7 +19,7 @@ func TestOwnHost(t *testing.T) {
 	for agent, moves := range map[string]bool{firefox: true, strings.Replace(safari, "Version/18.5", "Chrome/142.0.0.0", 1): true, safari: false, "": false} {
 		ticket := signin.NewTicket(alice)
 		s := open(t, notes, func(o *Options) {
-			o.Ticket, o.Door = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
+			o.Ticket, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
 		})
 		server := httptest.NewServer(s.pages) // so that requests have connections of this user
 		defer server.Close()
@@ -80,7 +80,7 @@ func TestOwnHost(t *testing.T) {
 func TestRefusedTicket(t *testing.T) {
 	ticket := signin.NewTicket(alice)
 	s := open(t, notes, func(o *Options) {
-		o.Ticket, o.Door = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
+		o.Ticket, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
 	})
 	for language, want := range map[string]string{"en": "run vademecum open for the folder again", "zh": "请对该文件夹再次运行 vademecum open"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8765/", nil)

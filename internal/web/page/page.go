@@ -25,8 +25,8 @@ import (
 
 // Options say what Pages show, and to whom.
 type Options struct {
-	Door   *signin.Authenticator // which asks who people are; nil: everyone is let in
-	Ticket *signin.Ticket        // that lets one browser in, of which Door knows; nil: there is none
+	Authenticator   *signin.Authenticator // which asks who people are; nil: everyone is let in
+	Ticket *signin.Ticket        // that lets one browser in, of which Authenticator knows; nil: there is none
 	SignIn *oauth.Server         // by which people let clients in; nil: there is none
 	Key    *signin.Key           // by which sessions outlast the server; nil: they end with it
 	Choose func(signin.User) (*access.View, error)
@@ -89,16 +89,16 @@ type Pages struct {
 // New makes Pages.
 func New(o Options) *Pages {
 	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.Below), secret: []byte(rand.Text())}
-	if o.Door != nil {
+	if o.Authenticator != nil {
 		key := o.Key
 		if key == nil {
 			key = signin.NewKey()
 		}
-		door := o.Door
+		authenticator := o.Authenticator
 		if o.SignIn != nil { // a client with a token is not whoever gave it
-			door = door.WithoutChecker(o.SignIn)
+			authenticator = authenticator.WithoutChecker(o.SignIn)
 		}
-		p.sessions = signin.NewSessions(door, key, o.Logger)
+		p.sessions = signin.NewSessions(authenticator, key, o.Logger)
 	}
 	p.routes = http.NewServeMux()
 	p.routes.HandleFunc("GET /assets/{name}", p.asset)

@@ -29,7 +29,7 @@ type site struct {
 	t      *testing.T
 	dir    string
 	pages  *Pages
-	shelf  *access.View
+	view   *access.View
 	cookie *http.Cookie
 }
 
@@ -46,10 +46,12 @@ func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
 func (k tokens) IsReady() bool { return true }
 
 // ask has a site let in who has one.
-func (k tokens) ask(o *Options) { o.Door = &signin.Authenticator{Checkers: []signin.Checker{k}} }
+func (k tokens) ask(o *Options) {
+	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{k}}
+}
 
-// newShelf indexes files.
-func newShelf(t *testing.T, files map[string]string) (shelf *access.View, dir string) {
+// newView indexes files.
+func newView(t *testing.T, files map[string]string) (view *access.View, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	for name, text := range files {
@@ -98,9 +100,9 @@ var notes = map[string]string{
 func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 	t.Helper()
 	s := &site{t: t}
-	s.shelf, s.dir = newShelf(t, files)
+	s.view, s.dir = newView(t, files)
 	o := Options{
-		Choose:   func(signin.User) (*access.View, error) { return s.shelf, nil },
+		Choose:   func(signin.User) (*access.View, error) { return s.view, nil },
 		Logger:   slog.New(slog.DiscardHandler),
 		Admit:    func(http.ResponseWriter, *http.Request, string, bool) bool { return true },
 		NameOf:   func(ctx context.Context) string { return signin.UserFrom(ctx).Name },
@@ -430,7 +432,7 @@ func TestCheck(t *testing.T) {
 // a name that tells nobody who that is.
 func TestFirstPage(t *testing.T) {
 	s := open(t, notes, nil)
-	v := request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
+	v := request{Pages: s.pages, view: s.view, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
 	if _, err := v.contents(); err != nil { // which the first page does not wait for
 		t.Fatal(err)
 	}

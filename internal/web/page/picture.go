@@ -72,7 +72,7 @@ func (v *request) picture() {
 		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
 		return
 	}
-	picture, err := v.shelf.Library.DrawPage(ctx, index.PageQuery{Ref: q.Get("ref"), Page: page, Zoom: number(q.Get("zoom")), Words: wordsIn(q)})
+	picture, err := v.view.Library.DrawPage(ctx, index.PageQuery{Ref: q.Get("ref"), Page: page, Zoom: number(q.Get("zoom")), Words: wordsIn(q)})
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		v.fail(http.StatusNotFound, skipped.Reason)
 		return

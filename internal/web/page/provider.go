@@ -14,10 +14,10 @@ const pathProvider = "/sign-in/provider"
 
 // client is by which browsers are sent to the provider, nil where they are not.
 func (p *Pages) client() *signin.Client {
-	if p.o.Door == nil {
+	if p.o.Authenticator == nil {
 		return nil
 	}
-	return p.o.Door.Client
+	return p.o.Authenticator.Client
 }
 
 // toProvider sends a browser to the provider to sign in.

@@ -49,7 +49,7 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 			return true
 		}
 		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, Site: l.at, Scopes: []string{signin.ScopeRead}, Resource: l.provider.Audience, Key: o.Key})
-		o.Door = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
+		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
 		if change != nil {
 			change(l, o)
 		}
@@ -352,8 +352,8 @@ func TestProviderElsewhere(t *testing.T) {
 func TestExpiredToken(t *testing.T) {
 	expires := &expiring{}
 	l := openLed(t, func(l *led, o *Options) {
-		expires.Checker = o.Door.Checkers[1]
-		o.Door.Checkers = []signin.Checker{expires}
+		expires.Checker = o.Authenticator.Checkers[1]
+		o.Authenticator.Checkers = []signin.Checker{expires}
 	})
 	if _, page := l.visit(l.at + "/sign-in/provider"); !strings.Contains(page, "Go on") {
 		t.Fatalf("%s", page)
@@ -388,7 +388,7 @@ func (e *expiring) Check(ctx context.Context, token string) (signin.User, error)
 
 // TestTokenBeside: where the server gives tokens, too, people may take those.
 func TestTokenBeside(t *testing.T) {
-	l := openLed(t, func(_ *led, o *Options) { o.Door.HasOwn = true })
+	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.HasOwn = true })
 	_, page := l.visit(l.at + "/sign-in?to=/library")
 	if !strings.Contains(page, "<details>") || !strings.Contains(page, `name="token"`) || !strings.Contains(page, pathProvider) {
 		t.Errorf("%s", page)

@@ -18,7 +18,7 @@ type request struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	user  signin.User
-	shelf *access.View
+	view  *access.View
 	words locale
 }
 
@@ -40,15 +40,15 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 		if !p.o.Admit(w, r, user.ID, false) {
 			return
 		}
-		shelf, err := p.o.Choose(user)
+		view, err := p.o.Choose(user)
 		if err != nil {
-			p.failShelf(w, r, err)
+			p.failView(w, r, err)
 			return
 		}
 		ctx := signin.WithUser(r.Context(), user)
-		v := &request{Pages: p, w: w, r: r.WithContext(ctx), user: user, shelf: shelf, words: tongueOf(r)}
+		v := &request{Pages: p, w: w, r: r.WithContext(ctx), user: user, view: view, words: tongueOf(r)}
 		if p.o.Visits != "" && !isPart(r) {
-			p.liveOf(shelf).visits.note(time.Now(), v.isOwner)
+			p.liveOf(view).visits.note(time.Now(), v.isOwner)
 		}
 		show(v)
 	}
@@ -124,7 +124,7 @@ func isPart(r *http.Request) bool {
 	return r.URL.Path == "/events" || mode != "" && mode != "navigate"
 }
 
-func (p *Pages) failShelf(w http.ResponseWriter, r *http.Request, err error) {
+func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, access.ErrNone) {
 		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you", "没有可供你查看的文件夹"))
 		return
@@ -140,8 +140,8 @@ func (v *request) isStillIn(ctx context.Context) bool {
 	if err != nil {
 		return errors.Is(err, signin.ErrUnavailable)
 	}
-	shelf, err := v.o.Choose(user)
-	return err == nil && shelf == v.shelf
+	view, err := v.o.Choose(user)
+	return err == nil && view == v.view
 }
 
 // isHere tells that the visitor sits at the machine of the server: what a proxy passes

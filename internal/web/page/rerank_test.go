@@ -33,8 +33,8 @@ func (l *reranked) Overview(ctx context.Context) (index.Overview, error) {
 // tells where passages go.
 func TestReranker(t *testing.T) {
 	s := open(t, notes, nil)
-	l := &reranked{Library: s.shelf.Library}
-	s.shelf.Library = l
+	l := &reranked{Library: s.view.Library}
+	s.view.Library = l
 	s.get("/search?q=spacer&part=results&typing=1")
 	s.get("/search?q=spacer")
 	if want := []bool{true, false}; !slices.Equal(l.plain, want) {

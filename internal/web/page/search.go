@@ -239,7 +239,7 @@ func (v *request) latest() (all []latestView) {
 func (v *request) narrow(view *searchView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	listing, err := v.shelf.Library.Browse(ctx, index.BrowseQuery{Filter: view.filter, Order: index.ByDate, Most: passagesShown})
+	listing, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: view.filter, Order: index.ByDate, Most: passagesShown})
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if a.isTyping { // the next letter asks again
 		purpose = index.ForCompletion
 	}
-	if err := v.shelf.Library.WaitFresh(ctx, purpose); err != nil {
+	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
@@ -273,7 +273,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	answer, err := v.shelf.Library.Search(ctx, q)
+	answer, err := v.view.Library.Search(ctx, q)
 	if err != nil {
 		return nil, err
 	}

@@ -58,9 +58,9 @@ func (p *Pages) refuseCleartext(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	to := within(r.FormValue("to"))
-	view := signInView{To: to, Problem: problem, Provider: p.o.Door.Issuer, Closed: p.isCleartext(r), Token: true}
+	view := signInView{To: to, Problem: problem, Provider: p.o.Authenticator.Issuer, Closed: p.isCleartext(r), Token: true}
 	if p.client() != nil {
-		view.Start, view.Token = withReturn(pathProvider, to), p.o.Door.HasOwn
+		view.Start, view.Token = withReturn(pathProvider, to), p.o.Authenticator.HasOwn
 	}
 	p.show(w, r, status, "sign-in", view)
 }

@@ -110,7 +110,7 @@ func TestSignInAgain(t *testing.T) {
 func TestSignInSecurely(t *testing.T) {
 	tokens, secure := tokens{"secret": alice}, false
 	s := open(t, notes, func(o *Options) {
-		o.Door = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
+		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
 		o.IsSecure = func(*http.Request) bool { return secure }
 	})
 	post := func() *http.Response {
@@ -195,14 +195,14 @@ func TestLedFromElsewhere(t *testing.T) {
 // TestRights: who may not see a folder finds nothing of it on any page.
 func TestRights(t *testing.T) {
 	tokens := tokens{"a": alice, "b": {ID: "bob", Scopes: []string{signin.ScopeRead}}, "n": {ID: "nobody", Scopes: []string{signin.ScopeRead}}}
-	other, _ := newShelf(t, map[string]string{"cardio/heart.md": "# Heart\n\nA valve that leaks murmurs.\n"})
+	other, _ := newView(t, map[string]string{"cardio/heart.md": "# Heart\n\nA valve that leaks murmurs.\n"})
 	var s *site
 	s = open(t, notes, func(o *Options) {
-		o.Door = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
+		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens}}
 		o.Choose = func(u signin.User) (*access.View, error) {
 			switch u.ID {
 			case alice.ID:
-				return s.shelf, nil
+				return s.view, nil
 			case "bob":
 				return other, nil
 			}
@@ -267,7 +267,7 @@ func TestTokenInEntries(t *testing.T) {
 	}
 	s = open(t, notes, func(o *Options) {
 		own.ask(o)
-		o.Door.Issuer = "https://login.example.com"
+		o.Authenticator.Issuer = "https://login.example.com"
 	})
 	_ = s.signIn("secret")
 	if page := s.get("/add"); strings.Contains(page, named) || !strings.Contains(page, "/mcp") {

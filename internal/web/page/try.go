@@ -69,7 +69,7 @@ func (view *tryView) ask(v *request) error {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("try")
-	p, err := v.shelf.Server.Preview(ctx, view.Client, index.Query{Text: view.Question, Filter: view.filter})
+	p, err := v.view.Server.Preview(ctx, view.Client, index.Query{Text: view.Question, Filter: view.filter})
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (v *request) judgements() (queries, qrels string) {
 	if v.o.Judgement == "" {
 		return "", ""
 	}
-	dir := filepath.Join(v.o.Judgement, nameOfFolders(v.shelf.Library.Folders()))
+	dir := filepath.Join(v.o.Judgement, nameOfFolders(v.view.Library.Folders()))
 	return filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
 }
 
@@ -163,6 +163,6 @@ func (v *request) saveJudgement() {
 
 // isThere tells whether there is a document of just that path.
 func (v *request) isThere(ctx context.Context, document string) bool {
-	part, err := v.shelf.Library.Read(ctx, index.Reading{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
+	part, err := v.view.Library.Read(ctx, index.Reading{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document
 }

@@ -44,7 +44,7 @@ func TestJudge(t *testing.T) {
 	if got := judge("what helps children", "cough.md", "sideways"); got != http.StatusBadRequest {
 		t.Errorf("without a judgement: %d", got)
 	}
-	v := &request{Pages: s.pages, shelf: s.shelf}
+	v := &request{Pages: s.pages, view: s.view}
 	j, err := evaluate.ReadJudgements(v.judgements())
 	if err != nil || len(j.Questions) != 3 || j.Grades["q1"]["asthma.md"] != 1 || j.Grades["q1"]["cough.md"] != 0 {
 		t.Errorf("%+v, %v", j, err)

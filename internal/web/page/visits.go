@@ -256,7 +256,7 @@ func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	go func() {
 		ctx, cancel := context.WithTimeout(ctx, longestWait)
 		defer cancel()
-		s, err := v.liveOf(v.shelf).visits.look(ctx, v.shelf.Library, time.Now())
+		s, err := v.liveOf(v.view).visits.look(ctx, v.view.Library, time.Now())
 		if err != nil {
 			v.o.Logger.Warn("it is not known what has changed since the last visit", "error", err)
 		}

@@ -18,7 +18,7 @@ func (s *site) changed(change func() error) {
 	if err := change(); err != nil {
 		s.t.Fatal(err)
 	}
-	if _, err := s.shelf.Library.(*index.Index).Sync(s.t.Context(), index.Scope{}); err != nil {
+	if _, err := s.view.Library.(*index.Index).Sync(s.t.Context(), index.Scope{}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -37,10 +37,10 @@ func TestSinceLastVisit(t *testing.T) {
 		o.Visits, o.IsOwner = kept, func(*http.Request) bool { return isOwner }
 	})
 	now := time.Now()
-	visits := newVisits(kept, s.shelf.Library.Folders())
+	visits := newVisits(kept, s.view.Library.Folders())
 	look := func() string {
 		t.Helper()
-		since, err := visits.look(t.Context(), s.shelf.Library, now)
+		since, err := visits.look(t.Context(), s.view.Library, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestSinceLastVisit(t *testing.T) {
 	visits.note(now.Add(20*time.Minute), func() bool { return true })
 	now = now.Add(45 * time.Minute)
 	want("while documents are read", "e.md | b.md | a.md")
-	visits = newVisits(kept, s.shelf.Library.Folders())
+	visits = newVisits(kept, s.view.Library.Folders())
 	want("after a restart", "e.md | b.md | a.md")
 
 	now = now.Add(time.Hour)
@@ -82,7 +82,7 @@ func TestSinceLastVisit(t *testing.T) {
 	if err := os.WriteFile(visits.file+endBefore, []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	visits = newVisits(kept, s.shelf.Library.Folders())
+	visits = newVisits(kept, s.view.Library.Folders())
 	want("where the file is damaged", "unknown")
 	for _, file := range []string{endNow, endBefore} {
 		if info, err := os.Stat(visits.file + file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
@@ -95,7 +95,7 @@ func TestSinceLastVisit(t *testing.T) {
 	if err := os.RemoveAll(kept); err != nil {
 		t.Fatal(err)
 	}
-	visits = newVisits(kept, s.shelf.Library.Folders())
+	visits = newVisits(kept, s.view.Library.Folders())
 	want("without files", "unknown")
 	s.changed(func() error { return os.Remove(filepath.Join(s.dir, "c.md")) })
 	s.changed(s.write("<f>.md", "# F\n"))
@@ -111,7 +111,7 @@ func TestSinceLastVisit(t *testing.T) {
 	if line := s.get("/library/since?part=line", "Accept-Language", "zh"); !strings.Contains(line, "新增 1 篇</a>，<a") {
 		t.Errorf("the line in Chinese: %s", line)
 	}
-	v := request{Pages: s.pages, shelf: s.shelf, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
+	v := request{Pages: s.pages, view: s.view, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
 	if since, isLater := v.sinceLast(0); since != nil || !isLater {
 		t.Error("it is waited for where there is no time")
 	}

@@ -40,7 +40,7 @@ func FuzzEnter(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	door := &Authenticator{Checkers: []Checker{tokens}, Issuer: "https://login.example.com", Resource: "https://kb.example.com/mcp"}
+	authenticator := &Authenticator{Checkers: []Checker{tokens}, Issuer: "https://login.example.com", Resource: "https://kb.example.com/mcp"}
 	for _, header := range []string{"", "Bearer x", "bearer  x", "Basic YTpi", "Bearer x, Bearer y", "Bearer\tx", "Bearer a.b.c"} {
 		f.Add(header)
 	}
@@ -50,7 +50,7 @@ func FuzzEnter(f *testing.F) {
 			t.Fatal(err)
 		}
 		r.Header["Authorization"] = []string{header}
-		u, refused := door.Authenticate(r, ScopeRead)
+		u, refused := authenticator.Authenticate(r, ScopeRead)
 		if strings.Contains(header, token) {
 			return
 		}

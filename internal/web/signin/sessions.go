@@ -16,7 +16,7 @@ import (
 // and never what is served to programs. The browser keeps it, sealed, so that it
 // outlasts the server.
 type Sessions struct {
-	door        Authenticator
+	authenticator        Authenticator
 	key         *Key
 	revocations *revocations
 	log         *slog.Logger
@@ -46,9 +46,9 @@ const (
 // forSession is what a session is sealed for.
 const forSession = "vademecum session 1"
 
-// NewSessions keeps sessions of users whom a door lets in.
-func NewSessions(door *Authenticator, key *Key, log *slog.Logger) *Sessions {
-	return &Sessions{door: *door, key: key, revocations: newRevocations(key.folder, log), log: log}
+// NewSessions keeps sessions of users whom an authenticator lets in.
+func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sessions {
+	return &Sessions{authenticator: *authenticator, key: key, revocations: newRevocations(key.folder, log), log: log}
 }
 
 // Errors of Begin.
@@ -107,7 +107,7 @@ func (s *Sessions) seal(it session) string {
 
 // checkReader asks whose a token is, and that it lets one read.
 func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) {
-	u, err := s.door.checkToken(ctx, token)
+	u, err := s.authenticator.checkToken(ctx, token)
 	if err == nil && !u.HasScope(ScopeRead) {
 		err = ErrScope
 	}
