@@ -78,7 +78,7 @@ func (v *request) document() {
 	q := v.r.URL.Query()
 	ref, at := q.Get("path"), q.Get("at")
 	if number(q.Get("page")) > 0 {
-		v.leaf(ctx, ref, number(q.Get("page")))
+		v.showPageImage(ctx, ref, number(q.Get("page")))
 		return
 	}
 	shown := v.audit("read")
@@ -502,7 +502,7 @@ func (view *documentView) surround(v *request) {
 		view.After = append(view.After, place{Name: d.Title, To: documentLink(d.Path, "", "")})
 	}
 	if view.hasLook() {
-		view.Paged = view.leafLink(1)
+		view.Paged = view.pageImageLink(1)
 	}
 	view.MayOpen = view.Local && formats.IsSafeToOpen(view.Path)
 }

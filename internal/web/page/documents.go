@@ -125,7 +125,7 @@ func (v *request) listInto(view *documentsView) error {
 // openLink leads to a document, or where it has pages to the first of them.
 func openLink(name string) string {
 	if formats.CanDrawPages(name) && !formats.IsPicture(name) {
-		return leafLink(name, 1, 0)
+		return pageImageLink(name, 1, 0)
 	}
 	return documentLink(name, "", "")
 }

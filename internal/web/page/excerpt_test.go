@@ -119,7 +119,7 @@ func TestOneTitle(t *testing.T) {
 // signs.
 func TestRowAsHeading(t *testing.T) {
 	s := open(t, notes, nil)
-	v := request{Pages: s.pages, view: s.view, words: tongues[0]}
+	v := request{Pages: s.pages, view: s.view, words: locales[0]}
 	p := v.passage(index.Passage{Text: "A spacer costs 5.", Heading: []string{"Costs", "| Aid | **Price** |", "- [Spacers](x.md)"}}, index.HighlightWordsOf("spacer"), searchForm{})
 	if got := strings.Join(p.Above, "; "); got != "Costs; Aid · Price; Spacers" {
 		t.Errorf("cited below %q", got)

@@ -21,7 +21,7 @@ type locale struct {
 	said map[string]string
 }
 
-var tongues = []locale{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
+var locales = []locale{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
 
 // langCookie keeps the language that somebody has chosen.
 const langCookie = "vademecum-lang"
@@ -30,9 +30,9 @@ const langCookie = "vademecum-lang"
 // another language than the one that was chosen since.
 const pageLanguage = "X-Page-Language"
 
-// tongueOf is the language of a request: the one that is chosen now, that of the page
+// localeOf is the language of a request: the one that is chosen now, that of the page
 // which it is a part of, the one that was chosen before, or that of the browser.
-func tongueOf(r *http.Request) locale {
+func localeOf(r *http.Request) locale {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
 	}
@@ -45,20 +45,20 @@ func tongueOf(r *http.Request) locale {
 	return nearest(r.Header.Get("Accept-Language"))
 }
 
-// keepTongue has the browser remember a language that is chosen.
-func (p *Pages) keepTongue(w http.ResponseWriter, r *http.Request) {
+// keepLocale has the browser remember a language that is chosen.
+func (p *Pages) keepLocale(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("lang") == "" {
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
-		Name: langCookie, Value: tongueOf(r).Code, Path: p.cookiePath(), MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode,
+		Name: langCookie, Value: localeOf(r).Code, Path: p.cookiePath(), MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode,
 	})
 }
 
 // nearest is the first of the languages of a header that is known, by how much each is
 // wanted; English for none.
 func nearest(accepted string) locale {
-	best, most := tongues[0], 0.0
+	best, most := locales[0], 0.0
 	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
 		tag, parameter, _ := strings.Cut(part, ";")
 		weight := 1.0
@@ -66,7 +66,7 @@ func nearest(accepted string) locale {
 			weight, _ = strconv.ParseFloat(q, 64)
 		}
 		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
-		for _, t := range tongues {
+		for _, t := range locales {
 			if strings.HasPrefix(t.Code, primary) && primary != "" && weight > most {
 				best, most = t, weight
 			}
@@ -76,8 +76,8 @@ func nearest(accepted string) locale {
 }
 
 // others are the other languages of a page, each with the address of it.
-func others(r *http.Request, t locale) (all []tongueLink) {
-	for _, o := range tongues {
+func others(r *http.Request, t locale) (all []localeLink) {
+	for _, o := range locales {
 		if o.Code == t.Code {
 			continue
 		}
@@ -87,12 +87,12 @@ func others(r *http.Request, t locale) (all []tongueLink) {
 		if r.Method != http.MethodGet || len(r.URL.RawQuery) > longestQuery {
 			path, q = "/", url.Values{"lang": {o.Code}}
 		}
-		all = append(all, tongueLink{o, path + "?" + q.Encode()})
+		all = append(all, localeLink{o, path + "?" + q.Encode()})
 	}
 	return all
 }
 
-type tongueLink struct {
+type localeLink struct {
 	locale
 	To string
 }

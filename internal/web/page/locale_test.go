@@ -94,11 +94,11 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for d, want := range map[time.Duration]string{10 * time.Second: "less than a minute ago", 61 * time.Second: "1 minute ago", 3 * time.Hour: "3 hours ago", 80 * time.Hour: "3 days ago"} {
-		if got := tongues[0].Ago(time.Now().Add(-d)); got != want {
+		if got := locales[0].Ago(time.Now().Add(-d)); got != want {
 			t.Errorf("%s: %s", d, got)
 		}
 	}
-	if got := tongues[1].Ago(time.Now().Add(-3 * time.Hour)); got != "3 小时前" {
+	if got := locales[1].Ago(time.Now().Add(-3 * time.Hour)); got != "3 小时前" {
 		t.Error(got)
 	}
 }

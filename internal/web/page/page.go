@@ -25,12 +25,12 @@ import (
 
 // Options say what Pages show, and to whom.
 type Options struct {
-	Authenticator   *signin.Authenticator // which asks who people are; nil: everyone is let in
-	Ticket *signin.Ticket        // that lets one browser in, of which Authenticator knows; nil: there is none
-	SignIn *oauth.Server         // by which people let clients in; nil: there is none
-	Key    *signin.Key           // by which sessions outlast the server; nil: they end with it
-	Choose func(signin.User) (*access.View, error)
-	Logger *slog.Logger
+	Authenticator *signin.Authenticator // which asks who people are; nil: everyone is let in
+	Ticket        *signin.Ticket        // that lets one browser in, of which Authenticator knows; nil: there is none
+	SignIn        *oauth.Server         // by which people let clients in; nil: there is none
+	Key           *signin.Key           // by which sessions outlast the server; nil: they end with it
+	Choose        func(signin.User) (*access.View, error)
+	Logger        *slog.Logger
 
 	// Admit counts a request of a user, or one with a wrong token when failed is true.
 	// It answers those that are too many, and returns false.
@@ -195,7 +195,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.nothing(w, r)
 		return
 	}
-	p.keepTongue(w, r)
+	p.keepLocale(w, r)
 	p.routes.ServeHTTP(w, r)
 }
 

@@ -29,7 +29,7 @@ func (view *documentView) lookOf(page text.Division) string {
 	if !view.hasLook() {
 		return ""
 	}
-	return view.leafLink(page.Number)
+	return view.pageImageLink(page.Number)
 }
 
 // hasLook tells that pages of the document can be drawn, or that it is a picture.
@@ -50,7 +50,7 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 		if len(view.Beside) > 0 {
 			q["beside"] = view.Beside
 		}
-		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), view.leafLink(page.Number), page.Place})
+		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), view.pageImageLink(page.Number), page.Place})
 	}
 }
 

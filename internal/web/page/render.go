@@ -33,7 +33,7 @@ var assets embed.FS
 // them: that takes longer than all else that the program does before it starts.
 var sheets = func() map[string]func() *template.Template {
 	all := make(map[string]func() *template.Template)
-	for _, t := range tongues {
+	for _, t := range locales {
 		all[t.Code] = sync.OnceValue(func() *template.Template {
 			return template.Must(template.New("").Funcs(t.functions()).ParseFS(templates, "templates/*.html"))
 		})
@@ -47,14 +47,14 @@ type frame struct {
 	Page   string // its name
 	Known  bool   // somebody has signed in
 	Reader string // stands for who reads, see reader
-	Others []tongueLink
+	Others []localeLink
 	View   any
 }
 
 // show sends a page. What a template cannot show is a mistake of the program, which
 // reaches nobody half.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
-	t := tongueOf(r)
+	t := localeOf(r)
 	p.send(w, r, status, t, "frame-"+name, frame{
 		Words: t, Page: name, Reader: reader(signin.UserFrom(r.Context())), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
 	})
@@ -62,7 +62,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 
 // showPart sends a part of a page, for a script to put into its place.
 func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
-	p.send(w, r, status, tongueOf(r), name, view)
+	p.send(w, r, status, localeOf(r), name, view)
 }
 
 func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t locale, name string, view any) {
@@ -117,7 +117,7 @@ func (p *Pages) failOn(w http.ResponseWriter, r *http.Request, status int, name 
 	if isPart(r) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(status)
-		_, _ = fmt.Fprintln(w, tongueOf(r).In(why))
+		_, _ = fmt.Fprintln(w, localeOf(r).In(why))
 		return
 	}
 	p.show(w, r, status, name, why)
@@ -189,7 +189,7 @@ func (f frame) Title() string {
 		title = f.Words.Say("Check the quotations of an answer")
 	case *documentView:
 		title = view.DocumentPart.Title
-	case leafView:
+	case pageImageView:
 		title = view.Title
 	case unreadView:
 		title = view.Title

@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// leafView is a page of a document as it looks.
-type leafView struct {
+// pageImageView is a page of a document as it looks.
+type pageImageView struct {
 	Path, Title    string
 	Page, Last     int // Last is 0 where it is not known
 	Source         string
@@ -37,10 +37,10 @@ type zoomLink struct {
 // zooms are how large a page may be shown, in percent of the width that there is.
 var zooms = []int{50, 100, 150, 200, 300}
 
-// leafLink leads to a page of the document as it looks.
-func (view *documentView) leafLink(page int) string { return leafLink(view.Path, page, 0) }
+// pageImageLink leads to a page of the document as it looks.
+func (view *documentView) pageImageLink(page int) string { return pageImageLink(view.Path, page, 0) }
 
-func leafLink(name string, page, zoom int) string {
+func pageImageLink(name string, page, zoom int) string {
 	q := url.Values{"path": {name}, "page": {strconv.Itoa(page)}}
 	if zoom > 0 && zoom != 100 {
 		q.Set("zoom", strconv.Itoa(zoom))
@@ -48,9 +48,9 @@ func leafLink(name string, page, zoom int) string {
 	return "/doc?" + q.Encode()
 }
 
-// leaf shows a page of a document as it looks, be the document indexed or not. It is drawn
+// showPageImage shows a page of a document as it looks, be the document indexed or not. It is drawn
 // before it is asked for: what is wrong with it can be said then.
-func (v *request) leaf(ctx context.Context, ref string, page int) {
+func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
 	d, err := v.view.Library.About(ctx, ref)
 	switch {
@@ -61,14 +61,14 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages", "没有这样的文档，或者它没有页面"))
 		return
 	}
-	view := leafView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d, some(v.r.URL.Query(), "page", "zoom")), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
+	view := pageImageView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d, some(v.r.URL.Query(), "page", "zoom")), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
 	for _, z := range zooms {
 		if strconv.Itoa(z) == v.r.FormValue("zoom") {
 			view.Zoom = z
 		}
 	}
 	for _, z := range zooms {
-		view.Zooms = append(view.Zooms, zoomLink{z, leafLink(d.Path, page, z)})
+		view.Zooms = append(view.Zooms, zoomLink{z, pageImageLink(d.Path, page, z)})
 	}
 	if d.Skip == "" {
 		view.Text = documentLink(d.Path, "page="+strconv.Itoa(page), "")
@@ -77,18 +77,18 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		}
 	}
 	if page > 1 {
-		view.Previous = leafLink(d.Path, page-1, view.Zoom)
+		view.Previous = pageImageLink(d.Path, page-1, view.Zoom)
 	}
 	q := url.Values{"ref": {d.Path}, "page": {strconv.Itoa(page)}, "zoom": {strconv.Itoa(view.Zoom)}}
 	_, err = v.view.Library.DrawPage(ctx, index.PageQuery{Ref: d.Path, Page: page, Zoom: view.Zoom})
 	skipped := new(extract.SkipError)
 	switch {
 	case err == nil:
-		view.Source, view.Next = "/picture?"+q.Encode(), leafLink(d.Path, page+1, view.Zoom)
+		view.Source, view.Next = "/picture?"+q.Encode(), pageImageLink(d.Path, page+1, view.Zoom)
 	case errors.As(err, &skipped):
 		view.Problem = skipped.Reason
 		if view.Last > page {
-			view.Next = leafLink(d.Path, page+1, view.Zoom)
+			view.Next = pageImageLink(d.Path, page+1, view.Zoom)
 		}
 	case errors.Is(err, formats.ErrNoConverter):
 		view.Problem = message.OfError(formats.ErrNoConverter)
@@ -97,7 +97,7 @@ func (v *request) leaf(ctx context.Context, ref string, page int) {
 		view.Problem = message.New("the page cannot be shown as it looks", "无法显示此页的原貌")
 	}
 	shown(1, d.Path)
-	v.show("leaf", view)
+	v.show("page-image", view)
 }
 
 // unreadView is a file without text: why, and what can be done with it.
@@ -123,7 +123,7 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 		case formats.IsWebPicture(d.Path):
 			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
 		case formats.CanDrawPages(d.Path) && !formats.IsUnconverted(d.Skip):
-			view.Paged = leafLink(d.Path, 1, 0)
+			view.Paged = pageImageLink(d.Path, 1, 0)
 		}
 	}
 	v.show("unread", view)
