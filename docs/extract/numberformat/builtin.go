@@ -20,3 +20,7 @@ var builtinCodes = map[int]string{
 
 // BuiltinCode returns the code that files refer to by a number without holding it, or "".
 func BuiltinCode(id int) string { return builtinCodes[id] }
+
+// FollowsSystem reports whether a number stands for a date in the order that the system
+// sets, whatever code a file holds for it.
+func FollowsSystem(id int) bool { return id == 14 || id == 22 }

@@ -214,9 +214,9 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 	if p, ok := b.parsed[id]; ok {
 		return p
 	}
-	code := b.codes[id]
-	if builtin := numberformat.BuiltinCode(id); builtin != "" { // as in .xlsx, also where a date follows the system
-		code = builtin
+	code, ok := b.codes[id] // the currency of 42 and 44 is that of the system on which the file was written
+	if !ok || numberformat.FollowsSystem(id) {
+		code = numberformat.BuiltinCode(id)
 	}
 	var p *numberformat.Format
 	if code != "" && !strings.EqualFold(code, "general") {
