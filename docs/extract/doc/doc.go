@@ -30,10 +30,12 @@ var (
 const (
 	atVersion   = 0x02
 	atFlags     = 0x0A
+	atNumbers   = 0x20 // how many numbers of two bytes follow
 	atSizes     = 0x4C // in characters, of the parts of the text one after the other
 	atStyles    = 0xA2
 	atFootnotes = 0xAA // references, then texts
 	atRuns      = 0xFA // of characters, then of paragraphs
+	atFonts     = 0x112
 	atPieces    = 0x1A2
 	atEndnotes  = 0x20A // references, then texts
 	atLists     = 0x2E2
@@ -43,6 +45,7 @@ const (
 	isEncrypted = 0x0100
 	inTable1    = 0x0200
 	word97      = 0xC1
+	numbers97   = 14 // of two bytes, in the header of Word 97 and later
 )
 
 // A document is a Word document that is being read.
@@ -52,9 +55,10 @@ type document struct {
 	pieces              []piece
 	characterRuns       []propertyRun
 	paragraphRuns       []propertyRun
+	fonts               []string // their names
 	styles              []style
 	resolvedStyles      map[int]paragraphProperties // by the numbers of styles
-	lists               []*numberedList
+	lists               []*listUse
 	notes               map[int]string // by where the text refers to them
 	noteCount           int
 	remainingCharacters int // characters that are still read, of which parts of a text may refer to the same
@@ -81,7 +85,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, extract.ErrPassword
 	case isWord6(d.main):
 		err = d.readWord6()
-	case uint16At(d.main, atVersion) < word97:
+	case !isWord97(d.main):
 		return extract.Content{}, errOld
 	default:
 		err = d.readWord97(file.Root)
@@ -92,6 +96,12 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := d.w.Content()
 	c.Title = file.Title()
 	return c, err
+}
+
+// isWord97 reports whether a document is of Word 97 or later. Old versions of WPS tell a lower
+// number than Word, in a header of the same form.
+func isWord97(main []byte) bool {
+	return uint16At(main, atVersion) >= word97 || uint16At(main, atNumbers) == numbers97
 }
 
 // The parts of the text, in their order ([MS-DOC] 2.5.4).
@@ -125,6 +135,7 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 	d.pieces = readPieces(streamSection(table, header, atPieces), len(header), word97PieceOffset)
 	d.characterRuns = readRuns(header, streamSection(table, header, atRuns), word97Runs, false)
 	d.paragraphRuns = readRuns(header, streamSection(table, header, atRuns+8), word97Runs, true)
+	d.fonts = readFonts(streamSection(table, header, atFonts))
 	d.styles = readStyles(streamSection(table, header, atStyles), readStyle)
 	lists := streamSection(table, header, atLists)
 	d.lists = readLists(lists, table[min(len(table), int32At(header, atLists)+len(lists)):], streamSection(table, header, atListUses))

@@ -65,6 +65,96 @@ func document97(version, flags int, text string) []byte {
 	return extracttest.CompoundFile("WordDocument", string(main), "0Table", string(pieces), "1Table", string(pieces))
 }
 
+// document97WithRuns is a document of Word 97 whose fonts have names, and each of whose characters
+// has properties of its own.
+func document97WithRuns(text string, fonts []string, properties map[int]string) []byte {
+	const start, page = 1 << 10, 3 << 9
+	main := append(make([]byte, start), text...)
+	main = append(main, make([]byte, page-len(main))...)
+	put := func(b []byte, n int) { binary.LittleEndian.PutUint32(b, uint32(n)) }
+	put(main, 0xA5EC|word97<<16)
+	put(main[atSizes:], len(text))
+	runs := make([]byte, pageSize)
+	runs[pageSize-1] = byte(len(text))
+	free := pageSize - 1
+	for i := range len(text) + 1 {
+		put(runs[4*i:], start+i)
+		if p := properties[i]; p != "" {
+			free = (free - 1 - len(p)) &^ 1
+			copy(runs[free:], string(rune(len(p)))+p)
+			runs[4*(len(text)+1)+i] = byte(free / 2)
+		}
+	}
+	main = append(main, runs...)
+	number := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
+	table := ""
+	add := func(at int, s string) {
+		put(main[at:], len(table))
+		put(main[at+4:], len(s))
+		table += s
+	}
+	add(atPieces, "\x02"+number(16)+number(0)+number(len(text))+"\x00\x00"+number(1<<30|2*start)+"\x00\x00")
+	add(atRuns, number(start)+number(start+len(text))+number(page/pageSize))
+	names := ""
+	for _, f := range fonts {
+		name := make([]byte, 39+2*len(f)+2)
+		for i := range f {
+			name[39+2*i] = f[i]
+		}
+		names += string(rune(len(name))) + string(name)
+	}
+	add(atFonts, string([]byte{byte(len(fonts)), 0, 0, 0})+names)
+	return extracttest.CompoundFile("WordDocument", string(main), "0Table", table)
+}
+
+// TestSymbols reads characters for which the text has a placeholder, or the code of a font.
+func TestSymbols(t *testing.T) {
+	const placeholder = "\x09\x6a" // then the font and the code
+	c, err := Read(document97WithRuns("A(B (x( (( (\r", []string{"Arial", "Symbol", "Wingdings"}, map[int]string{
+		1:  placeholder + "\x01\x00\xae\xf0", // an arrow
+		6:  placeholder + "\x02\x00\x25\x00", // a code without the offset that shows the font, beyond U+FFFF
+		8:  placeholder + "\x00\x00\xb1\x00", // of no font of symbols
+		9:  "\x00\x08\x01" + placeholder + "\x01\x00\xae\xf0",
+		11: placeholder + "\x09\x00\xae\xf0", // of a font that is not there
+	}), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "A→B (x🔔 ± \uf0ae\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
+// TestLists numbers items by what the uses of a list change, and through levels without items.
+func TestLists(t *testing.T) {
+	number := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
+	level := func(start, format, flags byte, text string) string {
+		l := number(int(start)) + string([]byte{format, flags}) + strings.Repeat("\x00", 22) + string([]byte{byte(len(text)), 0})
+		for i := range text {
+			l += text[i:i+1] + "\x00"
+		}
+		return l
+	}
+	const decimal, roman, isDecimal, neverRestarts = 0, 1, 4, 8
+	lists := "\x01\x00" + number(7) + strings.Repeat("\x00", 24)
+	all := level(1, roman, 0, "\x00.") + level(1, decimal, 0, "\x00.\x01") + level(1, decimal, isDecimal|neverRestarts, "\x00-\x02")
+	all += strings.Repeat(level(1, decimal, 0, "?"), levels-3)
+	use := func(changes byte) string { return number(7) + number(0) + number(0) + string([]byte{changes, 0, 0, 0}) }
+	const unused, restarts, isOther = "\xff\xff\xff\xff", 0x10, 0x20
+	uses := number(3) + use(0) + use(1) + use(1) +
+		unused + unused + number(5) + number(restarts) + unused + number(0) + number(restarts|isOther) + level(3, decimal, 0, "(\x00)")
+	d := document{lists: readLists([]byte(lists), []byte(all), []byte(uses))}
+	for i, item := range []struct {
+		list, level int
+		want        string
+	}{
+		{1, 1, "I.1"}, {1, 0, "II."}, {1, 1, "II.1"}, {1, 1, "II.2"}, {1, 2, "2-1"}, {1, 0, "III."}, {1, 1, "III.1"}, {1, 2, "3-2"},
+		{2, 0, "V."}, {2, 0, "VI."}, {1, 0, "VII."}, {3, 0, "(3)"}, {3, 0, "(4)"}, {4, 0, ""}, {0, 0, ""},
+	} {
+		if got := d.nextMarker(paragraphProperties{list: item.list, level: item.level}); got != item.want {
+			t.Errorf("item %d: %q, want %q", i, got, item.want)
+		}
+	}
+}
+
 func TestCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"One\rTwo\x0bThree\rFour\x0cFive": "One\n\nTwo\nThree\n\nFour\n\nFive\n",
@@ -81,6 +171,18 @@ func TestCharacters(t *testing.T) {
 		if c.Text != want {
 			t.Errorf("%q is read as %q, want %q", text, c.Text, want)
 		}
+	}
+}
+
+// TestOldWPS reads a document of an old WPS, whose version is lower than that of Word 97.
+func TestOldWPS(t *testing.T) {
+	old := document97(0xBF, 0, "Low tide\r")
+	at := bytes.Index(old, []byte("\xEC\xA5\xBF\x00"))
+	old[at+atNumbers] = numbers97
+	c, err := Read(old, extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if c.Text != "Low tide\n" {
+		t.Errorf("%q", c.Text)
 	}
 }
 

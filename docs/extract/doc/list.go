@@ -16,11 +16,21 @@ type numberedList struct {
 	counted [levels]bool
 }
 
+// A listUse is a use of a list, which paragraphs refer to by its number ([MS-DOC] 2.9.131). Some
+// of its levels may begin anew or be other ones.
+type listUse struct {
+	*numberedList
+	restarts  map[int]int
+	overrides map[int]*listLevel
+}
+
 // A listLevel says how the items of a level are numbered ([MS-DOC] 2.9.150).
 type listLevel struct {
-	start  int
-	format int
-	text   []uint16 // in which a number below 9 stands for that of a level
+	start         int
+	format        int
+	isDecimal     bool     // shows the numbers of all levels as digits
+	neverRestarts bool     // does not begin again after an item of a higher level
+	text          []uint16 // in which a number below 9 stands for that of a level
 }
 
 // numeralFormats are the names of number formats ([MS-OSHARED] 2.2.1.3) in Office Open XML.
@@ -33,7 +43,7 @@ const noNumber, bulletFormat = 255, 23
 
 // readLists reads the lists by the numbers that paragraphs refer to them by, from 1
 // ([MS-DOC] 2.9.148 and 2.9.132). Their levels follow their table.
-func readLists(lists, levelsOfAll, uses []byte) []*numberedList {
+func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	const listSize, useSize = 28, 16
 	count := uint16At(lists, 0)
 	if len(lists) == 0 || 2+count*listSize > len(lists) {
@@ -54,16 +64,19 @@ func readLists(lists, levelsOfAll, uses []byte) []*numberedList {
 		}
 		byID[int32At(lists, at)] = l
 	}
-	var all []*numberedList
+	var all []*listUse
+	changes := uses[min(len(uses), 4+int32At(uses, 0)*useSize):]
 	for at := 4; at+useSize <= len(uses) && len(all) < int32At(uses, 0); at += useSize {
-		all = append(all, byID[int32At(uses, at)])
+		u := &listUse{numberedList: byID[int32At(uses, at)]}
+		changes = u.readChanges(changes, int(uses[at+12]))
+		all = append(all, u)
 	}
 	return all
 }
 
 // readLevel reads a level, and returns what follows it.
 func (l *listLevel) readLevel(d []byte) (rest []byte) {
-	const fixed = 28
+	const fixed, isDecimal, neverRestarts = 28, 1 << 2, 1 << 3
 	if len(d) < fixed {
 		return nil
 	}
@@ -73,42 +86,98 @@ func (l *listLevel) readLevel(d []byte) (rest []byte) {
 		return nil
 	}
 	l.start, l.format = int32At(d, 0), int(d[4])
+	l.isDecimal, l.neverRestarts = d[5]&isDecimal != 0, d[5]&neverRestarts != 0
 	for i := range n {
 		l.text = append(l.text, uint16(uint16At(d, at+2*i)))
 	}
 	return d[at+2*n:]
 }
 
+// readChanges reads what a use changes of so many levels ([MS-DOC] 2.9.133 and 2.9.134), and
+// returns what follows.
+func (u *listUse) readChanges(d []byte, count int) (rest []byte) {
+	const unused, fixed, restarts, isOther = 4, 8, 1 << 4, 1 << 5
+	for d = d[min(len(d), unused):]; count > 0 && len(d) >= fixed; count-- {
+		start, level, flags := int32At(d, 0), int(d[4]&15), d[4]
+		d = d[fixed:]
+		switch {
+		case flags&isOther != 0:
+			l := new(listLevel)
+			d = l.readLevel(d)
+			if u.overrides == nil {
+				u.overrides = make(map[int]*listLevel)
+			}
+			u.overrides[level] = l
+			if flags&restarts == 0 {
+				continue
+			}
+			start = l.start
+			fallthrough
+		case flags&restarts != 0:
+			if u.restarts == nil {
+				u.restarts = make(map[int]int)
+			}
+			u.restarts[level] = start
+		}
+	}
+	return d
+}
+
+// level returns how a level of the list is numbered in this use.
+func (u *listUse) level(n int) *listLevel {
+	if l := u.overrides[n]; l != nil {
+		return l
+	}
+	return &u.levels[n]
+}
+
 // nextMarker counts an item of a list and returns its marker, or "" if the item has none.
 func (d *document) nextMarker(p paragraphProperties) string {
-	if p.list < 1 || p.list > len(d.lists) || d.lists[p.list-1] == nil {
+	if p.list < 1 || p.list > len(d.lists) || d.lists[p.list-1].numberedList == nil {
 		return ""
 	}
-	l, level := d.lists[p.list-1], min(p.level, levels-1)
-	if l.counts[level]++; !l.counted[level] {
-		l.counts[level], l.counted[level] = l.levels[level].start, true
-	}
-	for deeper := level + 1; deeper < levels; deeper++ {
-		l.counted[deeper] = false
-	}
-	switch l.levels[level].format {
+	u, level := d.lists[p.list-1], min(p.level, levels-1)
+	u.countItem(level)
+	switch u.level(level).format {
 	case bulletFormat:
 		return markdown.Bullet
 	case noNumber:
 		return ""
 	}
 	var text []uint16
-	for _, unit := range l.levels[level].text {
+	for _, unit := range u.level(level).text {
 		if unit >= levels {
 			text = append(text, unit)
 			continue
 		}
-		of := l.levels[unit]
-		n := l.counts[unit]
-		if !l.counted[unit] {
-			n = of.start
+		format := numeralFormats[u.level(int(unit)).format]
+		if u.level(level).isDecimal {
+			format = "decimal"
 		}
-		text = append(text, utf16.Encode([]rune(office.FormatNumeral(numeralFormats[of.format], n)))...)
+		text = append(text, utf16.Encode([]rune(office.FormatNumeral(format, u.counts[unit])))...)
 	}
 	return markdown.OneLine(string(utf16.Decode(text)))
+}
+
+// countItem counts an item of a level.
+func (u *listUse) countItem(level int) {
+	start, restarts := u.restarts[level]
+	switch {
+	case restarts:
+		delete(u.restarts, level) // only before its first item
+		u.counts[level] = start
+	case u.counted[level]:
+		u.counts[level]++
+	default:
+		u.counts[level] = u.level(level).start
+	}
+	u.counted[level] = true
+	for higher := range level {
+		if !u.counted[higher] {
+			u.counts[higher], u.counted[higher] = u.level(higher).start, true
+		}
+	}
+	for deeper := level + 1; deeper < levels; deeper++ {
+		u.counted[deeper] = u.counted[deeper] && u.level(deeper).neverRestarts
+	}
 }

@@ -97,6 +97,8 @@ func runAt(runs []propertyRun, position int) propertyRun {
 // The changes of properties that are heeded ([MS-DOC] 2.6).
 const (
 	isDeleted   = 0x0800
+	font        = 0x4A4F // of characters of Western scripts
+	symbol      = 0x6A09
 	isInTable   = 0x2416
 	endsRow     = 0x2417
 	levelInList = 0x260A

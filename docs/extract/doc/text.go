@@ -51,20 +51,18 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	first, _ := slices.BinarySearchFunc(d.pieces, from+1, func(p piece, position int) int { return cmp.Compare(p.to, position) })
 	for i := first; i < len(d.pieces) && d.pieces[i].from < to; i++ {
 		p := &d.pieces[i]
-		end, isDeleted := 0, false // of the run
+		end, characters := 0, characterProperties{} // of the run
 		for cp := max(from, p.from); cp < min(to, p.to) && d.remainingCharacters > 0; cp++ {
 			d.remainingCharacters--
 			if last = p.offset + (cp-p.from)*p.bytesPerUnit(); last >= end {
 				now := runAt(d.characterRuns, last)
-				end, isDeleted = now.to, now.isDeleted()
+				end, characters = now.to, now.characterProperties()
 			}
 			unit, size := uint16(uint16At(d.main, last)), 1
 			if !p.isWide {
 				unit, size = d.codeTable.decode(d.main[last:min(p.endOffset(), last+2)])
 			}
-			if !isDeleted || unit == paragraphMark || unit == cellMark {
-				w.addCharacter(unit, cp, last)
-			}
+			w.addShownCharacter(unit, &characters, cp, last)
 			cp += size - 1 // positions are those of bytes where a character may have two
 		}
 	}
@@ -74,15 +72,19 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	w.endTable()
 }
 
-// isDeleted reports whether the characters of a run were deleted while changes were
-// tracked.
-func (r *propertyRun) isDeleted() bool {
-	for kind, operand := range propertyChanges(r.properties) {
-		if kind == isDeleted {
-			return operand[0] == 1
-		}
+// addShownCharacter adds what is shown for a character of the text, which lies at a byte of the
+// main stream.
+func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, at int) {
+	if p.isDeleted && unit != paragraphMark && unit != cellMark {
+		return
 	}
-	return false
+	shown := w.symbolText(unit, p)
+	if shown == nil {
+		w.addCharacter(unit, cp, at)
+	}
+	for _, unit := range shown {
+		w.appendUnit(unit)
+	}
 }
 
 // addCharacter takes a character of the text, which lies at a byte of the main stream.
@@ -230,8 +232,9 @@ func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Blo
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
 	w.text = w.text[:0]
 	const outlineBody = 9
+	marker := w.nextMarker(p) // an item without text counts too: it may show a formula
 	if b.Text != "" {
-		switch marker := w.nextMarker(p); {
+		switch {
 		case 0 <= p.outline && p.outline < outlineBody:
 			b.Kind, b.Level = markdown.Heading, p.outline+1
 			if marker != markdown.Bullet {

@@ -1,0 +1,70 @@
+package doc
+
+import (
+	"unicode/utf16"
+
+	"vademecum/docs/extract/symbols"
+)
+
+// A characterProperties value holds what decides which character is read, if any.
+type characterProperties struct {
+	isDeleted bool // while changes were tracked
+	isSymbol  bool // the text has a placeholder for the character symbol
+	symbol    uint16
+	font      int // of symbols
+}
+
+// symbolPlaceholder is the character of the text in place of one of a font of symbols.
+const symbolPlaceholder = '('
+
+// characterProperties returns what the properties of a run say.
+func (r *propertyRun) characterProperties() (p characterProperties) {
+	for kind, operand := range propertyChanges(r.properties) {
+		switch kind {
+		case isDeleted:
+			p.isDeleted = operand[0] == 1
+		case symbol:
+			p.isSymbol, p.font, p.symbol = true, uint16At(operand, 0), uint16(uint16At(operand, 2))
+		case font:
+			if !p.isSymbol {
+				p.font = uint16At(operand, 0)
+			}
+		}
+	}
+	return p
+}
+
+// symbolText returns the characters that a symbol font shows in place of one of the text, nil
+// if it is shown as it is.
+func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
+	isPlaceholder := p.isSymbol && unit == symbolPlaceholder
+	if isPlaceholder {
+		unit = p.symbol
+	}
+	isCode := isPlaceholder && unit < 0x100 || symbols.IsSymbolCode(rune(unit))
+	if isCode && p.font < len(d.fonts) {
+		if shown := symbols.Character(d.fonts[p.font], byte(unit)); shown != 0 {
+			return utf16.Encode([]rune{shown})
+		}
+	}
+	if isPlaceholder {
+		return []uint16{unit}
+	}
+	return nil
+}
+
+// readFonts reads the names of the fonts, by their numbers ([MS-DOC] 2.9.286 and 2.9.71).
+func readFonts(table []byte) (names []string) {
+	const entries, name = 4, 40 // where they begin
+	count := uint16At(table, 0)
+	for rest := table[min(len(table), entries):]; len(names) < count && len(rest) > 0; {
+		size := min(1+int(rest[0]), len(rest))
+		var units []uint16
+		for at := name; at+2 <= size && uint16At(rest, at) != 0; at += 2 {
+			units = append(units, uint16(uint16At(rest, at)))
+		}
+		names = append(names, string(utf16.Decode(units)))
+		rest = rest[size:]
+	}
+	return names
+}
