@@ -151,6 +151,24 @@ Handout of May
 	}
 }
 
+// TestWordArt reads a text that is a property of its shape.
+func TestWordArt(t *testing.T) {
+	property := func(id int, number uint32) string {
+		return string(binary.LittleEndian.AppendUint16(nil, uint16(id))) + numbers(number)
+	}
+	art := func(stated uint32) string {
+		const isComplex = 0x8000
+		list := property(0x80, 7) + property(0xC5|isComplex, 3) + property(wordArtText|isComplex, stated)
+		return container(shapeContainer, 0, atom(shapeProperties, 3, list+"a\x00b"+wide("High\r潮\x00")))
+	}
+	document := container(documentContainer, 0, container(slideListWithText, listOfSlides, atom(persistAtom, 0, numbers(2, 0, 0, 256, 0))))
+	c, err := Read(saved(document, container(slideContainer, 0, art(14), art(90))), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## Slide 1\n\nHigh 潮\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
 // TestUnreadable: each reason is told.
 func TestUnreadable(t *testing.T) {
 	user := atom(0x0FF6, 0, numbers(20, encryptedToken, 0))

@@ -31,6 +31,7 @@ const (
 	comment           = 0x2EE0
 	shapeGroup        = 0xF003
 	shapeContainer    = 0xF004
+	shapeProperties   = 0xF00B
 	clientTextbox     = 0xF00D
 	clientData        = 0xF011
 	groupProperties   = 0xF122
@@ -97,4 +98,25 @@ func uint16At(b []byte, at int) int {
 		return 0
 	}
 	return int(binary.LittleEndian.Uint16(b[at:]))
+}
+
+// complexProperty returns the data of a property of a shape that does not fit into its number: that
+// of all such properties follows their list ([MS-ODRAW] 2.3.1).
+func (r record) complexProperty(id int) []byte {
+	const size, idMask, isComplex = 6, 0x3FFF, 0x8000
+	at := r.instance * size
+	for i := range r.instance {
+		property, length := uint16At(r.data, size*i), uint32At(r.data, size*i+2)
+		if property&isComplex == 0 {
+			continue
+		}
+		if length > len(r.data)-at {
+			return nil
+		}
+		if property&idMask == id {
+			return r.data[at : at+length]
+		}
+		at += length
+	}
+	return nil
 }

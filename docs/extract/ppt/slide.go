@@ -63,6 +63,7 @@ func (s *slideReader) readShapes(container record, depth int) {
 func (s *slideReader) readShape(shape record) {
 	text, ok := s.shapeText(shape.firstChild(clientTextbox))
 	if !ok {
+		s.addWordArt(shape)
 		return
 	}
 	placeholder := 0
@@ -77,6 +78,17 @@ func (s *slideReader) readShape(shape record) {
 		}
 	default:
 		s.addText(text)
+	}
+}
+
+// wordArtText is the property with the text of a WordArt object ([MS-ODRAW] 2.3.22.1).
+const wordArtText = 0x00C0
+
+// addWordArt adds the text of a WordArt object, which is a property of the shape.
+func (s *slideReader) addWordArt(shape record) {
+	text := strings.ReplaceAll(decodeUTF16(shape.firstChild(shapeProperties).complexProperty(wordArtText)), "\r", "\n")
+	if text = markdown.OneLine(text); text != "" && !s.isNotes {
+		s.blocks = append(s.blocks, markdown.Block{Text: text})
 	}
 }
 
