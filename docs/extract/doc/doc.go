@@ -23,6 +23,7 @@ import (
 
 var (
 	errDamaged = extract.Skip("damaged Word document", "已损坏的 Word 文档")
+	errNoWord  = extract.Skip("no Word document, or a damaged one: save it as .docx", "不是 Word 文档，或已损坏：请另存为 .docx")
 	errOld     = extract.Skip("old Word format (%s): save it as .docx", "旧的 Word 格式（%s）：请另存为 .docx", ".doc")
 )
 
@@ -68,7 +69,10 @@ type document struct {
 // Read reads a document of the Word binary file format ([MS-DOC]).
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
-		return extract.Content{}, errOld
+		if isOldWord(raw) {
+			return extract.Content{}, errOld
+		}
+		return extract.Content{}, errNoWord
 	}
 	file, err := cfb.Open(raw)
 	if err != nil {
@@ -79,8 +83,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case len(d.main) == 0:
-		return extract.Content{}, errOld
+	case len(d.main) == 0: // of Works, say, which also writes .wps
+		return extract.Content{}, errNoWord
 	case uint16At(d.main, atFlags)&isEncrypted != 0:
 		return extract.Content{}, extract.ErrPassword
 	case isWord6(d.main):
@@ -96,6 +100,15 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := d.w.Content()
 	c.Title = file.Title()
 	return c, err
+}
+
+// oldSignatures are those of Word 1 and 2 for Windows, of Word for DOS and Write, and of Word 4 and 5
+// for the Macintosh.
+var oldSignatures = []string{"\x9B\xA5", "\xDB\xA5", "\x31\xBE\x00\x00", "\x32\xBE\x00\x00", "\xFE\x37\x00\x1C", "\xFE\x37\x00\x23"}
+
+// isOldWord reports whether a file is of a Word before that of compound files.
+func isOldWord(raw []byte) bool {
+	return slices.ContainsFunc(oldSignatures, func(s string) bool { return bytes.HasPrefix(raw, []byte(s)) })
 }
 
 // isWord97 reports whether a document is of Word 97 or later. Old versions of WPS tell a lower

@@ -194,8 +194,13 @@ func TestUnread(t *testing.T) {
 		_, err := Read(raw, extract.NoProgress)
 		extracttest.WantSkip(t, err, reason)
 	}
-	_, err := Read([]byte("\xDB\xA5-\x00"), extract.NoProgress)
-	extracttest.WantSkip(t, err, errOld.Error())
+	for raw, reason := range map[string]error{
+		"\xDB\xA5-\x00": errOld, "\xFE\x37\x00\x23": errOld, "\xFFWPC": errNoWord, "": errNoWord,
+		string(extracttest.CompoundFile("CONTENTS", "Works")): errNoWord, string(document97(0xBF, 0, "x")): errOld,
+	} {
+		_, err := Read([]byte(raw), extract.NoProgress)
+		extracttest.WantSkip(t, err, reason.Error())
+	}
 }
 
 // A word6 is a document of Word 6 or 95 that is being made.

@@ -41,7 +41,10 @@ type presentation struct {
 // Read returns the text of a presentation of the PowerPoint binary file format.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
-		return extract.Content{}, errOldFormat
+		if isOldPowerPoint(raw) {
+			return extract.Content{}, errOldFormat
+		}
+		return extract.Content{}, errDamaged
 	}
 	file, err := cfb.Open(raw)
 	if err != nil {
@@ -60,8 +63,10 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case len(p.stream) == 0, root.HasStream("PersistentStorage Directory"): // of PowerPoint 95
+	case root.HasStream("PP40"), root.HasStream("PersistentStorage Directory"): // of PowerPoint 4 and 95
 		return extract.Content{}, errOldFormat
+	case len(p.stream) == 0:
+		return extract.Content{}, errDamaged
 	case uint32At(user, recordHeader+4) == encryptedToken:
 		return extract.Content{}, extract.ErrPassword
 	}
@@ -71,6 +76,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := p.w.Content()
 	c.Title = file.Title()
 	return c, err
+}
+
+// isOldPowerPoint reports whether a file is of PowerPoint 2 or 3, for the Macintosh or Windows.
+func isOldPowerPoint(raw []byte) bool {
+	return bytes.HasPrefix(raw, []byte("\x0B\xAD\xDE\xED")) || bytes.HasPrefix(raw, []byte("\xED\xDE\xAD\x0B"))
 }
 
 // readEdit reads the presentation as the edit at an offset left it.

@@ -176,7 +176,9 @@ func TestUnreadable(t *testing.T) {
 		raw  []byte
 		want error
 	}{
-		"no compound file":       {[]byte("PPT"), errOldFormat},
+		"of PowerPoint 3":        {[]byte("\xED\xDE\xAD\x0B"), errOldFormat},
+		"no compound file":       {[]byte("PPT"), errDamaged},
+		"without any stream":     {extracttest.CompoundFile("Book", "x"), errDamaged},
 		"of PowerPoint 4":        {extracttest.CompoundFile("PP40", "x"), errOldFormat},
 		"of PowerPoint 95":       {extracttest.CompoundFile("PowerPoint Document", "12345678", "PersistentStorage Directory", "x"), errOldFormat},
 		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPassword},

@@ -41,7 +41,10 @@ var (
 // too.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
-		return extract.Content{}, errOld // of Excel 2 to 4
+		if isOldExcel(raw) {
+			return extract.Content{}, errOld
+		}
+		return extract.Content{}, errDamaged
 	}
 	file, err := cfb.Open(raw)
 	if err != nil {
@@ -72,6 +75,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c.Title = file.Title()
 	c.Note = message.Join(b.lossNotes...)
 	return c, err
+}
+
+// isOldExcel reports whether a file begins with the record with which those of Excel 2, 3 and 4 begin.
+func isOldExcel(raw []byte) bool {
+	return len(raw) > 3 && raw[0] == 9 && (raw[1] == 0 || raw[1] == 2 || raw[1] == 4) && raw[3] == 0
 }
 
 // A book is what all sheets have in common ([MS-XLS] 2.1.7.20.3).

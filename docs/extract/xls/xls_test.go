@@ -104,6 +104,8 @@ func TestBIFF(t *testing.T) {
 	extracttest.WantSkip(t, err, errDamaged.Error())
 	_, err = Read([]byte("\x09\x04\x06\x00\x00\x00\x10\x00"), extract.NoProgress)
 	extracttest.WantSkip(t, err, errOld.Error())
+	_, err = Read([]byte("\xD0\xCF\x11\xE0\x00"), extract.NoProgress)
+	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
 // FuzzRead: whatever the stream holds, a reader keeps what it promises.
