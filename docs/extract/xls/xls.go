@@ -119,13 +119,20 @@ func (b *book) readGlobals() error {
 		return errDamaged
 	}
 	b.isBIFF8 = first.uint16At(0) == 0x0600
+	isDecrypted := false
 	for {
 		r, ok := s.nextRecord()
 		if !ok || r.kind == recEnd {
 			break
 		}
 		if r.kind == recPassword {
-			return extract.ErrPassword
+			c := newRecordCipher(r.data(), defaultPassword, b.isBIFF8)
+			if c == nil || isDecrypted {
+				return extract.ErrPassword
+			}
+			b.data, isDecrypted = decryptRecords(b.data, c), true
+			s.rest = b.data[len(b.data)-len(s.rest):]
+			continue
 		}
 		b.readGlobalRecord(&r)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/extracttest"
 )
 
@@ -112,6 +113,19 @@ func TestBIFF(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(bookOf(0x0600, recordOf(recTexts, uint32(2), uint32(9), 4, "\x00Do")+recordOf(recContinue, "\x01s\x00e\x00"), recordOf(recSharedText, 0, 0, 0, uint32(0))))
 	f.Add(bookOf(0x0500, recordOf(recFormat, 1, "\x030.0"), recordOf(recLabel, 0, 0, 0, 1, "a")+recordOf(recRKs, 0, 0, 0, uint32(5), 1)+recordOf(recNote, 0, 0, 3, "Why")))
+	locked, err := os.ReadFile("testdata/locked.xls")
+	if err != nil {
+		f.Fatal(err)
+	}
+	file, err := cfb.Open(locked)
+	if err != nil {
+		f.Fatal(err)
+	}
+	workbook, err := file.Root.ReadStream("Workbook")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(workbook))
 	f.Fuzz(func(t *testing.T, content string) {
 		c, err := Read(extracttest.CompoundFile("Workbook", content), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
