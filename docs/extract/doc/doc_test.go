@@ -155,6 +155,17 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestNumerals counts in other scripts.
+func TestNumerals(t *testing.T) {
+	for format, want := range map[int]string{26: "⒊", 27: "⑶", 30: "丙", 31: "寅", 35: "三", 59: "В"} {
+		l := listLevel{start: 3, format: format, text: []uint16{0}}
+		d := document{lists: []*listUse{{numberedList: &numberedList{levels: [levels]listLevel{l}}}}}
+		if got := d.nextMarker(paragraphProperties{list: 1}); got != want {
+			t.Errorf("%d: %q, want %q", format, got, want)
+		}
+	}
+}
+
 func TestCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"One\rTwo\x0bThree\rFour\x0cFive": "One\n\nTwo\nThree\n\nFour\n\nFive\n",

@@ -36,7 +36,11 @@ type listLevel struct {
 // numeralFormats are the names of number formats ([MS-OSHARED] 2.2.1.3) in Office Open XML.
 var numeralFormats = map[int]string{
 	0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter", 10: "ideographDigital", 11: "japaneseCounting",
-	18: "decimalEnclosedCircle", 22: "decimalZero", 37: "chineseCounting", 38: "chineseLegalSimplified", 39: "chineseCountingThousand",
+	12: "aiueo", 13: "iroha", 14: "decimalFullWidth", 17: "japaneseDigitalTenThousand", 18: "decimalEnclosedCircle", 19: "decimalFullWidth2",
+	20: "aiueoFullWidth", 21: "irohaFullWidth", 22: "decimalZero", 24: "ganada", 26: "decimalEnclosedFullstop", 27: "decimalEnclosedParen",
+	28: "decimalEnclosedCircleChinese", 29: "ideographEnclosedCircle", 30: "ideographTraditional", 31: "ideographZodiac", 33: "taiwaneseCounting",
+	35: "taiwaneseCountingThousand", 36: "taiwaneseDigital", 37: "chineseCounting", 38: "chineseLegalSimplified", 39: "chineseCountingThousand",
+	41: "koreanDigital", 42: "koreanCounting", 58: "russianLower", 59: "russianUpper",
 }
 
 const noNumber, bulletFormat = 255, 23
