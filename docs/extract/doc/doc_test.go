@@ -123,6 +123,21 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+// TestDeletedFieldEnd reads what follows a field of which a tracked change has deleted the end.
+func TestDeletedFieldEnd(t *testing.T) {
+	const deleted = "\x00\x08\x01"
+	c, err := Read(document97WithRuns("a \x13X\x14yz\x15 b\r", nil, map[int]string{6: deleted, 7: deleted}), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "a y b\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+	c, err = Read(document97WithRuns("a \x13X\x15 b\r", nil, map[int]string{4: deleted}), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "a  b\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
 // TestLists numbers items by what the uses of a list change, and through levels without items.
 func TestLists(t *testing.T) {
 	number := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }

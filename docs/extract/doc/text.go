@@ -75,7 +75,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 // addShownCharacter adds what is shown for a character of the text, which lies at a byte of the
 // main stream.
 func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, at int) {
-	if p.isDeleted && unit != paragraphMark && unit != cellMark {
+	if p.isDeleted && !isMark(unit) {
 		return
 	}
 	shown := w.symbolText(unit, p)
@@ -85,6 +85,12 @@ func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, 
 	for _, unit := range shown {
 		w.appendUnit(unit)
 	}
+}
+
+// isMark reports whether a character ends something, or begins or parts a field, which it does also
+// where it was deleted while changes were tracked.
+func isMark(unit uint16) bool {
+	return unit == paragraphMark || unit == cellMark || fieldBegin <= unit && unit <= fieldEnd
 }
 
 // addCharacter takes a character of the text, which lies at a byte of the main stream.
