@@ -1,8 +1,10 @@
 package doc
 
 import (
+	"strconv"
 	"unicode/utf16"
 
+	"vademecum/docs/extract/mtef"
 	"vademecum/docs/extract/symbols"
 )
 
@@ -12,6 +14,7 @@ type characterProperties struct {
 	isSymbol  bool // the text has a placeholder for the character symbol
 	symbol    uint16
 	font      int // of symbols
+	object    int // embedded here, by the number in the name of its storage
 }
 
 // symbolPlaceholder is the character of the text in place of one of a font of symbols.
@@ -25,6 +28,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 			p.isDeleted = operand[0] == 1
 		case symbol:
 			p.isSymbol, p.font, p.symbol = true, uint16At(operand, 0), uint16(uint16At(operand, 2))
+		case picture, object:
+			p.object = int32At(operand, 0)
 		case font:
 			if !p.isSymbol {
 				p.font = uint16At(operand, 0)
@@ -51,6 +56,22 @@ func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
 		return []uint16{unit}
 	}
 	return nil
+}
+
+// formulaText returns what an embedded object says that is a formula, nil if it is another.
+func (d *document) formulaText(number int) []uint16 {
+	if number == 0 || d.objects == nil {
+		return nil
+	}
+	storage := d.objects.Child("_" + strconv.Itoa(number))
+	if storage == nil {
+		return nil
+	}
+	native, err := storage.ReadStream("Equation Native")
+	if err != nil { // too much is unpacked, and the document is read without it
+		return nil
+	}
+	return utf16.Encode([]rune(mtef.Text(native)))
 }
 
 // readFonts reads the names of the fonts, by their numbers ([MS-DOC] 2.9.286 and 2.9.71).

@@ -1,14 +1,14 @@
 // Package doc reads documents of Word 6 to 2003, and those of WPS that are such files:
-// paragraphs, headings, lists and tables in their order, with notes, text boxes, headers
-// and footers. The comments of those who edited a document are not part of it.
+// paragraphs, headings, lists, tables and formulas in their order, with notes, text boxes,
+// headers and footers. The comments of those who edited a document are not part of it.
 //
 // No library in pure Go was to be had: github.com/IntelligenceX/fileconversion is not
 // served. Of the words that antiword finds in the 160 files by which Apache POI and Tika
 // are tested and in which it finds any, this reader has in those of Word 97 and later all
 // but 100, of which at least 35 are antiword's own "[pic]"; in those of Word 6 and 95 it
 // has all, but for two in Russian whose letters antiword takes for those of Western Europe.
-// 225 files take 1 s, and none panics. Of the 192,000 words that LibreOffice 7.4 finds in 212
-// files of these and others it has 99.9 %.
+// 459 files take 2 s, and none panics. Of the 949,000 words that LibreOffice 7.4 finds in 417
+// files of these, of courses in Chinese and of others it has 99.9 %.
 package doc
 
 import (
@@ -62,7 +62,8 @@ type document struct {
 	lists               []*listUse
 	notes               map[int]string // by where the text refers to them
 	noteCount           int
-	remainingCharacters int // characters that are still read, of which parts of a text may refer to the same
+	objects             *cfb.Storage // embedded ones, each in a storage; nil if there are none
+	remainingCharacters int          // characters that are still read, of which parts of a text may refer to the same
 	w                   markdown.Writer
 }
 
@@ -78,7 +79,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), remainingCharacters: extract.MaxText}
+	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxText}
 	if d.main, err = file.Root.ReadStream("WordDocument"); err != nil {
 		return extract.Content{}, err
 	}

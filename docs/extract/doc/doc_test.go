@@ -67,7 +67,7 @@ func document97(version, flags int, text string) []byte {
 
 // document97WithRuns is a document of Word 97 whose fonts have names, and each of whose characters
 // has properties of its own.
-func document97WithRuns(text string, fonts []string, properties map[int]string) []byte {
+func document97WithRuns(text string, fonts []string, properties map[int]string, objects ...string) []byte {
 	const start, page = 1 << 10, 3 << 9
 	main := append(make([]byte, start), text...)
 	main = append(main, make([]byte, page-len(main))...)
@@ -104,7 +104,27 @@ func document97WithRuns(text string, fonts []string, properties map[int]string) 
 		names += string(rune(len(name))) + string(name)
 	}
 	add(atFonts, string([]byte{byte(len(fonts)), 0, 0, 0})+names)
-	return extracttest.CompoundFile("WordDocument", string(main), "0Table", table)
+	return extracttest.CompoundFile(append([]string{"WordDocument", string(main), "0Table", table}, objects...)...)
+}
+
+// TestFormula reads a formula that is an embedded object, which the separator of its field names, and
+// leaves out other objects.
+func TestFormula(t *testing.T) {
+	const text = "let \x13 EMBED Equation.3 \x14\x01\x15 be \x13 EMBED Package \x14\x01\x15\x13 EMBED Equation.3 \x14\x01\x15.\r"
+	number := func(kind string, n byte) string { return kind + string([]byte{n, 0, 0, 0}) }
+	separators := make(map[int]string)
+	kinds := []string{number("\x0e\x68", 7), number("\x03\x6a", 8), number("\x0e\x68", 9)}
+	for i := range text {
+		if text[i] == fieldSeparator {
+			separators[i] = kinds[len(separators)]
+		}
+	}
+	formula := "\x1c\x00" + strings.Repeat("\x00", 26) + "\x03\x01\x01\x03\x0a\x01\x02\x83a\x00\x02\x86<\x00\x02\x83b\x00\x00\x00"
+	c, err := Read(document97WithRuns(text, nil, separators, "ObjectPool/_7/Equation Native", formula, "ObjectPool/_8/Package", "x"), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "let a<b be .\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
 }
 
 // TestSymbols reads characters for which the text has a placeholder, or the code of a font.

@@ -99,6 +99,8 @@ const (
 	isDeleted   = 0x0800
 	font        = 0x4A4F // of characters of Western scripts
 	symbol      = 0x6A09
+	picture     = 0x6A03 // of the separator of a field: the number of an embedded object
+	object      = 0x680E // the same
 	isInTable   = 0x2416
 	endsRow     = 0x2417
 	levelInList = 0x260A

@@ -42,6 +42,7 @@ type textWalker struct {
 type field struct {
 	instruction []uint16
 	inResult    bool
+	object      int // that is its result, 0 for none
 }
 
 // eachBlock emits the blocks between two positions.
@@ -77,6 +78,9 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, at int) {
 	if p.isDeleted && !isMark(unit) {
 		return
+	}
+	if n := len(w.fields); unit == fieldSeparator && n > 0 {
+		w.fields[n-1].object = p.object
 	}
 	shown := w.symbolText(unit, p)
 	if shown == nil {
@@ -148,10 +152,13 @@ func (w *textWalker) endField() {
 		return
 	}
 	f := w.fields[n]
-	if w.fields = w.fields[:n]; !f.inResult {
-		for _, unit := range f.overstrikeText() {
-			w.appendUnit(unit)
-		}
+	w.fields = w.fields[:n]
+	text := w.formulaText(f.object)
+	if !f.inResult {
+		text = f.overstrikeText()
+	}
+	for _, unit := range text {
+		w.appendUnit(unit)
 	}
 }
 

@@ -1,0 +1,139 @@
+package mtef
+
+import "strings"
+
+// A construct is what a template stands for.
+type construct int
+
+const (
+	fence construct = iota // brackets around its slot; and all others
+	root
+	fraction
+	script      // its variation tells which
+	subscript   // of these, of version 5
+	superscript // the same
+	bothScripts // the same
+	operator    // a sign such as a sum, with limits
+	limit
+	over // a bar over the slot, which makes another of it
+	bar  // under it, or whatever else is not written
+)
+
+// constructs3 and constructs5 are the constructs by the selectors of versions 3 and 5.
+var (
+	constructs3 = construct3()
+	constructs5 = construct5()
+)
+
+func construct3() map[byte]construct {
+	all := map[byte]construct{13: root, 14: fraction, 15: script, 16: bar, 17: over, 39: limit, 40: bar, 41: fraction, 42: operator, 43: operator, 44: script, 46: bar, 47: bar, 48: bar}
+	for selector := byte(21); selector <= 38; selector++ {
+		all[selector] = operator
+	}
+	all[27], all[28] = bar, bar // braces
+	return all
+}
+
+func construct5() map[byte]construct {
+	all := map[byte]construct{10: root, 11: fraction, 12: bar, 13: over, 14: bar, 23: limit, 24: bar, 25: bar, 26: bar, 27: subscript, 28: superscript, 29: bothScripts}
+	for selector := byte(15); selector <= 22; selector++ {
+		all[selector] = operator
+	}
+	for selector := byte(31); selector <= 37; selector++ {
+		all[selector] = bar
+	}
+	return all
+}
+
+// readTemplate reads a template.
+func (r *reader) readTemplate(depth int) string {
+	selector, variation := r.byte(), int(r.byte())
+	kind := constructs3[selector]
+	if r.version == 5 {
+		const more = 0x80
+		kind = constructs5[selector]
+		if variation&more != 0 {
+			variation = variation&^more | int(r.byte())<<8
+		}
+	}
+	r.skip(1) // its options
+	var slots []string
+	characters := ""
+	for _, i := range r.readList(depth + 1) {
+		if i.isSlot {
+			slots = append(slots, strings.TrimSpace(i.text))
+		} else {
+			characters += i.text
+		}
+	}
+	return compose(kind, variation, slots, characters)
+}
+
+// compose writes a template of slots and of the characters that it draws.
+func compose(kind construct, variation int, slots []string, characters string) string {
+	slot := func(i int) string {
+		if i < len(slots) {
+			return slots[i]
+		}
+		return ""
+	}
+	switch kind {
+	case fraction:
+		return grouped(slot(0)) + "/" + grouped(slot(1))
+	case root:
+		if degree := slot(1); degree != "" {
+			return superscripted(degree) + "√" + grouped(slot(0))
+		}
+		return "√" + grouped(slot(0))
+	case script, subscript, superscript, bothScripts:
+		return scripts(kind, variation, slots)
+	case limit:
+		return slot(0) + subscripted(slot(1)) + superscripted(slot(2)) + " "
+	case operator:
+		return characters + subscripted(slot(1)) + superscripted(slot(2)) + " " + slot(0)
+	case over:
+		if len([]rune(slot(0))) > 1 {
+			return "(" + slot(0) + ")" + overline
+		}
+		return slot(0) + overline
+	case bar:
+		return strings.Join(slots, " ")
+	}
+	if c := []rune(characters); len(c) > 0 && variation&1 != 0 || len(c) > 1 { // the left one first
+		return string(c[0]) + strings.Join(slots, "|") + string(c[1:])
+	}
+	return strings.Join(slots, "|") + characters
+}
+
+// scripts writes slots as indexes and powers. In version 3 the variation tells which there are.
+func scripts(kind construct, variation int, slots []string) string {
+	if len(slots) == 1 {
+		isPower := kind == superscript || kind == script && variation == 0
+		if isPower {
+			return superscripted(slots[0])
+		}
+		return subscripted(slots[0])
+	}
+	if len(slots) < 2 {
+		return ""
+	}
+	return subscripted(slots[0]) + superscripted(slots[1])
+}
+
+func subscripted(s string) string   { return marked("_", s) }
+func superscripted(s string) string { return marked("^", s) }
+
+func marked(mark, s string) string {
+	if s == "" {
+		return ""
+	}
+	return mark + grouped(s)
+}
+
+// grouped returns s in brackets where it would not be taken for one term.
+func grouped(s string) string {
+	if strings.ContainsAny(s, " +-−/=,") {
+		return "(" + s + ")"
+	}
+	return s
+}
