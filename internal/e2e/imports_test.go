@@ -116,7 +116,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/extract/xls", "docs/extract/sheet docs/extract/numberformat docs/extract/markdown docs/extract/charset docs/extract/cfb docs/extract internal/message"},
 	{"docs/extract/xlsx", "docs/extract/sheet docs/extract/numberformat docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract internal/message"},
 	{"docs/extract/subtitles", "docs/extract/markdown docs/extract/charset docs/extract"},
-	{"docs/extract/ppt", "docs/extract/office docs/extract/markdown docs/extract/cfb docs/extract"},
+	{"docs/extract/ppt", "docs/extract/mtef docs/extract/office docs/extract/markdown docs/extract/cfb docs/extract"},
 	{"docs/extract/pptx", "docs/extract/picture docs/extract/symbols docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract"},
 	{"docs/extract/iwork", "docs/extract/sheet docs/extract/pdf docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract internal/message"},
 	{"docs/extract/pdf", "docs/extract/picture internal/cachedir docs/extract/symbols docs/extract/titles docs/extract/markdown docs/extract/charset internal/script docs/extract internal/message"},

@@ -30,12 +30,14 @@ const encryptedToken = 0xF3D1C4DF
 
 // A presentation reads a PowerPoint file.
 type presentation struct {
-	stream           []byte
-	persistOffsets   map[int]int // offsets of the objects that were saved last, by their numbers
-	notes            map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
-	footers          office.SeenFooters
-	remainingRecords int // records that are still read
-	w                markdown.Writer
+	stream            []byte
+	persistOffsets    map[int]int // offsets of the objects that were saved last, by their numbers
+	notes             map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
+	footers           office.SeenFooters
+	formulas          map[int]int // numbers of the objects that are formulas, by the identifiers that shapes refer to
+	remainingFormulas int         // bytes of formulas that are still read
+	remainingRecords  int         // records that are still read
+	w                 markdown.Writer
 }
 
 // Read returns the text of a presentation of the PowerPoint binary file format.
@@ -58,7 +60,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), remainingRecords: 1 << 20}
+	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingFormulas: maxFormulas, remainingRecords: 1 << 20}
 	if p.stream, err = root.ReadStream("PowerPoint Document"); err != nil {
 		return extract.Content{}, err
 	}
@@ -92,6 +94,8 @@ func (p *presentation) readEdit(edit int) error {
 	var slides []slideOutline
 	for _, list := range document.children() {
 		switch {
+		case list.kind == externalObjects:
+			p.readFormulas(list)
 		case list.kind != slideListWithText:
 		case list.instance == listOfSlides:
 			slides = readOutlines(list)

@@ -1,6 +1,8 @@
 package ppt
 
 import (
+	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -165,6 +167,35 @@ func TestWordArt(t *testing.T) {
 	c, err := Read(saved(document, container(slideContainer, 0, art(14), art(90))), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
 	if want := "## Slide 1\n\nHigh 潮\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
+// TestFormulas reads embedded objects that are formulas, packed or not, and no others.
+func TestFormulas(t *testing.T) {
+	formula := "\x1c\x00" + strings.Repeat("\x00", 26) + "\x03\x01\x01\x03\x0a\x01\x02\x83a\x00\x02\x86<\x00\x02\x83b\x00\x00\x00"
+	file := string(extracttest.CompoundFile("Equation Native", formula))
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	if _, err := z.Write([]byte(strings.Replace(file, "\x02\x86<", "\x02\x86>", 1))); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	object := func(program string, id, persist uint32) string {
+		return container(embeddedObject, 0, atom(objectAtom, 0, numbers(0, 0, id, 0, persist, 0)), atom(cString, 2, wide(program)))
+	}
+	shown := func(id uint32) string {
+		return container(shapeContainer, 0, container(clientData, 0, atom(objectReference, 0, numbers(id))))
+	}
+	document := container(documentContainer, 0,
+		container(externalObjects, 0, object("Equation.3", 11, 3), object("Equation.DSMT4", 12, 4), object("Package", 13, 3), object("Equation.3", 14, 2), object("Equation.3", 15, 5)),
+		container(slideListWithText, listOfSlides, atom(persistAtom, 0, numbers(2, 0, 0, 256, 0))))
+	slide := container(slideContainer, 0, shown(11), shown(12), shown(13), shown(14), shown(15), shown(99))
+	c, err := Read(saved(document, slide, atom(objectStorage, 0, file), atom(objectStorage, 1, numbers(9)+packed.String()), atom(objectStorage, 1, "1234 no stream")), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## Slide 1\n\na<b\n\na>b\n"; c.Text != want {
 		t.Errorf("%q, want %q", c.Text, want)
 	}
 }

@@ -9,7 +9,12 @@ const (
 	slideAtom         = 0x03EF
 	notesContainer    = 0x03F0
 	persistAtom       = 0x03F3
+	externalObjects   = 0x0409
+	objectReference   = 0x0BC1
 	placeholderAtom   = 0x0BC3
+	objectAtom        = 0x0FC3
+	embeddedObject    = 0x0FCC
+	objectStorage     = 0x1011
 	outlineTextRef    = 0x0F9E
 	textHeader        = 0x0F9F
 	textChars         = 0x0FA0

@@ -64,6 +64,7 @@ func (s *slideReader) readShape(shape record) {
 	text, ok := s.shapeText(shape.firstChild(clientTextbox))
 	if !ok {
 		s.addWordArt(shape)
+		s.addFormula(shape)
 		return
 	}
 	placeholder := 0

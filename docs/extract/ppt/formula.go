@@ -1,0 +1,73 @@
+package ppt
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"strings"
+
+	"vademecum/docs/extract/cfb"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/mtef"
+)
+
+// maxFormulas is how many bytes the formulas of a presentation may take, packed and unpacked. Each
+// has a few thousand.
+const maxFormulas = 16 << 20
+
+// readFormulas notes the embedded objects of a document that are formulas ([MS-PPT] 2.10.27).
+func (p *presentation) readFormulas(objects record) {
+	const program = 2 // of the texts of an object
+	for _, object := range objects.children() {
+		if object.kind != embeddedObject {
+			continue
+		}
+		isFormula := false
+		for _, text := range object.children() {
+			isFormula = isFormula || text.kind == cString && text.instance == program && strings.HasPrefix(decodeUTF16(text.data), "Equation.")
+		}
+		if atom := object.firstChild(objectAtom).data; isFormula {
+			p.formulas[uint32At(atom, 8)] = uint32At(atom, 16)
+		}
+	}
+}
+
+// addFormula adds what a shape shows that is a formula.
+func (s *slideReader) addFormula(shape record) {
+	reference := shape.firstChild(clientData).firstChild(objectReference)
+	number, ok := s.formulas[uint32At(reference.data, 0)]
+	if !ok || reference.kind != objectReference || s.isNotes {
+		return
+	}
+	file, err := cfb.Open(s.unpackObject(s.savedObject(number)))
+	if err != nil {
+		return
+	}
+	native, err := file.Root.ReadStream("Equation Native")
+	if err != nil {
+		return
+	}
+	if text := mtef.Text(native); text != "" {
+		s.blocks = append(s.blocks, markdown.Block{Text: text})
+	}
+}
+
+// unpackObject returns the compound file that an embedded object is ([MS-PPT] 2.10.34), none where all
+// formulas take too much.
+func (p *presentation) unpackObject(object record) []byte {
+	const isPacked, size = 1, 4
+	if object.kind != objectStorage || p.remainingFormulas <= 0 {
+		return nil
+	}
+	raw := object.data
+	p.remainingFormulas -= len(raw)
+	if object.instance == isPacked {
+		z, err := zlib.NewReader(bytes.NewReader(raw[min(size, len(raw)):]))
+		if err != nil {
+			return nil
+		}
+		raw, _ = io.ReadAll(io.LimitReader(z, int64(p.remainingFormulas))) // as far as it goes
+		p.remainingFormulas -= len(raw)
+	}
+	return raw
+}
