@@ -25,8 +25,10 @@ func TestFlow(t *testing.T) {
 			t.Errorf("the page does not say %q:\n%s", want, page.body)
 		}
 	}
-	if strings.Contains(page.body, "<script") {
-		t.Error("the page has a script")
+	for what, page := range map[string]answer{"the page": page, "a refusal": p.asked(c.asking("client_id", "x"))} {
+		if strings.Contains(page.body, "<script") { // which its policy would block
+			t.Errorf("%s has a script", what)
+		}
 	}
 	back := p.allow(c.asking())
 	if back.Get("state") != "s&1" || back.Get("iss") != s.public || back.Get("code") == "" {

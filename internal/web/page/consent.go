@@ -100,21 +100,21 @@ func (v *request) consent() {
 func (v *request) refuseClient(err error) {
 	why := message.OfError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
+	view := refusedView{Why: why}
 	var refused *oauth.RequestError
-	if !errors.As(err, &refused) || refused.Back == "" {
-		v.fail(http.StatusBadRequest, why)
-		return
+	if errors.As(err, &refused) && refused.Back != "" {
+		to, err := url.Parse(refused.Back)
+		if err != nil {
+			to = &url.URL{}
+		}
+		view.Back, view.To = template.URL(refused.Back), cmp.Or(to.Host, to.Scheme+":")
 	}
-	to, err := url.Parse(refused.Back)
-	if err != nil {
-		to = &url.URL{}
-	}
-	v.Pages.show(v.w, v.r, http.StatusBadRequest, "refused", refusedView{why, template.URL(refused.Back), cmp.Or(to.Host, to.Scheme+":")})
+	v.Pages.show(v.w, v.r, http.StatusBadRequest, "refused", view)
 }
 
 // refusedView is why a client gets nothing.
 type refusedView struct {
 	Why  message.Message
-	Back template.URL // leads to the client: an address that it may have
+	Back template.URL // leads to the client: an address that it may have; "" where none is known
 	To   string       // where that is
 }
