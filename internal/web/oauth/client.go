@@ -53,12 +53,26 @@ func (m clientMetadata) toClient() (c Client, err error) {
 	case len(m.Responses) > 0 && !slices.Contains(m.Responses, "code"):
 		return c, message.Errorf("response_types has no code, and nothing else is given", "response_types 中没有 code，而这里只发放 code")
 	}
-	for _, uri := range m.Redirects {
-		if err := checkRedirect(uri); err != nil {
-			return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
+	kept, err := usableRedirects(m.Redirects)
+	if len(kept) == 0 {
+		return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
+	}
+	return Client{visibleName(m.Name), kept}, nil
+}
+
+// usableRedirects are the addresses that browsers may be sent to; err is why the first of
+// the others is none. Some clients name one for each of their programs, Cursor four that
+// are known here and one that is not, and use another: those are left out (RFC 7591,
+// section 3.2.1, has the server say which it has kept).
+func usableRedirects(all []string) (kept []string, err error) {
+	for _, uri := range all {
+		if bad := checkRedirect(uri); bad == nil {
+			kept = append(kept, uri)
+		} else if err == nil {
+			err = bad
 		}
 	}
-	return Client{visibleName(m.Name), m.Redirects}, nil
+	return kept, err
 }
 
 // visibleName is what a client calls itself, without all that is not seen or changes what

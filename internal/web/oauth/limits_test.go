@@ -16,6 +16,7 @@ import (
 // TestRegistrations: what no client may be is refused, by its reason.
 func TestRegistrations(t *testing.T) {
 	s := newServer(t)
+	p := s.signedIn(s.alice)
 	refused := map[string]string{
 		"no JSON": `{`, "a list": `[]`, "nothing": `{}`, "no address": `{"redirect_uris":[]}`, "another kind": `{"redirect_uris":["https://a.example/"],"grant_types":["client_credentials"]}`,
 		"implicit": `{"redirect_uris":["https://a.example/"],"response_types":["token"]}`,
@@ -27,9 +28,13 @@ func TestRegistrations(t *testing.T) {
 		"http://a.example/cb", "http://10.0.0.1/cb", "ftp://a.example/", "ws://a.example/", "https://a.example/#x", "https://u:p@a.example/", "https://", "https:///cb", "//a.example/cb", "/cb", "", "cb", "mailto:a@b.example",
 		"https://a.example;script-src/cb", "https://a.example/ x", "https://a.example/\u00e4", "https://a.example/\\n", `https://a.example/"`, "https://a.example\\@b.example/", "https://*.example/cb", "https://a.example/" + strings.Repeat("x", 400),
 	} {
-		text, err := json.Marshal(map[string]any{"redirect_uris": []string{"https://a.example/", uri}})
+		text, err := json.Marshal(map[string]any{"redirect_uris": []string{uri}})
 		must(t, err)
 		refused[uri] = string(text)
+		one := s.register(uri, callback) // beside one that counts it is left out
+		if one.redirect = uri; uri != "" && p.asked(one.asking()).status != http.StatusBadRequest {
+			t.Errorf("somebody is asked whether they want to be sent to %s", uri)
+		}
 	}
 	for name, body := range refused {
 		got := s.send(http.DefaultClient, s.request(http.MethodPost, "/register", "application/json", body))
@@ -43,7 +48,6 @@ func TestRegistrations(t *testing.T) {
 	c := s.register(callback)
 	forged := c.id[:len(c.id)-1] + map[bool]string{true: "B", false: "A"}[strings.HasSuffix(c.id, "A")]
 	made := "vdm_client_" + base64.RawURLEncoding.EncodeToString([]byte(`{"n":"Claude","r":["https://evil.example/cb"]}0123456789abcdef`))
-	p := s.signedIn(s.alice)
 	for _, id := range []string{forged, made, "", "claude", "http://claude.example/x", strings.Replace(c.id, "vdm_client_", "vdm_code_", 1)} {
 		if got := p.asked(c.asking("client_id", id)); got.status != http.StatusBadRequest || got.header.Get("Location") != "" {
 			t.Errorf("%s: %d", id, got.status)

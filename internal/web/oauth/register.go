@@ -16,7 +16,7 @@ func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	c, err := m.toClient()
 	if err != nil {
 		code := "invalid_client_metadata"
-		if len(m.Redirects) == 0 || m.hasBadRedirect() {
+		if kept, _ := usableRedirects(m.Redirects); len(kept) == 0 {
 			code = "invalid_redirect_uri"
 		}
 		return nil, &errorResponse{Code: code, Description: err.Error()}
@@ -29,15 +29,6 @@ func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 		ID: s.o.Grants.signPayload(kindClient, text), Name: c.Name, Redirects: c.Redirects,
 		AuthMethod: "none", GrantTypes: grantTypes, Responses: []string{"code"},
 	}, nil
-}
-
-func (m clientMetadata) hasBadRedirect() bool {
-	for _, uri := range m.Redirects {
-		if checkRedirect(uri) != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // registeredClient returns a client by the name that it was given.
