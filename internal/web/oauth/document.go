@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -78,7 +79,7 @@ func publicTransport() *http.Transport {
 
 var errUnfetched = message.Errorf("what it says of itself cannot be fetched; connect once more, and it registers in another way", "无法获取其说明；请重新连接一次，它会以另一种方式登记")
 
-var errNoHost = message.Errorf("the network of this server knows no such host", "本服务器的网络中找不到其主机")
+var errNoHost = message.Errorf("the network of this server knows no such host; where the program can register itself instead, have it do that", "本服务器的网络中找不到其主机；如果该程序可以改为自行登记，请选用那种方式")
 
 var errPrivate = message.Errorf("its host is in a private network", "其主机在专用网络中")
 
@@ -134,7 +135,7 @@ func (d *metadataDocuments) clientOf(ctx context.Context, id, user string) (Clie
 	if found, ok := d.cached(id); ok {
 		return found.client, found.err
 	}
-	found, isPublished := published[id]
+	found, isPublished := publishedClient(id)
 	done, err := d.turns.Acquire(user)
 	switch {
 	case err != nil && isPublished:
@@ -160,9 +161,34 @@ func (d *metadataDocuments) clientOf(ctx context.Context, id, user string) (Clie
 // takes servers for robots, and answers 403 from many networks, or its name is not known
 // in the network of the server. Where it is fetched, what it says counts.
 var published = map[string]Client{
-	"https://claude.ai/oauth/mcp-oauth-client-metadata":   {"Claude", []string{"https://claude.ai/api/mcp/auth_callback"}},
-	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", []string{"http://localhost/callback", "http://127.0.0.1/callback"}},
+	"https://claude.ai/oauth/mcp-oauth-client-metadata":   {"Claude", []string{"https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"}},
+	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", onOwnDevice},
 	"https://chatgpt.com/oauth/client.json":               {"ChatGPT", []string{"https://chatgpt.com/connector_platform_oauth_redirect"}},
+	"https://chatgpt.com/oauth/codex/client.json":         {"Codex", onOwnDevice},
+	"https://vscode.dev/oauth/client-metadata.json":       {"Visual Studio Code", []string{"http://127.0.0.1:33418/", "https://vscode.dev/redirect"}},
+	"https://zed.dev/oauth/client-metadata.json":          {"Zed", []string{"http://127.0.0.1/callback"}},
+}
+
+// onOwnDevice is where programs of the terminal listen, at any port.
+var onOwnDevice = []string{"http://localhost/callback", "http://127.0.0.1/callback"}
+
+// publishedOfConnection finds the documents that OpenAI has for a single connection: the
+// address that browsers are sent back to has the same name in it.
+var publishedOfConnection = regexp.MustCompile(`^https://chatgpt\.com/oauth/(codex/)?([A-Za-z0-9_-]{1,100})/client\.json$`)
+
+// publishedClient is one whose document is known.
+func publishedClient(id string) (c Client, ok bool) {
+	if c, ok = published[id]; ok {
+		return c, true
+	}
+	of := publishedOfConnection.FindStringSubmatch(id)
+	switch {
+	case of == nil:
+		return c, false
+	case of[1] == "":
+		return Client{"ChatGPT", []string{"https://chatgpt.com/connector/oauth/" + of[2]}}, true
+	}
+	return Client{"Codex", []string{"http://127.0.0.1/callback/" + of[2], "http://localhost/callback/" + of[2]}}, true
 }
 
 // areSupported tells whether clients are to name a document. A server in a network of its own
