@@ -2,12 +2,16 @@ package e2e
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"html"
 	"net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +164,34 @@ func TestHTTPClientsSignIn(t *testing.T) {
 				t.Errorf("the log has a token, or not what was granted:\n%s", said)
 			}
 		})
+	}
+}
+
+// TestTokenListEnded: a grant that was not used for long is listed with the day on which it
+// ended by that, and not with that on which it would have at the latest.
+func TestTokenListEnded(t *testing.T) {
+	t.Parallel()
+	config := t.TempDir()
+	used := time.Now().Add(-100 * 24 * time.Hour)
+	grant := func(id string, used time.Time) string {
+		return fmt.Sprintf(`{"id":%q,"user":"alice","client":"Claude","scopes":["read"],"made":%q,"used":%q,"until":%q}`, id, used.Format(time.RFC3339), used.Format(time.RFC3339), used.Add(365*24*time.Hour).Format(time.RFC3339))
+	}
+	dir := config
+	if runtime.GOOS == "darwin" {
+		dir = filepath.Join(config, "Library", "Application Support")
+	}
+	file := filepath.Join(dir, "vademecum", "grants.json")
+	text := fmt.Sprintf(`{"key":%q,"grants":[%s,%s]}`, base64.StdEncoding.EncodeToString(make([]byte, 32)), grant("00000001", used), grant("00000002", time.Now()))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range [][]string{{"token", "list"}, {"token", "list", "--json"}} {
+		list := vademecum(t, how...)
+		list.Env = append(list.Env, "XDG_CONFIG_HOME="+config, "HOME="+config, "AppData="+config)
+		out, err := list.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), used.Add(30*24*time.Hour).Format(time.DateOnly)) || strings.Contains(string(out), used.Add(365*24*time.Hour).Format(time.DateOnly)) || !strings.Contains(string(out), time.Now().Add(365*24*time.Hour).Format(time.DateOnly)) {
+			t.Errorf("%v: %v\n%s", how, err, out)
+		}
 	}
 }
 

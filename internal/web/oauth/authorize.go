@@ -170,7 +170,7 @@ type sealedConsent struct {
 // consentLasts is how long they may think about it.
 const consentLasts = 10 * time.Minute
 
-// SealRequest is a request that a user is asked about, for Open.
+// SealRequest is a request that a user is asked about, for OpenRequest.
 func (s *Server) SealRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	text, err := json.Marshal(sealedConsent{r, u.ID, s.o.now()})
 	if err != nil {

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -86,11 +87,19 @@ const (
 	mostWaiting = 10 // of a user, for their codes; the oldest makes room for the next
 	staysEnded  = 30 * 24 * time.Hour
 	lockTimeout = 5 * time.Second
+	mostForNew  = reread.MostOfList / 4 * 3 // bytes: what there is has room for its next tokens
 )
 
-// isExpired tells a grant that gets no tokens any more, though the clock be set back.
-func (g *Grant) isExpired(now time.Time) bool {
-	return !now.Before(g.Until) || now.Sub(g.Used) >= grantIdle
+// isExpired tells a grant that gets no tokens any more, unless the clock be set back.
+func (g *Grant) isExpired(now time.Time) bool { return !now.Before(g.EndAt(now)) }
+
+// EndAt is when a grant has ended at a time: since it was not used, or was to. Of one that
+// goes on it is when that ends at the latest.
+func (g *Grant) EndAt(now time.Time) time.Time {
+	if idle := g.Used.Add(grantIdle); idle.Before(g.Until) && !now.Before(idle) {
+		return idle
+	}
+	return g.Until
 }
 
 // isValidAt tells whether what was made at a time and lasts so long counts now: not before
@@ -232,7 +241,8 @@ func (g *Grants) currentBook() *grantBook {
 }
 
 // updateFile changes the file, if do says so: also when it returns an error, which is
-// returned then. do may be called with grants that other servers have changed.
+// returned then. do may be called with grants that other servers have changed, and asks for
+// nothing but what it gets: to read the file again may take the lock, too.
 func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
 		return message.Errorf("keep grants: %v", "保存授权：%v", err)
@@ -254,6 +264,9 @@ func (g *Grants) updateFile(do func(*grantBook) (changed bool, err error)) error
 		return message.Errorf("keep grants: %v", "保存授权：%v", err)
 	}
 	changed, err := do(b)
+	if err != nil && !changed && !isNew { // what it did to them is not kept
+		return err
+	}
 	if changed || isNew {
 		if err := b.write(file); err != nil {
 			return message.Errorf("keep grants: %v", "保存授权：%v", err)
@@ -323,12 +336,21 @@ func (g *Grants) restrictToOwner(file string) {
 	g.log.Warn("others could read the file of grants: now its owner alone can, if there is no error", "file", file, "error", err)
 }
 
-func (b *grantBook) write(file string) error {
+// encode is what the file holds.
+func (b *grantBook) encode() ([]byte, error) {
 	text, err := json.MarshalIndent(b, "", " ")
-	if err != nil {
+	return append(text, '\n'), err
+}
+
+func (b *grantBook) write(file string) error {
+	text, err := b.encode()
+	switch {
+	case err != nil:
 		return err
+	case len(text) > reread.MostOfList: // which nobody could read again
+		return errLarge
 	}
-	return replaceFile(file, append(text, '\n'))
+	return replaceFile(file, text)
 }
 
 // forget removes what nobody needs any more.
@@ -349,19 +371,31 @@ func (b *grantBook) addGrant(it *Grant) error {
 		return errFull
 	}
 	b.Grants = append(b.Grants, it)
+	if text, err := b.encode(); err != nil || len(text) > mostForNew {
+		b.remove(it.ID)
+		return cmp.Or(err, errLarge)
+	}
 	return nil
 }
 
-// admit makes room for a grant whose code is redeemed.
-func (b *grantBook) admit(it *Grant) error {
+// admit makes room for a grant whose code is redeemed: when there are too many, those that
+// have ended go before their time.
+func (b *grantBook) admit(it *Grant, now time.Time) error {
 	own := b.all(func(g *Grant) bool { return g.Code == nil && g.UserID == it.UserID })
 	if len(own) >= mostOfUser {
 		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.Used.Compare(y.Used) }).ID)
 	}
-	if len(b.all(func(g *Grant) bool { return g.Code == nil })) >= mostGrants {
+	if b.countRedeemed() >= mostGrants {
+		b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.Code == nil && g.isExpired(now) })
+	}
+	if b.countRedeemed() >= mostGrants {
 		return errFull
 	}
 	return nil
+}
+
+func (b *grantBook) countRedeemed() int {
+	return len(b.all(func(g *Grant) bool { return g.Code == nil }))
 }
 
 func (b *grantBook) all(is func(*Grant) bool) []*Grant {
@@ -369,3 +403,5 @@ func (b *grantBook) all(is func(*Grant) bool) []*Grant {
 }
 
 var errFull = message.Errorf("there are %d grants, and no more are kept", "已有 %d 个授权，不再增加", mostGrants)
+
+var errLarge = message.Errorf("grants take more than %d bytes, and no more are kept", "授权已超过 %d 字节，不再增加", mostForNew)

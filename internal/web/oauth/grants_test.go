@@ -78,12 +78,12 @@ func TestGrantsShared(t *testing.T) {
 // has less than all of it: of the key of another file, an older salt, or another token.
 func TestNextSecret(t *testing.T) {
 	g, h := open(t, filepath.Join(t.TempDir(), "grants.json")), open(t, filepath.Join(t.TempDir(), "grants.json"))
-	want := g.nextSecret(kindRefresh, "00000001", "salt", "sent")
-	if id, ok := g.grantIDOf(kindRefresh, want); !ok || id != "00000001" || g.nextSecret(kindRefresh, "00000001", "salt", "sent") != want {
+	want := g.currentBook().nextSecret(kindRefresh, "00000001", "salt", "sent")
+	if id, ok := g.grantIDOf(kindRefresh, want); !ok || id != "00000001" || g.currentBook().nextSecret(kindRefresh, "00000001", "salt", "sent") != want {
 		t.Errorf("it is %s, of the grant %s", want, id)
 	}
 	secretOf := func(g *Grants, kind, salt, sent string) string {
-		payload, ok := g.verifyPayload(kind, g.nextSecret(kind, "00000001", salt, sent))
+		payload, ok := g.verifyPayload(kind, g.currentBook().nextSecret(kind, "00000001", salt, sent))
 		if !ok {
 			t.Fatal("it is not signed")
 		}
@@ -256,12 +256,12 @@ func TestGrantsUnkept(t *testing.T) {
 }
 
 // redeem adds a grant, and has it work.
-func (b *grantBook) redeem(it *Grant) error {
+func (b *grantBook) redeem(it *Grant, at ...time.Time) error {
 	it.Code = &code{}
 	if err := b.addGrant(it); err != nil {
 		return err
 	}
-	if err := b.admit(it); err != nil {
+	if err := b.admit(it, append(at, it.Until.Add(-grantLasts))[0]); err != nil {
 		return err
 	}
 	it.Code = nil
@@ -295,10 +295,101 @@ func TestGrantsBounded(t *testing.T) {
 	if err := b.redeem(&Grant{ID: "last", UserID: "carol", Until: now}); !errors.Is(err, errFull) {
 		t.Errorf("one too many: %v", err)
 	}
+	if err := b.redeem(&Grant{ID: "after", UserID: "carol", Used: now.Add(grantIdle), Until: now.Add(grantLasts)}, now.Add(grantIdle)); err != nil || b.find("bob") != nil || b.find("after") == nil {
+		t.Errorf("those that were not used for long leave no room: %v", err)
+	}
 	later := now.Add(grantLasts + staysEnded)
 	b.forget(later)
 	if err := b.redeem(&Grant{ID: "last", UserID: "carol", Until: later}); err != nil || len(b.Grants) != 1 {
 		t.Errorf("%d are left, %v", len(b.Grants), err)
+	}
+}
+
+// TestGrantsLarge: grants of people who are in many groups are refused before the file is
+// larger than can be read, and those that there are get their tokens.
+func TestGrantsLarge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "grants.json")
+	g, now := open(t, file), time.Now()
+	groups := make([]string, 20_000)
+	for i := range groups {
+		groups[i] = fmt.Sprintf("group %d", i)
+	}
+	var all []string
+	err := g.updateFile(func(b *grantBook) (bool, error) {
+		for i := range mostGrants {
+			it := &Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Groups: groups, Used: now, Until: now.Add(grantLasts), Code: &code{Made: now}}
+			if err := b.addGrant(it); err != nil {
+				return true, err
+			}
+			all = append(all, it.ID)
+		}
+		return true, nil
+	})
+	if !errors.Is(err, errLarge) || len(all) == 0 || g.currentBook().find(fmt.Sprint(len(all))) != nil {
+		t.Fatalf("%d are kept: %v", len(all), err)
+	}
+	for _, id := range all {
+		must(t, g.updateFile(func(b *grantBook) (bool, error) {
+			it := b.find(id)
+			it.Access = []accessToken{{Made: now}, {Made: now}}
+			b.nextTokens(it, "code", []string{"read"}, now)
+			return true, b.admit(it, now)
+		}))
+	}
+	if other := open(t, file); len(other.currentBook().Grants) != len(all) {
+		t.Errorf("%d of %d are read again", len(other.currentBook().Grants), len(all))
+	}
+	must(t, g.updateFile(func(b *grantBook) (bool, error) { b.Grants = nil; return true, nil }))
+	err = g.updateFile(func(b *grantBook) (bool, error) {
+		return true, b.addGrant(&Grant{ID: "x", Groups: slices.Repeat(groups, 20)})
+	})
+	if !errors.Is(err, errLarge) || len(g.currentBook().Grants) != 0 {
+		t.Errorf("one that is too large alone: %v", err)
+	}
+}
+
+// TestGrantsChangeFails: what a change that fails has done to grants does not count.
+func TestGrantsChangeFails(t *testing.T) {
+	g := open(t, filepath.Join(t.TempDir(), "grants.json"))
+	g.put(t, "0001", "alice", time.Now())
+	err := g.updateFile(func(b *grantBook) (bool, error) { b.remove("0001"); return false, errFull })
+	if !errors.Is(err, errFull) || g.currentBook().find("0001") == nil {
+		t.Errorf("it counts after %v", err)
+	}
+}
+
+// TestGrantsGoneMeanwhile: a file that is removed while tokens are given keeps nobody
+// waiting for the lock that is held for that.
+func TestGrantsGoneMeanwhile(t *testing.T) {
+	var said strings.Builder
+	file, now := filepath.Join(t.TempDir(), "grants.json"), time.Now()
+	g, err := OpenGrants(file, slog.New(slog.NewTextHandler(&said, nil)))
+	must(t, err)
+	var got tokenResponse
+	must(t, g.updateFile(func(b *grantBook) (bool, error) {
+		it := &Grant{ID: "00000001", UserID: "alice", Made: now, Used: now, Until: now.Add(grantLasts), Code: &code{Made: now}}
+		must(t, b.addGrant(it))
+		must(t, os.Remove(file))
+		got = b.nextTokens(it, "code", []string{"read"}, now)
+		return true, nil
+	}))
+	if id, ok := g.grantIDOf(kindAccess, got.Access); !ok || g.currentBook().find(id) == nil || said.Len() > 0 {
+		t.Errorf("the token is of %q, %v\n%s", id, ok, said.String())
+	}
+}
+
+// TestEndAt: a grant ends when it is not used, or when it was to.
+func TestEndAt(t *testing.T) {
+	now := time.Now()
+	g := &Grant{Used: now, Until: now.Add(grantLasts)}
+	for after, want := range map[time.Duration]time.Duration{0: grantLasts, grantIdle - 1: grantLasts, grantIdle: grantIdle, 2 * grantLasts: grantIdle, -grantLasts: grantLasts} {
+		at := now.Add(after)
+		if got := g.EndAt(at).Sub(now); got != want || g.isExpired(at) != (after >= grantIdle) {
+			t.Errorf("after %v it ends after %v, want %v; expired: %v", after, got, want, g.isExpired(at))
+		}
+	}
+	if g.Used = now.Add(grantLasts - time.Hour); !g.isExpired(now.Add(grantLasts)) || g.isExpired(now.Add(grantLasts-1)) {
+		t.Error("one that was just used does not end when it was to")
 	}
 }
 

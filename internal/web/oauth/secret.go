@@ -22,8 +22,11 @@ const signatureLength = 16
 
 // signPayload is a text that nobody else can make, and everybody read.
 func (g *Grants) signPayload(kind string, payload []byte) string {
-	key := g.currentBook().Key
-	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(key, kind, payload)))
+	return g.currentBook().signPayload(kind, payload)
+}
+
+func (b *grantBook) signPayload(kind string, payload []byte) string {
+	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(b.Key, kind, payload)))
 }
 
 func signature(key []byte, kind string, payload []byte) []byte {
@@ -56,12 +59,12 @@ func (g *Grants) codeOf(consent []byte) (id, secret string) {
 // nextSecret is a token of a grant, which is told by it also when it does not count any
 // more. It is given for a code or another token, and is the same each time that it is
 // given for that with that salt. To know it takes all three: key, salt and what was sent.
-func (g *Grants) nextSecret(kind, id, salt, sent string) string {
+func (b *grantBook) nextSecret(kind, id, salt, sent string) string {
 	raw, _ := hex.DecodeString(id)
-	h := hmac.New(sha256.New, g.currentBook().Key)
+	h := hmac.New(sha256.New, b.Key)
 	h.Write([]byte(kind + "after " + salt + " "))
 	h.Write([]byte(sent))
-	return g.signPayload(kind, slices.Concat(raw, h.Sum(nil)[:16]))
+	return b.signPayload(kind, slices.Concat(raw, h.Sum(nil)[:16]))
 }
 
 // grantIDOf names the grant of a code or token that was given here.

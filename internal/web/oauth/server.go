@@ -96,7 +96,7 @@ func (s *Server) isMetadata(path string) bool {
 	return false
 }
 
-// Serve answers a client at a path that Owns tells. admit counts a request that is
+// Serve answers a client at a path that HandlesPath tells. admit counts a request that is
 // refused, and is told why; it answers those that are too many, and returns false.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason string) bool) {
 	if s.isMetadata(r.URL.Path) {

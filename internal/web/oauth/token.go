@@ -106,15 +106,15 @@ func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]strin
 		}
 		if isResent {
 			s.o.Logger.Info("a refresh token was sent again: the same answer is given", "user", g.User, "client", g.Client, "grant", g.ID)
-			answer = s.tokensAfter(g, secret, g.Before.Salt, s.o.now())
+			answer = b.tokensAfter(g, secret, g.Before.Salt, s.o.now())
 			return false, nil
 		}
 		if kind == kindCode {
-			if err := b.admit(g); err != nil {
+			if err := b.admit(g, s.o.now()); err != nil {
 				return false, err
 			}
 		}
-		answer = s.nextTokens(g, secret, scopes)
+		answer = b.nextTokens(g, secret, scopes, s.o.now())
 		return true, nil
 	})
 	if err != nil {
@@ -140,13 +140,13 @@ func (g *Grant) wasJustUsed(secret string, now time.Time) bool {
 
 // nextTokens gives a grant its next tokens, for a code or refresh token. The access token
 // before holds until its end: what is under way goes on.
-func (s *Server) nextTokens(g *Grant, sent string, scopes []string) tokenResponse {
-	now, salt := s.o.now(), rand.Text()
+func (b *grantBook) nextTokens(g *Grant, sent string, scopes []string, now time.Time) tokenResponse {
+	salt := rand.Text()
 	if n := len(g.Access); n > 1 {
 		g.Access = g.Access[n-1:]
 	}
 	g.Access = append(g.Access, accessToken{Scopes: scopes, Made: now})
-	answer := s.tokensAfter(g, sent, salt, now)
+	answer := b.tokensAfter(g, sent, salt, now)
 	g.Access[len(g.Access)-1].Hash = hashOf(answer.Access)
 	g.Before = nil
 	if g.Code == nil {
@@ -161,12 +161,12 @@ func (s *Server) nextTokens(g *Grant, sent string, scopes []string) tokenRespons
 
 // tokensAfter are what a grant gives for a code or refresh token: the same each time, but for
 // how long they last.
-func (s *Server) tokensAfter(g *Grant, sent, salt string, now time.Time) tokenResponse {
+func (b *grantBook) tokensAfter(g *Grant, sent, salt string, now time.Time) tokenResponse {
 	last := g.Access[len(g.Access)-1]
 	lasts := min(accessLasts, last.Made.Add(accessLasts).Sub(now), g.Until.Sub(now))
 	return tokenResponse{
-		Access: s.o.Grants.nextSecret(kindAccess, g.ID, salt, sent), Kind: "Bearer", Expires: int(lasts / time.Second),
-		Refresh: s.o.Grants.nextSecret(kindRefresh, g.ID, salt, sent), Scope: strings.Join(last.Scopes, " "),
+		Access: b.nextSecret(kindAccess, g.ID, salt, sent), Kind: "Bearer", Expires: int(lasts / time.Second),
+		Refresh: b.nextSecret(kindRefresh, g.ID, salt, sent), Scope: strings.Join(last.Scopes, " "),
 	}
 }
 
