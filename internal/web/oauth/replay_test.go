@@ -16,8 +16,9 @@ import (
 	"vademecum/internal/web"
 )
 
-// What claude.ai and ChatGPT do is replayed here from what their makers say of it: neither has
-// connected to this program when this was written. Addresses are those of the answers that
+// What claude.ai and ChatGPT do is replayed here from what their makers say of it, of which
+// later pages were read as others quote them in public: neither has connected to this
+// program when this was written. Addresses are those of the answers that
 // came before, as a client has them that knows nothing but the URL of the server.
 
 // connector is a client that a site connects for its users.
