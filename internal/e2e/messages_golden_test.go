@@ -88,19 +88,19 @@ func TestChineseHasNoEnglish(t *testing.T) {
 
 var (
 	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
-	// typedText is what is typed as it stands: a command of the program, a flag, and what has
+	// typedText is what is typed as it stands: a command of this program or another, a flag, and what has
 	// signs of a name in a program between its letters or is in capitals.
-	typedText = regexp.MustCompile(`vademecum(?: [a-z]+)+|--?[a-z][-a-z]*(?: [a-z]+)?|[~\w]*[.:/@_=][.:/@_=\w#?-]+|\b[A-Z_]{2,}\b`)
+	typedText = regexp.MustCompile(`vademecum(?: [a-z]+)+|(?:sudo|tailscale|ngrok)(?: [-a-z]+)+|--?[a-z][-a-z]*(?: [a-z]+)?|[~\w]*[.:/@_=][.:/@_=\w#?-]+|\b[A-Z_]{2,}\b`)
 )
 
 // latinNames stand in Chinese texts as they do in English ones: names of programs, formats and
 // people's things, then those of parameters, fields and values.
 var latinNames = strings.Fields(`
 	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Enter Esc Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
-	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Shift Topaz
-	Vademecum Visio Word WordPerfect Zed dBase heif iWork libheif macOS openai opencode pgvector sudo sysctl tesseract vademecum winget zip
+	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Shift Tailscale Topaz
+	Vademecum Visio Windows Word WordPerfect Zed dBase heif iWork libheif macOS ngrok openai opencode pgvector tesseract vademecum winget zip
 	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
-	doctor en eng env error extensions front gemini healthcheck host http https info install lines list local made matter model ms null off ollama on
+	doctor en eng env error extensions front gemini healthcheck host http https info install iss lines list local made matter model ms null off ollama on
 	passage path paths plugin project public query quotes resource search serve shell skip sslcert sslkey sslmode sslrootcert state stdin stdio stdout store
 	text token tokens type uninstall uri user vacuum vector version warn zh
 `)

@@ -278,7 +278,7 @@ func TestSharePortInUse(t *testing.T) {
 	for line := range s.steps {
 		t.Errorf("it says %s", line)
 	}
-	s.ends(2, "address already in use")
+	s.ends(2, "another program serves at ")
 }
 
 // refused runs the program with variables of the environment, and holds it to an exit code and

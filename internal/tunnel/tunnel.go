@@ -31,7 +31,7 @@ type advice struct {
 
 // unreached is what programs say that are written in Go and reach no other machine.
 var unreached = advice{
-	regexp.MustCompile(`(?i)dial tcp|no such host|server misbehaving|network is unreachable`),
+	regexp.MustCompile(`(?i)dial tcp|\blookup \S+|network is unreachable`),
 	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out", "它连不上互联网：请检查网络，以及防火墙是否放行"),
 }
 
