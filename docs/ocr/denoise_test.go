@@ -41,7 +41,7 @@ func TestNoisyPage(t *testing.T) {
 	if err := r.Open(t.Context()); err != nil {
 		t.Skip(err)
 	}
-	page, err := r.Recognise(t.Context(), noisy(t, printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), 45))
+	page, err := r.Recognise(t.Context(), noisy(t, printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), 45), "")
 	if want := "Metoprolol in the evening\nThe next visit is in two weeks\n"; err != nil || page.Text != want {
 		t.Errorf("it reads %+v, %v", page, err)
 	}
@@ -58,7 +58,7 @@ func TestReadAgain(t *testing.T) {
 		{"clean", ocrtest.Unsure, clean, 1}, {"noisy", ocrtest.Unsure, noisy(t, clean, 45), 2}, {"noisy and sure", ocrtest.Good, noisy(t, clean, 45), 1},
 	} {
 		program := ocrtest.Program(t, test.program)
-		page, err := New(Options{Program: program, Dir: t.TempDir()}).Recognise(t.Context(), test.page)
+		page, err := New(Options{Program: program, Dir: t.TempDir()}).Recognise(t.Context(), test.page, "")
 		read := ocrtest.Read(t, program)
 		if err != nil || page.Text == "" || len(read) != test.want || len(slices.Compact(read)) != test.want {
 			t.Errorf("%s: it has %+v of %v, %v", test.name, page, read, err)
@@ -66,7 +66,7 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
-func TestLanguagesFor(t *testing.T) {
+func TestMainLanguages(t *testing.T) {
 	for _, test := range []struct{ languages, text, want string }{
 		{"eng+chi_sim", "患者每日 5 mg", "chi_sim"}, {"eng+chi_sim", "Take 5 mg 患者", "eng+chi_sim"}, {"eng+deu", "患者每日", "eng+deu"},
 		{"chi_sim+eng+jpn", "錠剤を", "chi_sim+jpn"}, {"eng+chi_sim", "", "eng+chi_sim"},
@@ -75,7 +75,7 @@ func TestLanguagesFor(t *testing.T) {
 		for w := range strings.FieldsSeq(test.text) {
 			words = append(words, word{text: w})
 		}
-		if got := (&program{languages: test.languages}).languagesFor(words); got != test.want {
+		if got := (reading{Page{Languages: test.languages}, words}).mainLanguages(); got != test.want {
 			t.Errorf("of %s for %q it takes %s, want %s", test.languages, test.text, got, test.want)
 		}
 	}

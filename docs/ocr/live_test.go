@@ -26,11 +26,11 @@ func TestTesseract(t *testing.T) {
 	if err := r.Open(t.Context()); err != nil {
 		t.Skip(err)
 	}
-	page, err := r.Recognise(t.Context(), printed(t, "Metoprolol in the evening", "The next visit is in two weeks"))
+	page, err := r.Recognise(t.Context(), printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), "")
 	if err != nil || !strings.HasPrefix(page.Text, "Metoprolol in the evening\nThe next visit") || page.Confidence < 70 {
 		t.Errorf("it reads %+v, %v", page, err)
 	}
-	blank, err := r.Recognise(t.Context(), printed(t))
+	blank, err := r.Recognise(t.Context(), printed(t), "")
 	if err != nil || blank.Text != "" || blank.Why == "" {
 		t.Errorf("on an empty page it reads %+v, %v", blank, err)
 	}
@@ -92,7 +92,7 @@ func TestPlaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		read, err := r.Recognise(t.Context(), raw)
+		read, err := r.Recognise(t.Context(), raw, "")
 		before, _, found := strings.Cut(read.Text, "Metoprolol")
 		places, ok := layout.Parse(read.Layout)
 		if err != nil || !found || !ok {

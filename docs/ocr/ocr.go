@@ -84,25 +84,26 @@ func (r *Recogniser) opened(ctx context.Context) (*program, error) {
 	return p, nil
 }
 
-// Languages returns those in which text is recognised, such as "eng+chi_sim"; "" while no
-// program is open.
+// Languages returns those in which text is recognised at first, such as "eng+chi_sim"; "" while
+// no program is open.
 func (r *Recogniser) Languages() string {
 	if p := r.program.Load(); p != nil {
-		return p.languages
+		return p.languages.first
 	}
 	return ""
 }
 
 // Recognise returns what the program reads on a picture of a page, a PNG of some 300 dots
-// per inch, in one process of low priority. A page of which nothing is sure enough, or of
-// which the program fails, has no text but a reason. The error is that of ctx, ErrStarved, or
-// that the program fails of any picture now.
-func (r *Recogniser) Recognise(ctx context.Context, png []byte) (Page, error) {
+// per inch, in processes of low priority, one at a time. The page is likely to be in the
+// languages of an earlier one of its document, see Pages.Likely. A page of which nothing is sure
+// enough, or of which the program fails, has no text but a reason. The error is that of ctx,
+// ErrStarved, or that the program fails of any picture now.
+func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (Page, error) {
 	p, err := r.opened(ctx)
 	if err != nil {
 		return Page{}, err
 	}
-	page, err := p.read(ctx, png)
+	page, err := p.read(ctx, png, likely)
 	switch {
 	case ctx.Err() != nil:
 		return Page{}, ctx.Err()

@@ -13,11 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/docs/extract/layout"
 	"vademecum/internal/external"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
-	"vademecum/internal/script"
 )
 
 // Limits of a process of the program. A page takes some 2 s; on a busy machine, at its low
@@ -32,8 +30,8 @@ const leastVersion = 4 // the first that reads whole lines, and Chinese well
 // program is a tesseract that was found and answers.
 type program struct {
 	path      string
-	languages string // for -l
-	turns     bool   // it can tell which way up a page is
+	languages languages
+	turns     bool // it can tell which way up a page is
 }
 
 // open finds the program and asks what it is.
@@ -111,47 +109,6 @@ func (p *program) installed(ctx context.Context) ([]string, error) {
 // languageName is what a language is called: by ISO 639-2, or by its writing as in "script/Latin".
 var languageName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_/-]*$`)
 
-// preferred are the languages of the people whom the program is made for.
-var preferred = []string{"eng", "chi_sim"}
-
-// noLanguages are data that are none: they tell how a page lies, and read formulas and serial numbers.
-var noLanguages = []string{orientation, "equ", "snum"}
-
-// choose returns the languages in which text is to be recognised: those wanted, which must be
-// installed; else the preferred ones that are, and the others where all together are few: who
-// has these chose them, and each takes its time. Of many the first few must do where none is
-// preferred.
-func choose(wanted string, installed []string) (string, error) {
-	const few = 3
-	var chosen, others []string
-	if wanted != "" {
-		chosen = strings.Split(wanted, "+")
-		for _, name := range chosen {
-			if !slices.Contains(installed, name) {
-				return "", message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.QuoteName(name), strings.Join(installed, ", "))
-			}
-		}
-		return wanted, nil
-	}
-	for _, name := range preferred {
-		if slices.Contains(installed, name) {
-			chosen = append(chosen, name)
-		}
-	}
-	for _, name := range installed {
-		if !slices.Contains(noLanguages, name) && !slices.Contains(preferred, name) {
-			others = append(others, name)
-		}
-	}
-	if len(chosen) == 0 || len(chosen)+len(others) <= few {
-		chosen = append(chosen, others[:min(len(others), few)]...)
-	}
-	if len(chosen) == 0 {
-		return "", message.Errorf("tesseract has no language installed", "tesseract 没有安装任何语言")
-	}
-	return strings.Join(chosen, "+"), nil
-}
-
 // check has the program read an empty page, of which any program that works makes a table
 // without words.
 func (p *program) check(ctx context.Context) error {
@@ -163,60 +120,8 @@ func (p *program) check(ctx context.Context) error {
 	if err := png.Encode(&empty, paper); err != nil {
 		return err
 	}
-	_, err := p.table(ctx, empty.Bytes(), p.languages, answerLimit)
+	_, err := p.table(ctx, empty.Bytes(), p.languages.first, answerLimit)
 	return err
-}
-
-// sureEnough is the confidence in percent from which a page is not read again: few others have
-// mistakes that a clearer picture mends.
-const sureEnough = 90
-
-// read has the program read a page, and a noisy one of which it is unsure again without the
-// noise. What it is surer of counts.
-func (p *program) read(ctx context.Context, png []byte) (Page, error) {
-	words, err := p.table(ctx, png, p.languages, pageLimit)
-	if err != nil {
-		return Page{}, err
-	}
-	turn, _ := layout.OfPNG(png) // of a page that tells none, words have no places
-	page := pageOf(words, turn)
-	if page.Confidence >= sureEnough {
-		return page, nil
-	}
-	clear, ok := denoised(png)
-	if !ok {
-		return page, nil
-	}
-	again, err := p.table(ctx, clear, p.languagesFor(words), pageLimit)
-	if errors.Is(err, ErrStarved) {
-		return Page{}, err
-	}
-	if clearer := pageOf(again, turn); clearer.Confidence > page.Confidence {
-		return clearer, nil
-	}
-	return page, nil
-}
-
-// languagesFor returns the languages for a page with such words: where most signs are Chinese
-// or Japanese, only languages that are written so, whose data have Latin letters, too. With
-// others beside them, many characters are taken for strange words.
-func (p *program) languagesFor(words []word) string {
-	wide, all := 0, 0
-	for _, w := range words {
-		for _, r := range w.text {
-			all++
-			if script.IsWide(r) {
-				wide++
-			}
-		}
-	}
-	eastern := slices.DeleteFunc(strings.Split(p.languages, "+"), func(name string) bool {
-		return !strings.HasPrefix(name, "chi_") && !strings.HasPrefix(name, "jpn")
-	})
-	if 2*wide <= all || len(eastern) == 0 {
-		return p.languages
-	}
-	return strings.Join(eastern, "+")
 }
 
 // table returns the words that the program reads on a picture.
@@ -225,14 +130,39 @@ func (p *program) table(ctx context.Context, png []byte, languages string, limit
 	if p.turns {
 		layout = "1" // the same, of pages that may be turned
 	}
-	r, err := p.run(ctx, png, limit, "stdin", "stdout", "-l", languages, "--psm", layout, "--dpi", "300", "-c", "tessedit_create_tsv=1")
-	if r.WasStarved(err) {
-		return nil, ErrStarved
-	}
+	r, err := p.look(ctx, png, limit, "-l", languages, "--psm", layout, "-c", "tessedit_create_tsv=1")
 	if err != nil {
 		return nil, err
 	}
 	return parse(string(r.Output))
+}
+
+// scriptLine is how the program tells in which script a page is.
+var scriptLine = regexp.MustCompile(`(?m)^Script: (\w+)`)
+
+// script returns the name of the script that most of a picture is in, as the program sees it; ""
+// where it cannot tell, as of a page with few characters.
+func (p *program) script(ctx context.Context, png []byte) (string, error) {
+	if !p.turns {
+		return "", nil
+	}
+	r, err := p.look(ctx, png, pageLimit, "-l", orientation, "--psm", "0")
+	if errors.Is(err, ErrStarved) || ctx.Err() != nil {
+		return "", err
+	}
+	if found := scriptLine.FindStringSubmatch(string(r.Output)); found != nil {
+		return found[1], nil
+	}
+	return "", nil
+}
+
+// look has the program look at a picture.
+func (p *program) look(ctx context.Context, png []byte, limit time.Duration, how ...string) (external.Result, error) {
+	r, err := p.run(ctx, png, limit, append([]string{"stdin", "stdout", "--dpi", "300"}, how...)...)
+	if r.WasStarved(err) {
+		err = ErrStarved
+	}
+	return r, err
 }
 
 // ask returns what the program says of itself, on stdout or, as before version 5, on stderr.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"vademecum/internal/message"
 )
@@ -24,7 +23,20 @@ type saved struct {
 	Text       string `json:"text,omitempty"`
 	Confidence int    `json:"confidence"`
 	Why        string `json:"why,omitempty"`
-	Layout     []byte `json:"layout,omitempty"` // none of a page that an earlier program has recognised
+	Languages  string `json:"languages,omitempty"` // none of a page that an earlier program has recognised
+	Layout     []byte `json:"layout,omitempty"`    // as above
+}
+
+// Likely returns the languages in which a page is likely to be: those of the last one before it
+// that has text; "" where there is none.
+func (all Pages) Likely(number int) (languages string) {
+	last := 0
+	for before, page := range all {
+		if last < before && before < number && page.Text != "" {
+			last, languages = before, page.Languages
+		}
+	}
+	return languages
 }
 
 // Known returns the pages that were recognised of a file, by the SHA-256 of its bytes, in
@@ -46,7 +58,7 @@ func (r *Recogniser) Known(file [32]byte) Pages {
 	for line := range bytes.Lines(content) {
 		var s saved
 		if json.Unmarshal(line, &s) == nil && s.Page > 0 {
-			pages[s.Page] = Page{s.Text, s.Confidence, message.Message(s.Why), string(s.Layout)}
+			pages[s.Page] = Page{s.Text, s.Confidence, message.Message(s.Why), s.Languages, string(s.Layout)}
 		}
 	}
 	return pages
@@ -54,7 +66,7 @@ func (r *Recogniser) Known(file [32]byte) Pages {
 
 // Save keeps a page of a file, for the user alone. The program must have been opened.
 func (r *Recogniser) Save(file [32]byte, number int, page Page) error {
-	line, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), []byte(page.Layout)})
+	line, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), page.Languages, []byte(page.Layout)})
 	if err != nil {
 		return err
 	}
@@ -74,6 +86,5 @@ func (r *Recogniser) Save(file [32]byte, number int, page Page) error {
 
 // fileOf is where the pages of a file are kept.
 func (r *Recogniser) fileOf(p *program, file [32]byte) string {
-	languages := strings.ReplaceAll(p.languages, "/", ".")
-	return filepath.Join(r.options.Dir, hex.EncodeToString(file[:])+"."+languages+".jsonl")
+	return filepath.Join(r.options.Dir, hex.EncodeToString(file[:])+"."+p.languages.key()+".jsonl")
 }

@@ -20,6 +20,7 @@ type Page struct {
 	Text       string          // lines, with blank lines between paragraphs; "" when nothing is sure enough
 	Confidence int             // percent, as the program thinks, on the mean of the characters
 	Why        message.Message // why there is no text, "" when there is
+	Languages  string          // in which it was read, as tesseract takes them; "" where that is not known
 	Layout     string          // where its words stand on the picture of the page, packed (see package layout); "" where that is not known
 }
 

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -237,7 +238,8 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 	if err != nil {
 		return err
 	}
-	known := s.Recogniser.Known(raw.Hash)
+	known := make(ocr.Pages)
+	maps.Copy(known, s.Recogniser.Known(raw.Hash))
 	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
 	for i, number := range pages {
 		if err := before(ctx); err != nil {
@@ -250,7 +252,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 			return nil // it is another file
 		}
 		s.tell(nil)
-		if err := s.page(ctx, raw, number); err != nil {
+		if known[number], err = s.page(ctx, raw, number, known.Likely(number)); err != nil {
 			return err
 		}
 		s.scans.Left = max(0, s.scans.Left-1)
@@ -260,37 +262,36 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 			}
 		}
 	}
-	if known := s.Recogniser.Known(raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := known[number]; return !ok }) {
+	if kept := s.Recogniser.Known(raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := kept[number]; return !ok }) {
 		return fault{errors.New("what was recognised cannot be read again")}
 	}
 	return s.Reread(ctx, d.Location())
 }
 
-// page recognises one page and keeps that.
-func (s *Service) page(ctx context.Context, raw docs.Raw, number int) error {
+// page recognises one page and keeps that. See ocr.Recogniser.Recognise for likely.
+func (s *Service) page(ctx context.Context, raw docs.Raw, number int, likely string) (page ocr.Page, err error) {
 	began := time.Now()
-	var page ocr.Page
 	picture, err := raw.DrawScan(ctx, number)
 	skip := new(extract.SkipError)
 	switch {
 	case errors.As(err, &skip):
 		page.Why = skip.Reason
 	case err != nil:
-		return err
+		return page, err
 	default:
-		page, err = s.Recogniser.Recognise(ctx, picture)
+		page, err = s.Recogniser.Recognise(ctx, picture, likely)
 		switch {
 		case errors.Is(err, ocr.ErrStarved):
-			return err
+			return page, err
 		case err != nil:
-			return fault{fmt.Errorf("recognise text: %w", err)}
+			return page, fault{fmt.Errorf("recognise text: %w", err)}
 		}
 		s.pace(time.Since(began))
 	}
 	if err := s.Recogniser.Save(raw.Hash, number, page); err != nil {
-		return fault{err}
+		return page, fault{err}
 	}
-	return nil
+	return page, nil
 }
 
 // pace notes how long a page took.

@@ -4,6 +4,7 @@ package ocrtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"image"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,9 +23,10 @@ type fake struct {
 	version   string
 	languages string
 	stderr    string
-	code      int                         // with which it ends on a page that is not empty
-	table     func(picture uint32) string // what it writes of one
-	always    bool                        // it does the same of an empty one
+	code      int                                    // with which it ends on a page that is not empty
+	table     func(picture uint32, in string) string // what it writes of one, in some languages
+	script    string                                 // that it sees on every page
+	always    bool                                   // it does the same of an empty one
 }
 
 // GoodWord is where Good reads the first word of a page, in pixels.
@@ -34,12 +37,38 @@ const Heading = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\t
 
 // good reads two words on each page, of which the second says which picture it is, at the
 // place GoodWord and right of it.
-func good(picture uint32) string {
+func good(picture uint32, _ string) string {
 	return Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
 }
 
-func unsure(picture uint32) string {
+func unsure(picture uint32, _ string) string {
 	return Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t70\t%s\n", nameOf(picture))
+}
+
+// german reads the same on each page, with umlauts where it knows them.
+func german(_ uint32, in string) string {
+	if strings.Contains(in, "deu") {
+		return line("95", "Die Übung für das Gehör ist nicht mit der Höhe verbunden")
+	}
+	return line("88", "Die Ubung fur das Gehor ist nicht mit der Hohe verbunden")
+}
+
+// russian reads the same on each page, and nothing that makes sense where it knows no such letters.
+func russian(_ uint32, in string) string {
+	if strings.Contains(in, "rus") {
+		return line("93", "Это не относится к работе на другом языке")
+	}
+	return line("45", "Sto He OTHOCHTC")
+}
+
+// line is the table of a page with one line.
+func line(confidence, text string) string {
+	var table strings.Builder
+	table.WriteString(Heading)
+	for i, word := range strings.Fields(text) {
+		fmt.Fprintf(&table, "5\t1\t1\t1\t1\t%d\t%d\t200\t90\t60\t%s\t%s\n", i+1, 100*i, confidence, word)
+	}
+	return table.String()
 }
 
 func nameOf(picture uint32) string { return fmt.Sprintf("picture%08x", picture) }
@@ -57,7 +86,14 @@ const (
 	Broken   = "tesseract-broken"   // fails of any page
 	Nonsense = "tesseract-nonsense" // writes no table
 	Endless  = "tesseract-endless"  // writes more than anybody keeps
+	Germans  = "tesseract-germans"  // many languages, and every page is in German
+	Russians = "tesseract-russians" // many languages, and every page is in Russian
 	Hang     = "tesseract-hang"     // writes the number of its process, and does not end
+)
+
+const (
+	many  = "osd\nchi_sim\nchi_tra\ndeu\neng\nfra\njpn\nrus\n"
+	latin = "Latin"
 )
 
 var fakes = map[string]fake{
@@ -70,13 +106,15 @@ var fakes = map[string]fake{
 	Bare:     {version: "tesseract 5.3.0", languages: "osd\n", table: good},
 	Crash:    {version: "tesseract 5.3.0", languages: "eng\n", stderr: "Segmentation\x1b[31m fault\nmore", code: 139, table: good},
 	Broken:   {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
-	Nonsense: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32) string { return "\x00\xff<html>" }},
-	Endless:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32) string { return Heading + strings.Repeat("5\t1\t1\n", 6<<20) }},
+	Nonsense: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return "\x00\xff<html>" }},
+	Endless:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return Heading + strings.Repeat("5\t1\t1\n", 6<<20) }},
+	Germans:  {version: "tesseract 5.3.0", languages: many, table: german, script: latin},
+	Russians: {version: "tesseract 5.3.0", languages: many, table: russian, script: "Cyrillic"},
 	Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
 
 // hang tells the process, and does not end.
-func hang(uint32) string {
+func hang(uint32, string) string {
 	fmt.Println(os.Getpid())
 	select {}
 }
@@ -109,21 +147,25 @@ func (f fake) answer(args []string) int {
 		return 0
 	}
 	picture := crc32.ChecksumIEEE(input)
-	if err := note(picture); err != nil {
+	if err := errors.Join(note(".log", nameOf(picture)), note(".languages", args[slices.Index(args, "-l")+1])); err != nil {
 		return 2
 	}
 	fmt.Fprintln(os.Stderr, f.stderr)
-	fmt.Print(f.table(picture))
+	if slices.Contains(args, "0") { // of --psm
+		fmt.Printf("Page number: 0\nScript: %s\nScript confidence: 7.11\n", f.script)
+		return f.code
+	}
+	fmt.Print(f.table(picture, args[slices.Index(args, "-l")+1]))
 	return f.code
 }
 
-// note adds a picture to the list beside the program.
-func note(picture uint32) error {
-	list, err := os.OpenFile(os.Args[0]+".log", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+// note adds something to a list beside the program.
+func note(ending, what string) error {
+	list, err := os.OpenFile(os.Args[0]+ending, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(list, nameOf(picture)); err != nil {
+	if _, err := fmt.Fprintln(list, what); err != nil {
 		return err
 	}
 	return list.Close()
@@ -154,9 +196,14 @@ func Program(t testing.TB, name string) string {
 }
 
 // Read lists the pictures that a fake was given to read, each by the word that Good reads on it.
-func Read(t testing.TB, program string) []string {
+func Read(t testing.TB, program string) []string { return noted(t, program+".log") }
+
+// Languages lists in which languages a fake was asked to read, one picture after the other.
+func Languages(t testing.TB, program string) []string { return noted(t, program+".languages") }
+
+func noted(t testing.TB, file string) []string {
 	t.Helper()
-	list, err := os.ReadFile(program + ".log")
+	list, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
