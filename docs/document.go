@@ -58,7 +58,7 @@ func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
-		err = takeRecognised(&content, by.Known(r.Hash))
+		err = takeRecognised(&content, by.Known(ctx, r.Hash))
 	}
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)

@@ -109,6 +109,9 @@ func New(o Options) (*Index, error) {
 		return nil, errors.Join(err, storages.Close())
 	}
 	store := o.newStore(database, len(folders))
+	if database != nil && o.Recogniser != nil {
+		o.Recogniser.ShareIn(database)
+	}
 	ix := newIndex(engine.New(folders, store, o.Patience, o.Recogniser, o.Logger), store)
 	ix.folders, ix.isPart, ix.storages, ix.reranking = folders, len(o.Names) > 0, storages, o.newRerankClient(folders, store)
 	return ix, nil

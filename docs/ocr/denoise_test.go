@@ -6,7 +6,6 @@ import (
 	"image/png"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"vademecum/docs/ocr/ocrtest"
@@ -47,7 +46,7 @@ func TestNoisyPage(t *testing.T) {
 	}
 }
 
-// TestReadAgain: an unsure page is read again where it is noisy, and not otherwise.
+// TestReadAgain: an unsure page is read again, as it is, where it is noisy, and not otherwise.
 func TestReadAgain(t *testing.T) {
 	clean := printed(t, "Metoprolol in the evening")
 	for _, test := range []struct {
@@ -62,21 +61,6 @@ func TestReadAgain(t *testing.T) {
 		read := ocrtest.Read(t, program)
 		if err != nil || page.Text == "" || len(read) != test.want || len(slices.Compact(read)) != test.want {
 			t.Errorf("%s: it has %+v of %v, %v", test.name, page, read, err)
-		}
-	}
-}
-
-func TestMainLanguages(t *testing.T) {
-	for _, test := range []struct{ languages, text, want string }{
-		{"eng+chi_sim", "患者每日 5 mg", "chi_sim"}, {"eng+chi_sim", "Take 5 mg 患者", "eng+chi_sim"}, {"eng+deu", "患者每日", "eng+deu"},
-		{"chi_sim+eng+jpn", "錠剤を", "chi_sim+jpn"}, {"eng+chi_sim", "", "eng+chi_sim"},
-	} {
-		var words []word
-		for w := range strings.FieldsSeq(test.text) {
-			words = append(words, word{text: w})
-		}
-		if got := (reading{Page{Languages: test.languages}, words}).mainLanguages(); got != test.want {
-			t.Errorf("of %s for %q it takes %s, want %s", test.languages, test.text, got, test.want)
 		}
 	}
 }

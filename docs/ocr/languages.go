@@ -10,9 +10,11 @@ import (
 	"vademecum/internal/present"
 )
 
+type knownLanguage struct{ code, data, script string }
+
 // known lists the languages that script.LanguageOf tells apart, with the names of tesseract for
 // their data and for the script that it sees on a page of them.
-var known = []struct{ code, data, script string }{
+var known = []knownLanguage{
 	{"en", "eng", "Latin"}, {"de", "deu", "Latin"}, {"fr", "fra", "Latin"}, {"es", "spa", "Latin"}, {"pt", "por", "Latin"},
 	{"it", "ita", "Latin"}, {"nl", "nld", "Latin"}, {"pl", "pol", "Latin"}, {"cs", "ces", "Latin"}, {"sv", "swe", "Latin"},
 	{"da", "dan", "Latin"}, {"no", "nor", "Latin"}, {"fi", "fin", "Latin"}, {"hu", "hun", "Latin"}, {"tr", "tur", "Latin"},
@@ -38,8 +40,9 @@ var noLanguages = []string{orientation, "equ", "snum"}
 
 // languages are those in which pages are read.
 type languages struct {
-	first  string   // for a page of which nothing is known, as -l takes them
-	others []string // installed beside these: of pages that turn out to be in them
+	first   string   // for a page of which nothing is known, as -l takes them
+	others  []string // installed beside these: of pages that turn out to be in them
+	isNamed bool     // somebody has named the first: a page is read in all of them
 }
 
 // choose returns the languages in which text is to be recognised: those wanted, which must be
@@ -53,7 +56,7 @@ func choose(wanted string, installed []string) (l languages, err error) {
 				return l, message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.QuoteName(name), strings.Join(installed, ", "))
 			}
 		}
-		return languages{first: wanted}, nil
+		return languages{first: wanted, isNamed: true}, nil
 	}
 	var first []string
 	for _, name := range preferred {
@@ -77,38 +80,57 @@ func choose(wanted string, installed []string) (l languages, err error) {
 	return l, nil
 }
 
-// key names all of them: of other languages, a page may have another text.
+// isChoice tells whether there are several languages to choose from for a page.
+func (l languages) isChoice() bool {
+	return !l.isNamed && (len(l.others) > 0 || strings.Contains(l.first, "+"))
+}
+
+// haveScripts tells whether the script of a page tells in which of them to read it.
+func (l languages) haveScripts() bool {
+	return l.isChoice() && slices.ContainsFunc(known, func(k knownLanguage) bool { return k.script != latin && l.has(k.data) })
+}
+
+// key names all of them, and whether pages are read in some of them: a page may have another text
+// where that is otherwise.
 func (l languages) key() string {
 	key := strings.ReplaceAll(l.first, "/", ".")
-	if len(l.others) > 0 {
-		key += fmt.Sprintf("+%08x", crc32.ChecksumIEEE([]byte(strings.Join(l.others, "+"))))
+	if l.isChoice() {
+		key += fmt.Sprintf("~%08x", crc32.ChecksumIEEE([]byte(strings.Join(l.others, "+"))))
 	}
 	return key
 }
 
-// next returns the languages in which a page promises more than as it was read best, where it was
-// tried in some: those of its text, or, where the program is unsure of that, those of its script,
-// which is looked at then. It is "" where there are none. A page that is likely to be in what
-// it was read in has that looked at no more.
-func (l languages) next(read reading, likely string, tried []string, seen func() (string, error)) (string, error) {
-	if len(l.others) == 0 {
-		return "", nil
-	}
-	if read.Confidence >= sureOfPage {
-		language := read.language()
-		if in := l.ofLanguage(language); in != "" && !isIn(read.Languages, language) {
-			return unless(tried, in), nil
-		}
-		if read.Confidence >= sureEnough || read.Languages == likely {
-			return "", nil
+// forScript returns the languages in which a page in a script is to be read at first.
+func (l languages) forScript(name string) string {
+	for _, k := range known {
+		if k.script == name && name != latin && l.has(k.data) {
+			return l.in(k.data, k.script)
 		}
 	}
-	if in := unless(tried, l.first); in != "" {
-		return in, nil
-	}
-	name, err := seen()
-	return unless(tried, l.ofScript(name)), err
+	return l.first
 }
+
+// next returns the languages in which a page promises more than as it was read best, where it was
+// tried in some: those of its text, Chinese in its other script where the program is unsure, and
+// the first where it makes no sense. It is "" where there are none. A page that was read in what
+// it is likely to be in is doubted less.
+func (l languages) next(read reading, likely string, tried []string) string {
+	switch {
+	case !l.isChoice():
+		return ""
+	case read.Confidence < sureOfPage:
+		return unless(tried, l.first)
+	}
+	if in := l.forText(read); in != read.Languages {
+		return unless(tried, in)
+	}
+	if other := otherChinese[read.Languages]; l.has(other) && read.Confidence < sureEnough && read.Languages != likely {
+		return unless(tried, other)
+	}
+	return ""
+}
+
+var otherChinese = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim"}
 
 // unless returns a name that is not among others, else "".
 func unless(others []string, name string) string {
@@ -118,49 +140,47 @@ func unless(others []string, name string) string {
 	return name
 }
 
-// in returns what -l takes for a page in the language of some data: these, with English beside
-// them for the words of that which stand in other scripts, whose data have no Latin letters.
+// forText returns the languages in which a page with such a text is to be read: those in which it
+// was read where none are better. Chinese is best read in that alone, whose data have Latin
+// letters, too: with others beside it, many characters are taken for strange words.
+func (l languages) forText(read reading) string {
+	language, isWide := read.language(), read.isWide()
+	isRead := false
+	for _, k := range known {
+		isRead = isRead || k.code == language && hasData(read.Languages, k.data)
+		if k.code == language && isAlone(k.script) && !isWide {
+			return l.first // most of it is in Latin letters
+		}
+	}
+	if isRead && (!isWide || !strings.Contains(read.Languages, "+")) {
+		return read.Languages
+	}
+	for _, k := range known {
+		if k.code == language && l.has(k.data) {
+			return l.in(k.data, k.script)
+		}
+	}
+	return read.Languages
+}
+
+// in returns what -l takes for a page in the language of some data: the first where it has Latin
+// letters and is among them, else these alone, with English beside them where they have no Latin
+// letters.
 func (l languages) in(data, of string) string {
-	if of != latin && hasData(l.first, english) {
-		return data + "+" + english
+	switch {
+	case of == latin && hasData(l.first, data):
+		return l.first
+	case of == latin, isAlone(of), !hasData(l.first, english):
+		return data
 	}
-	return data
+	return data + "+" + english
 }
 
-// ofLanguage returns the languages in which a page in a language is to be read: the first where
-// that is among them; "" where it is not installed.
-func (l languages) ofLanguage(code string) string {
-	for _, k := range known {
-		switch {
-		case k.code != code:
-		case hasData(l.first, k.data):
-			return l.first
-		case slices.Contains(l.others, k.data):
-			return l.in(k.data, k.script)
-		}
-	}
-	return ""
-}
+// isAlone tells whether pages in a script are best read in their language alone.
+func isAlone(of string) bool { return of == "Han" || of == "Japanese" }
 
-// ofScript returns the languages in which a page in a script is to be tried, none of the first; ""
-// where none is installed, and of Latin letters, whose words tell more.
-func (l languages) ofScript(name string) string {
-	for _, k := range known {
-		if k.script == name && name != latin && slices.Contains(l.others, k.data) {
-			return l.in(k.data, k.script)
-		}
-	}
-	return ""
-}
-
-// isIn tells whether a page in a language was read in it.
-func isIn(languages, code string) bool {
-	for _, k := range known {
-		if k.code == code && hasData(languages, k.data) {
-			return true
-		}
-	}
-	return false
+func (l languages) has(data string) bool {
+	return hasData(l.first, data) || slices.Contains(l.others, data)
 }
 
 // hasData tells whether some data are among languages as -l takes them.

@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -19,83 +18,115 @@ func TestKnownLanguages(t *testing.T) {
 	}
 }
 
-// TestNext: a page is read in the language of its text or of its script, where that is installed
-// and was not tried.
+func installed(t *testing.T, wanted, installed string) languages {
+	t.Helper()
+	l, err := choose(wanted, strings.Fields(installed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestForScript: a page in a script of its own is read in a language of that, with English
+// where its data have no Latin letters.
+func TestForScript(t *testing.T) {
+	l := installed(t, "", "ara chi_sim chi_tra deu eng jpn osd rus ukr")
+	for seen, want := range map[string]string{
+		"Latin": "eng+chi_sim", "Han": "chi_sim", "Japanese": "jpn", "Cyrillic": "rus+eng", "Arabic": "ara+eng", "Korean": "eng+chi_sim", "Fraktur": "eng+chi_sim", "": "eng+chi_sim",
+	} {
+		if got := l.forScript(seen); got != want {
+			t.Errorf("a page in %s is read in %s, want %s", seen, got, want)
+		}
+	}
+	for installedThere, want := range map[string]bool{"eng osd": false, "deu eng osd": false, "chi_sim osd": false, "chi_sim eng osd": true, "deu eng fra rus spa osd": true} {
+		if got := installed(t, "", installedThere).haveScripts(); got != want {
+			t.Errorf("of %s the script tells something: %t", installedThere, got)
+		}
+	}
+}
+
+// TestNext: a page is read in the language of its text, where that is installed and was not
+// tried, and in the first where it makes no sense.
 func TestNext(t *testing.T) {
 	const (
 		english = "The patient is to take this in the evening"
 		german  = "Die Ubung ist nicht fur das Gehor und mit der Hohe"
 		polish  = "nie jest to dla nas przez lub oraz"
 		chinese = "患者每日一次服用此药"
+		mixed   = "The patient is to take this in the evening 患者每日一次服用"
 		garbage = "Sto He OTHOCHTC"
 		first   = "eng+chi_sim"
 	)
+	l := installed(t, "", "chi_sim chi_tra deu eng fra jpn osd rus")
 	for name, test := range map[string]struct {
 		text       string
 		confidence int
 		in         string // it was read in this
 		likely     string
 		tried      string // also
-		script     string // "-": it must not be looked at
 		want       string
 	}{
-		"English":                                   {english, 95, first, "", "", "-", ""},
-		"English, unsure":                           {english, 70, first, "", "", "Latin", ""},
-		"English after English, unsure":             {english, 70, first, first, "", "-", ""},
-		"Chinese":                                   {chinese, 93, first, "", "", "-", ""},
-		"Chinese, unsure":                           {chinese, 78, first, "", "", "Han", "chi_tra+eng"},
-		"Chinese after Chinese, unsure":             {chinese, 78, first, first, "", "-", ""},
-		"Chinese, unsure, tried":                    {chinese, 78, first, "", "chi_tra+eng", "Han", ""},
-		"traditional Chinese":                       {chinese, 88, "chi_tra+eng", "", first, "Han", ""},
-		"traditional Chinese after such":            {chinese, 88, "chi_tra+eng", "chi_tra+eng", "", "-", ""},
-		"German, sure":                              {german, 92, first, "", "", "-", "deu"},
-		"German after English":                      {german, 88, first, first, "", "-", "deu"},
-		"German in German":                          {german, 93, "deu", "", first, "-", ""},
-		"English after German":                      {english, 93, "deu", "deu", "", "-", first},
-		"Chinese after German":                      {garbage, 30, "deu", "deu", "", "-", first},
-		"Russian after German":                      {garbage, 30, "deu", "deu", first, "Cyrillic", "rus+eng"},
-		"Polish, which is not installed":            {polish, 85, first, "", "", "Latin", ""},
-		"Polish, which is not installed, and sure":  {polish, 91, first, "", "", "-", ""},
-		"Japanese, as Chinese":                      {chinese, 34, first, "", "", "Japanese", "jpn+eng"},
-		"Korean, which is not installed":            {garbage, 34, first, "", "", "Korean", ""},
-		"a script that cannot be told":              {garbage, 34, first, "", "", "", ""},
-		"numbers after German, of which it is sure": {"12 34 56", 95, "deu", "deu", "", "-", ""},
-		"numbers after German, of which it is not":  {"12 34 56", 70, "deu", "deu", "", "-", ""},
-		"numbers after German, which make no sense": {"12 34 56", 50, "deu", "deu", "", "-", first},
-		"German in other data, which was less sure": {german, 88, first, "", "deu", "Latin", ""},
-		"English, read in French that was likely":   {english, 94, "fra", "fra", "", "-", first},
+		"English":                                   {english, 95, first, "", "", ""},
+		"English, unsure":                           {english, 70, first, "", "", ""},
+		"English, taken for Chinese":                {english, 81, "chi_sim", "", "", first},
+		"English after Chinese":                     {english, 81, "chi_sim", "chi_sim", "", first},
+		"Chinese, taken for Latin":                  {chinese, 93, first, "", "", "chi_sim"},
+		"Chinese":                                   {chinese, 92, "chi_sim", "", "", ""},
+		"Chinese, unsure":                           {chinese, 86, "chi_sim", "", "", "chi_tra"},
+		"Chinese, unsure, tried":                    {chinese, 86, "chi_sim", "", "chi_tra", ""},
+		"Chinese after Chinese, unsure":             {chinese, 86, "chi_sim", "chi_sim", "", ""},
+		"traditional Chinese, unsure":               {chinese, 88, "chi_tra", "", "chi_sim", ""},
+		"English with Chinese":                      {mixed, 91, first, "", "", ""},
+		"English with Chinese, taken for Chinese":   {mixed, 79, "chi_sim", "", "", first},
+		"Chinese, taken for Japanese":               {chinese, 66, "jpn", "", "", "chi_sim"},
+		"Japanese, taken for Chinese":               {chinese, 34, "chi_sim", "", "", first},
+		"German, sure":                              {german, 92, first, "", "", "deu"},
+		"German after English":                      {german, 88, first, first, "", "deu"},
+		"German in German":                          {german, 85, "deu", "", first, ""},
+		"German, of which that was less sure":       {german, 88, first, "", "deu", ""},
+		"English after German":                      {english, 93, "deu", "deu", "", first},
+		"Chinese after German":                      {garbage, 30, "deu", "deu", "", first},
+		"what makes no sense":                       {garbage, 30, first, "", "", ""},
+		"Polish, which is not installed":            {polish, 85, first, "", "", ""},
+		"numbers after German":                      {"12 34 56", 70, "deu", "deu", "", ""},
+		"numbers after German, which make no sense": {"12 34 56", 50, "deu", "deu", "", first},
 	} {
-		l, err := choose("", strings.Fields("chi_sim chi_tra deu eng fra jpn osd rus"))
-		if err != nil {
-			t.Fatal(err)
+		got := l.next(readingOf(test.text, test.confidence, test.in), test.likely, append(strings.Fields(test.tried), test.in))
+		if got != test.want {
+			t.Errorf("%s: it goes on with %q, want %q", name, got, test.want)
 		}
-		var read reading
-		for w := range strings.FieldsSeq(test.text) {
-			read.words = append(read.words, word{text: w})
-		}
-		read.Confidence, read.Languages = test.confidence, test.in
-		got, err := l.next(read, test.likely, append(strings.Fields(test.tried), test.in), func() (string, error) {
-			if test.script == "-" {
-				t.Errorf("%s: it looks at the script", name)
-			}
-			return test.script, nil
-		})
-		if got != test.want || err != nil {
-			t.Errorf("%s: it goes on with %q, %v, want %q", name, got, err, test.want)
+	}
+	for name, l := range map[string]languages{"named": installed(t, "eng+chi_sim", "eng chi_sim deu osd"), "one": installed(t, "", "deu osd")} {
+		if got := l.next(readingOf(chinese, 30, l.first), "", nil); got != "" {
+			t.Errorf("%s, it goes on with %q", name, got)
 		}
 	}
 }
 
-// TestNextOfFew: of languages that are few, or that somebody named, no page is read in others.
-func TestNextOfFew(t *testing.T) {
-	for wanted, installed := range map[string]string{"": "eng chi_sim rus osd", "eng": "eng chi_sim deu rus osd"} {
-		l, err := choose(wanted, strings.Fields(installed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := l.next(reading{Page: Page{Confidence: 30}}, "", nil, func() (string, error) { return "Cyrillic", errors.New("it looks at the script") })
-		if got != "" || err != nil {
-			t.Errorf("of %s it goes on with %q, %v", installed, got, err)
+func readingOf(text string, confidence int, in string) reading {
+	r := reading{Page: Page{Confidence: confidence, Languages: in}}
+	for w := range strings.FieldsSeq(text) {
+		r.words = append(r.words, word{text: w})
+	}
+	return r
+}
+
+// TestBetter: of several languages, and of the other Chinese script, the program has to be surer.
+func TestBetter(t *testing.T) {
+	for _, test := range []struct {
+		before, other reading
+		want          bool
+	}{
+		{readingOf("", 88, "eng+chi_sim"), readingOf("", 89, "deu"), true},
+		{readingOf("", 88, "eng+chi_sim"), readingOf("", 88, "deu"), false},
+		{readingOf("", 88, "eng+chi_sim"), readingOf("", 84, "chi_sim"), true},
+		{readingOf("", 88, "eng+chi_sim"), readingOf("", 83, "chi_sim"), false},
+		{readingOf("", 84, "chi_sim"), readingOf("", 88, "chi_tra"), false},
+		{readingOf("", 84, "chi_sim"), readingOf("", 89, "chi_tra"), true},
+		{readingOf("", 84, "chi_sim"), readingOf("", 82, "chi_sim"), false},
+	} {
+		if got := test.other.isBetter(test.before); got != test.want {
+			t.Errorf("%d in %s is better than %d in %s: %t", test.other.Confidence, test.other.Languages, test.before.Confidence, test.before.Languages, got)
 		}
 	}
 }
@@ -107,8 +138,8 @@ func TestPagesInTheirLanguage(t *testing.T) {
 		text        string
 		first, then []string
 	}{
-		ocrtest.Germans:  {"Die Übung für", []string{"eng+chi_sim", "deu"}, []string{"deu"}},
-		ocrtest.Russians: {"Это не относится", []string{"eng+chi_sim", "osd", "rus+eng"}, []string{"rus+eng"}},
+		ocrtest.Germans:  {"Die Übung für", []string{"osd", "eng+chi_sim", "deu"}, []string{"deu"}},
+		ocrtest.Russians: {"Это не относится", []string{"osd", "rus+eng"}, []string{"rus+eng"}},
 	} {
 		program := ocrtest.Program(t, name)
 		r, pages := New(Options{Program: program, Dir: t.TempDir()}), make(Pages)
@@ -138,17 +169,17 @@ func TestLikely(t *testing.T) {
 	}
 }
 
-// TestKeyOfLanguages: with other languages beside them, pages may have another text.
+// TestKeyOfLanguages: of others, and where somebody named them, pages may have another text.
 func TestKeyOfLanguages(t *testing.T) {
 	keys := make(map[string]bool)
-	for _, l := range []languages{{first: "eng+chi_sim"}, {"eng+chi_sim", []string{"deu"}}, {"eng+chi_sim", []string{"deu", "fra"}}, {first: "deu"}, {first: "script/Latin"}} {
+	for _, l := range []languages{
+		{first: "eng+chi_sim"}, {first: "eng+chi_sim", isNamed: true}, {first: "eng+chi_sim", others: []string{"deu"}}, {first: "eng+chi_sim", others: []string{"deu", "fra"}},
+		{first: "deu"}, {first: "script/Latin", isNamed: true},
+	} {
 		if key := l.key(); keys[key] || strings.Contains(key, "/") {
 			t.Errorf("of %+v the key is %s", l, key)
 		} else {
 			keys[key] = true
 		}
-	}
-	if got := (languages{first: "eng+chi_sim"}).key(); got != "eng+chi_sim" { // as before there were others
-		t.Errorf("of two languages alone it is %s", got)
 	}
 }

@@ -39,12 +39,17 @@ type Options struct {
 type Recogniser struct {
 	options Options
 
+	shared  Store                   // nil: pages are kept on this machine alone
 	opening sync.Mutex              // held while the program is looked for
 	program atomic.Pointer[program] // nil while it is not known
 }
 
 // New makes a Recogniser.
 func New(o Options) *Recogniser { return &Recogniser{options: o} }
+
+// ShareIn has pages kept in a place that other machines have, too. It is called before any
+// other method.
+func (r *Recogniser) ShareIn(s Store) { r.shared = s }
 
 // Dir is where recognised pages are kept in the user's cache folder, by all indexes. The error
 // says why there is no such place.

@@ -2,10 +2,12 @@ package ocr
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"image"
 	"image/png"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -112,7 +114,7 @@ func TestSaved(t *testing.T) {
 	dir, program, file := t.TempDir(), ocrtest.Program(t, ocrtest.Good), [32]byte{1}
 	opened := func(languages string) *Recogniser {
 		r := New(Options{Program: program, Languages: languages, Dir: dir})
-		if r.Known(file) != nil {
+		if r.Known(t.Context(), file) != nil {
 			t.Error("pages are known before it is known in which languages")
 		}
 		if err := r.Open(t.Context()); err != nil {
@@ -122,21 +124,80 @@ func TestSaved(t *testing.T) {
 	}
 	r := opened("")
 	one, two := Page{Text: "one\n", Confidence: 90}, Page{Confidence: 12, Why: "unsure"}
-	if err := r.Save(file, 1, one); err != nil {
+	if err := r.Save(t.Context(), file, 1, one); err != nil {
 		t.Fatal(err)
 	}
-	cut, err := os.OpenFile(r.fileOf(r.program.Load(), file), os.O_APPEND|os.O_WRONLY, 0)
+	cut, err := os.OpenFile(directory(dir).fileOf(file, r.program.Load().languages.key()), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = cut.WriteString(`{"page":7,"te`)
-	if err := errors.Join(err, cut.Close(), r.Save(file, 2, two)); err != nil {
+	if err := errors.Join(err, cut.Close(), r.Save(t.Context(), file, 2, two)); err != nil {
 		t.Fatal(err)
 	}
-	if got := opened("").Known(file); len(got) != 2 || got[1] != one || got[2] != two {
+	if got := opened("").Known(t.Context(), file); len(got) != 2 || got[1] != one || got[2] != two {
 		t.Errorf("there are %v", got)
 	}
-	if got := opened("deu").Known(file); len(got) != 0 {
+	if got := opened("deu").Known(t.Context(), file); len(got) != 0 {
 		t.Errorf("in another language there are %v", got)
 	}
+}
+
+// TestDirectory holds the directory to what stores of pages promise.
+func TestDirectory(t *testing.T) {
+	dir := directory(filepath.Join(t.TempDir(), "pages"))
+	ocrtest.CheckStore(t, func() ocrtest.Store { return dir })
+}
+
+// TestShared: machines know what others that share their pages have recognised, also before they did.
+func TestShared(t *testing.T) {
+	program, file, shared := ocrtest.Program(t, ocrtest.Good), [32]byte{1}, directory(t.TempDir())
+	opened := func(dir string) *Recogniser {
+		r := New(Options{Program: program, Dir: dir})
+		if err := r.Open(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	save := func(r *Recogniser, number int, text string) {
+		t.Helper()
+		if err := r.Save(t.Context(), file, number, Page{Text: text, Languages: "eng"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	own := t.TempDir()
+	before := opened(own)
+	save(before, 1, "before")
+	first, second := opened(own), opened(t.TempDir())
+	first.ShareIn(shared)
+	second.ShareIn(shared)
+	save(first, 2, "after")
+	if got := second.Known(t.Context(), file); len(got) != 1 || got[2].Text != "after" {
+		t.Errorf("the other machine knows %v", got)
+	}
+	if got := first.Known(t.Context(), file); len(got) != 2 {
+		t.Errorf("the machine itself knows %v", got)
+	}
+	if got := second.Known(t.Context(), file); len(got) != 2 || got[1].Text != "before" || got[1].Languages != "eng" {
+		t.Errorf("the other machine knows %v of what was recognised before", got)
+	}
+	first.ShareIn(brokenStore{})
+	if got := first.Known(t.Context(), file); len(got) != 2 {
+		t.Errorf("where others cannot be asked, the machine knows %v", got)
+	}
+	if err := first.Save(t.Context(), file, 3, Page{}); !errors.Is(err, errBroken) {
+		t.Errorf("a page that is not shared: %v", err)
+	}
+}
+
+var errBroken = errors.New("broken")
+
+type brokenStore struct{}
+
+func (brokenStore) RecognisedPages(context.Context, [32]byte, string) (map[int][]byte, error) {
+	return nil, errBroken
+}
+
+func (brokenStore) SaveRecognised(context.Context, [32]byte, string, int, []byte) error {
+	return errBroken
 }

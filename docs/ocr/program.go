@@ -141,9 +141,9 @@ func (p *program) table(ctx context.Context, png []byte, languages string, limit
 var scriptLine = regexp.MustCompile(`(?m)^Script: (\w+)`)
 
 // script returns the name of the script that most of a picture is in, as the program sees it; ""
-// where it cannot tell, as of a page with few characters.
+// where it cannot tell, as of a page with few characters, and where that makes no difference.
 func (p *program) script(ctx context.Context, png []byte) (string, error) {
-	if !p.turns {
+	if !p.turns || !p.languages.haveScripts() {
 		return "", nil
 	}
 	r, err := p.look(ctx, png, pageLimit, "-l", orientation, "--psm", "0")

@@ -1,20 +1,19 @@
 package ocr
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
-	"sync"
 
 	"vademecum/docs/extract/layout"
 	"vademecum/internal/script"
 )
 
-// sureEnough is the confidence in percent from which a page is not read again: few others have
-// mistakes that a clearer picture, or another language, mends.
-const sureEnough = 90
+// How sure the program is, in percent.
+const (
+	sureEnough = 90 // few pages have mistakes that another language mends
+	sureOfText = 80 // a page without its noise has no more of them than with it
+)
 
 // reading is what the program has read on a page at once.
 type reading struct {
@@ -22,44 +21,46 @@ type reading struct {
 	words []word
 }
 
-// read has the program read a page in its language, and a noisy one of which it is unsure again
-// without the noise. What it is surest of counts. See Recognise for likely.
+// read has the program read a page, a noisy one without the noise: on that it spends minutes, in
+// vain. Where it is unsure then, it reads the page as it is, too. See Recognise for likely.
 func (p *program) read(ctx context.Context, png []byte, likely string) (Page, error) {
-	best, err := p.readInItsLanguage(ctx, png, likely)
-	if err != nil || best.Confidence >= sureEnough {
-		return best.Page, err
+	turn, _ := layout.OfPNG(png) // of a page that tells none, words have no places
+	clear, isNoisy := denoised(png)
+	if !isNoisy {
+		r, err := p.readInItsLanguage(ctx, png, likely, turn)
+		return r.Page, err
 	}
-	clear, ok := denoised(png)
-	if !ok {
-		return best.Page, nil
+	r, err := p.readInItsLanguage(ctx, clear, likely, turn)
+	if err != nil || r.Confidence >= sureOfText {
+		return r.Page, err
 	}
-	turn, _ := layout.OfPNG(png)
-	again, err := p.readIn(ctx, clear, best.mainLanguages(), turn)
-	again.Languages = best.Languages // the next page may have words of those that are left out
-	best, err = surer(best, again, err)
-	return best.Page, err
+	noisy, err := p.readIn(ctx, png, r.Languages, turn)
+	r, err = better(r, noisy, err)
+	return r.Page, err
 }
 
-// readInItsLanguage reads a page in the languages that are likely, and in others as long as
-// these promise more.
-func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string) (reading, error) {
-	turn, _ := layout.OfPNG(png) // of a page that tells none, words have no places
-	best, err := p.readIn(ctx, png, cmp.Or(likely, p.languages.first), turn)
-	if err != nil {
-		return best, err
+// readInItsLanguage reads a page in the languages that are likely, or else those of its script,
+// and in others as long as these promise more.
+func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Turn) (reading, error) {
+	first := likely
+	if first == "" {
+		seen, err := p.script(ctx, png)
+		if err != nil {
+			return reading{}, err
+		}
+		first = p.languages.forScript(seen)
 	}
-	seen := sync.OnceValues(func() (string, error) { return p.script(ctx, png) })
-	for tried := []string{best.Languages}; ; {
-		next, err := p.languages.next(best, likely, tried, seen)
-		if err != nil || next == "" {
-			return best, err
+	best, err := p.readIn(ctx, png, first, turn)
+	for tried := []string{first}; err == nil; {
+		next := p.languages.next(best, likely, tried)
+		if next == "" {
+			break
 		}
 		tried = append(tried, next)
-		other, err := p.readIn(ctx, png, next, turn)
-		if best, err = surer(best, other, err); err != nil {
-			return best, err
-		}
+		other, failed := p.readIn(ctx, png, next, turn)
+		best, err = better(best, other, failed)
 	}
+	return best, err
 }
 
 // readIn has the program read a page once.
@@ -70,46 +71,60 @@ func (p *program) readIn(ctx context.Context, png []byte, languages string, turn
 	return r, err
 }
 
-// surer returns the one of two readings that the program is surer of: the one before where it
-// failed of the other. The error is ErrStarved.
-func surer(before, other reading, err error) (reading, error) {
+// better returns the better one of two readings: the one before where the program failed of the
+// other. The error is ErrStarved.
+func better(before, other reading, err error) (reading, error) {
 	switch {
 	case errors.Is(err, ErrStarved):
 		return before, err
-	case err == nil && other.Confidence > before.Confidence:
+	case err == nil && other.isBetter(before):
 		return other, nil
 	}
 	return before, nil
 }
 
+// Differences of confidence, in percent.
+const (
+	flattery = 5 // of several languages, the program takes for each word the one that it is surest of
+	guess    = 4 // characters of the other Chinese script look much the same
+)
+
+// isBetter tells whether the program is surer of a reading than of another.
+func (r reading) isBetter(than reading) bool {
+	margin := 0
+	switch {
+	case otherChinese[r.Languages] == than.Languages:
+		margin = guess
+	case r.Languages != than.Languages && hasData(than.Languages, r.Languages):
+		margin = -flattery
+	}
+	return r.Confidence > than.Confidence+margin
+}
+
 // language returns the code of the language of a page, as far as its words show; "" otherwise.
-func (r reading) language() string {
+func (r reading) language() string { return script.LanguageOf(r.raw()).Code() }
+
+// raw is the text of all words, also of those that are unsure.
+func (r reading) raw() string {
 	var text strings.Builder
 	for _, w := range r.words {
 		text.WriteString(w.text)
 		text.WriteByte(' ')
 	}
-	return script.LanguageOf(text.String()).Code()
+	return text.String()
 }
 
-// mainLanguages returns the languages for what is written most on a page: where most signs are
-// Chinese or Japanese, only languages that are written so, whose data have Latin letters, too.
-// With others beside them, many characters are taken for strange words.
-func (r reading) mainLanguages() string {
+// isWide tells whether most signs of a page are Chinese or Japanese.
+func (r reading) isWide() bool {
 	wide, all := 0, 0
-	for _, w := range r.words {
-		for _, c := range w.text {
+	for _, c := range r.raw() {
+		switch {
+		case script.IsWide(c):
+			wide++
 			all++
-			if script.IsWide(c) {
-				wide++
-			}
+		case c != ' ':
+			all++
 		}
 	}
-	eastern := slices.DeleteFunc(strings.Split(r.Languages, "+"), func(name string) bool {
-		return !strings.HasPrefix(name, "chi_") && !strings.HasPrefix(name, "jpn")
-	})
-	if 2*wide <= all || len(eastern) == 0 {
-		return r.Languages
-	}
-	return strings.Join(eastern, "+")
+	return 2*wide > all
 }

@@ -2,10 +2,13 @@ package ocr
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -17,7 +20,7 @@ type Pages map[int]Page
 
 // saved is a page as a line of a file has it. All pages of a document that were recognised
 // in the same languages are in one file: a page is added by one write, and a line that was
-// cut, as by the end of the process, is passed over.
+// cut, as by the end of the process, is passed over. Other stores keep such a line, too.
 type saved struct {
 	Page       int    `json:"page"`
 	Text       string `json:"text,omitempty"`
@@ -39,10 +42,17 @@ func (all Pages) Likely(number int) (languages string) {
 	return languages
 }
 
+// Store keeps what was recognised on pages of a file, by the SHA-256 of its bytes and the
+// languages in which that was.
+type Store interface {
+	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
+	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
+}
+
 // Known returns the pages that were recognised of a file, by the SHA-256 of its bytes, in
-// the languages of the program that is open; nil while none is. It starts none: whoever
-// reads a file does not wait for that.
-func (r *Recogniser) Known(file [32]byte) Pages {
+// the languages of the program that is open, on this machine or by others that share them; nil
+// while none is open. It starts none: whoever reads a file does not wait for that.
+func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
 	if r == nil {
 		return nil
 	}
@@ -50,32 +60,83 @@ func (r *Recogniser) Known(file [32]byte) Pages {
 	if p == nil {
 		return nil
 	}
-	content, err := os.ReadFile(r.fileOf(p, file))
+	own, err := directory(r.options.Dir).RecognisedPages(ctx, file, p.languages.key())
 	if err != nil {
-		return nil // none, or they are recognised again
+		own = nil // they are recognised again
+	}
+	all := own
+	if r.shared != nil {
+		all = r.exchange(ctx, file, p.languages.key(), own)
 	}
 	pages := make(Pages)
-	for line := range bytes.Lines(content) {
+	for number, content := range all {
 		var s saved
-		if json.Unmarshal(line, &s) == nil && s.Page > 0 {
-			pages[s.Page] = Page{s.Text, s.Confidence, message.Message(s.Why), s.Languages, string(s.Layout)}
+		if json.Unmarshal(content, &s) == nil {
+			pages[number] = Page{s.Text, s.Confidence, message.Message(s.Why), s.Languages, string(s.Layout)}
 		}
 	}
 	return pages
 }
 
-// Save keeps a page of a file, for the user alone. The program must have been opened.
-func (r *Recogniser) Save(file [32]byte, number int, page Page) error {
-	line, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), page.Languages, []byte(page.Layout)})
+// exchange returns the pages that this machine has and those that others have, and gives these
+// what they lack. An error leaves it at what there is.
+func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages string, own map[int][]byte) map[int][]byte {
+	all, err := r.shared.RecognisedPages(ctx, file, languages)
+	if err != nil {
+		return own
+	}
+	for number, content := range own {
+		if _, ok := all[number]; ok {
+			continue
+		}
+		if err := r.shared.SaveRecognised(ctx, file, languages, number, content); err != nil {
+			break // it is tried again when the file is read the next time
+		}
+	}
+	maps.Copy(all, own)
+	return all
+}
+
+// Save keeps a page of a file. The program must have been opened.
+func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page Page) error {
+	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), page.Languages, []byte(page.Layout)})
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(r.options.Dir, 0o700); err != nil {
+	languages := r.program.Load().languages.key()
+	if err := directory(r.options.Dir).SaveRecognised(ctx, file, languages, number, content); err != nil || r.shared == nil {
+		return err
+	}
+	return r.shared.SaveRecognised(ctx, file, languages, number, content)
+}
+
+// directory is where pages are kept on this machine, for the user alone.
+type directory string
+
+// RecognisedPages is that of Store.
+func (d directory) RecognisedPages(_ context.Context, file [32]byte, languages string) (map[int][]byte, error) {
+	pages := make(map[int][]byte)
+	content, err := os.ReadFile(d.fileOf(file, languages))
+	if errors.Is(err, fs.ErrNotExist) {
+		return pages, nil
+	}
+	for line := range bytes.Lines(content) {
+		var s saved
+		if json.Unmarshal(line, &s) == nil && s.Page > 0 {
+			pages[s.Page] = bytes.TrimSuffix(line, []byte("\n"))
+		}
+	}
+	return pages, err
+}
+
+// SaveRecognised is that of Store. The content is a line.
+func (d directory) SaveRecognised(_ context.Context, file [32]byte, languages string, _ int, content []byte) error {
+	if err := os.MkdirAll(string(d), 0o700); err != nil {
 		return fmt.Errorf("make a place for recognised pages: %w", err)
 	}
-	out, err := os.OpenFile(r.fileOf(r.program.Load(), file), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	out, err := os.OpenFile(d.fileOf(file, languages), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = out.WriteString("\n" + string(line) + "\n") // after a line that was cut
+		_, err = out.WriteString("\n" + string(content) + "\n") // after a line that was cut
 		err = errors.Join(err, out.Close())
 	}
 	if err != nil {
@@ -85,6 +146,6 @@ func (r *Recogniser) Save(file [32]byte, number int, page Page) error {
 }
 
 // fileOf is where the pages of a file are kept.
-func (r *Recogniser) fileOf(p *program, file [32]byte) string {
-	return filepath.Join(r.options.Dir, hex.EncodeToString(file[:])+"."+p.languages.key()+".jsonl")
+func (d directory) fileOf(file [32]byte, languages string) string {
+	return filepath.Join(string(d), hex.EncodeToString(file[:])+"."+languages+".jsonl")
 }

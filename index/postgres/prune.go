@@ -104,6 +104,7 @@ func (c *Catalog) finishPrune(ctx context.Context, now time.Time) error {
 		var b pgx.Batch
 		b.Queue("UPDATE vademecum.models SET pruned = $3 WHERE id = $1 OR library = $2 AND pruned = 0", c.ModelID, db.Escape(c.Name), now.Unix())
 		b.Queue("DELETE FROM vademecum.vectors v USING vademecum.models m WHERE m.id = v.model AND m.library = $2 AND m.id != $1 AND m.pruned < $3", c.ModelID, db.Escape(c.Name), spareLimit(now))
+		b.Queue(deleteUnusedPages)
 		return tx.SendBatch(ctx, &b).Close()
 	})
 	return err

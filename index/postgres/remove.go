@@ -78,8 +78,12 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 		return 0, err
 	}
 	models, err := tx.Exec(ctx, "DELETE FROM vademecum.models WHERE library = $1", library)
-	if err == nil && libraries.RowsAffected()+models.RowsAffected() == 0 {
-		err = ErrNoLibrary
+	if err != nil {
+		return documents, err
 	}
+	if libraries.RowsAffected()+models.RowsAffected() == 0 {
+		return documents, ErrNoLibrary
+	}
+	_, err = tx.Exec(ctx, deleteUnusedPages)
 	return documents, err
 }

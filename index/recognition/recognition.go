@@ -239,7 +239,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		return err
 	}
 	known := make(ocr.Pages)
-	maps.Copy(known, s.Recogniser.Known(raw.Hash))
+	maps.Copy(known, s.Recogniser.Known(ctx, raw.Hash))
 	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
 	for i, number := range pages {
 		if err := before(ctx); err != nil {
@@ -262,7 +262,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 			}
 		}
 	}
-	if kept := s.Recogniser.Known(raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := kept[number]; return !ok }) {
+	if kept := s.Recogniser.Known(ctx, raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := kept[number]; return !ok }) {
 		return fault{errors.New("what was recognised cannot be read again")}
 	}
 	return s.Reread(ctx, d.Location())
@@ -288,7 +288,7 @@ func (s *Service) page(ctx context.Context, raw docs.Raw, number int, likely str
 		}
 		s.pace(time.Since(began))
 	}
-	if err := s.Recogniser.Save(raw.Hash, number, page); err != nil {
+	if err := s.Recogniser.Save(ctx, raw.Hash, number, page); err != nil {
 		return page, fault{err}
 	}
 	return page, nil

@@ -141,6 +141,32 @@ func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err err
 	return store, nil
 }
 
+// RecognisedPages and SaveRecognised have all machines share what was recognised on pages: see
+// postgres.Store.
+func (all *Libraries) RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error) {
+	store, err := all.currentStore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return store.RecognisedPages(ctx, file, languages)
+}
+
+func (all *Libraries) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
+	store, err := all.currentStore(ctx)
+	if err != nil {
+		return err
+	}
+	return store.SaveRecognised(ctx, file, languages, page, content)
+}
+
+// currentStore returns the database as it was opened, or opens it.
+func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error) {
+	if store := all.store.Load(); store != nil {
+		return store, nil
+	}
+	return all.openStore(ctx)
+}
+
 // checkRequirements fails where the database lacks what is asked of it: whoever asks it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {

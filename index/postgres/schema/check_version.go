@@ -57,7 +57,7 @@ func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) e
 
 // keyed are the tables of which a server reads or writes rows.
 var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
-	"passages", "segments", "postings", "gone", "vocabulary"}
+	"passages", "segments", "postings", "gone", "vocabulary", "recognised"}
 
 // checkRestored fails while a backup is being restored: keys are made when all rows of their
 // tables are there. Who looked sooner would miss rows, and who wrote would have the

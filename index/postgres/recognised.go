@@ -1,0 +1,55 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"vademecum/index/blob"
+	"vademecum/index/postgres/db"
+)
+
+// RecognisedPages returns what was recognised on pages of a file in some languages. Rows that
+// are damaged are left out: their pages are recognised again.
+func (s *Store) RecognisedPages(ctx context.Context, file [32]byte, languages string) (pages map[int][]byte, err error) {
+	err = s.RetryRead(ctx, db.QuickLimit, func(ctx context.Context) error {
+		pages = make(map[int][]byte)
+		rows, err := s.Pool.Query(ctx, "SELECT page, content, checksum FROM vademecum.recognised WHERE file = $1 AND languages = $2", file[:], languages)
+		if err != nil {
+			return err
+		}
+		var number int
+		var content []byte
+		var checksum int64
+		_, err = pgx.ForEachRow(rows, []any{&number, &content, &checksum}, func() error {
+			if checksum == int64(blob.Checksum(file[:], content)) {
+				pages[number] = content
+			}
+			return nil
+		})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read recognised pages: %w", err)
+	}
+	return pages, nil
+}
+
+// SaveRecognised keeps what was recognised on a page of a file in some languages.
+func (s *Store) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
+	err := s.Retry(ctx, s.Patience, db.QuickLimit, func(ctx context.Context) error {
+		_, err := s.Pool.Exec(ctx, `INSERT INTO vademecum.recognised VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (file, languages, page) DO UPDATE SET content = EXCLUDED.content, checksum = EXCLUDED.checksum`,
+			file[:], languages, page, content, int64(blob.Checksum(file[:], content)))
+		return err
+	})
+	s.NoteWrite(err)
+	if err != nil {
+		return fmt.Errorf("keep a recognised page: %w", err)
+	}
+	return nil
+}
+
+// deleteUnusedPages drops what was recognised of files that no library has.
+const deleteUnusedPages = "DELETE FROM vademecum.recognised r WHERE NOT EXISTS (SELECT FROM vademecum.documents d WHERE d.hash = r.file)"
