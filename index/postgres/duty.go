@@ -172,7 +172,8 @@ func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 	defer func() {
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatEvery)
 		defer cancel()
-		_ = conn.Close(limited) // which ends the transaction
+		_, _ = conn.Exec(limited, "rollback") // whoever wants the duty next finds it free at once
+		_ = conn.Close(limited)               // which ends the transaction, too, but not before it returns
 	}()
 	if !d.tryLock(ctx, conn) {
 		return

@@ -62,6 +62,20 @@ func oneOfTwo(t *testing.T, s *Store) {
 	must(t, apart.Release())
 }
 
+// TestDutyGivenBack: who gives a duty back can have it again at once, as a command does that
+// recognises scans after it has indexed.
+func TestDutyGivenBack(t *testing.T) {
+	d := named(t, serving(t), anyName()).Duty("indexing")
+	await(t, d, true)
+	for i := range 20 {
+		must(t, d.Release())
+		if !d.TryAcquire() {
+			t.Fatalf("after it was given back %d times, it is not free", i+1)
+		}
+	}
+	must(t, d.Release())
+}
+
 // TestOvertaken: a process whose session the database has ended loses the duty, and
 // what it is about to commit is refused from then on.
 func TestOvertaken(t *testing.T) {
