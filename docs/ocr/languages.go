@@ -111,8 +111,8 @@ func (l languages) forScript(name string) string {
 }
 
 // next returns the languages in which a page promises more than as it was read best, where it was
-// tried in some: those of its text, Chinese in its other script where the program is unsure, and
-// the first where it makes no sense. It is "" where there are none. A page that was read in what
+// tried in some: those of its text, one that looks alike where the program is unsure, and the
+// first where it makes no sense. It is "" where there are none. A page that was read in what
 // it is likely to be in is doubted less.
 func (l languages) next(read reading, likely string, tried []string) string {
 	switch {
@@ -124,13 +124,14 @@ func (l languages) next(read reading, likely string, tried []string) string {
 	if in := l.forText(read); in != read.Languages {
 		return unless(tried, in)
 	}
-	if other := otherChinese[read.Languages]; l.has(other) && read.Confidence < sureEnough && read.Languages != likely {
+	if other := alike[read.Languages]; l.has(other) && read.Confidence < sureEnough && read.Languages != likely {
 		return unless(tried, other)
 	}
 	return ""
 }
 
-var otherChinese = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim"}
+// alike are languages whose scripts are taken for each other.
+var alike = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim", "jpn": "chi_sim"}
 
 // unless returns a name that is not among others, else "".
 func unless(others []string, name string) string {

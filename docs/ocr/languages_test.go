@@ -80,6 +80,7 @@ func TestNext(t *testing.T) {
 		"English with Chinese, taken for Chinese":   {mixed, 79, "chi_sim", "", "", first},
 		"Chinese, taken for Japanese":               {chinese, 66, "jpn", "", "", "chi_sim"},
 		"Japanese, taken for Chinese":               {chinese, 34, "chi_sim", "", "", first},
+		"Japanese, unsure":                          {"錠剤をのむ", 88, "jpn", "", "", "chi_sim"},
 		"German, sure":                              {german, 92, first, "", "", "deu"},
 		"German after English":                      {german, 88, first, first, "", "deu"},
 		"German in German":                          {german, 85, "deu", "", first, ""},
@@ -123,6 +124,7 @@ func TestBetter(t *testing.T) {
 		{readingOf("", 88, "eng+chi_sim"), readingOf("", 83, "chi_sim"), false},
 		{readingOf("", 84, "chi_sim"), readingOf("", 88, "chi_tra"), false},
 		{readingOf("", 84, "chi_sim"), readingOf("", 89, "chi_tra"), true},
+		{readingOf("", 66, "jpn"), readingOf("", 86, "chi_sim"), true},
 		{readingOf("", 84, "chi_sim"), readingOf("", 82, "chi_sim"), false},
 	} {
 		if got := test.other.isBetter(test.before); got != test.want {

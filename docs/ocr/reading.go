@@ -86,14 +86,14 @@ func better(before, other reading, err error) (reading, error) {
 // Differences of confidence, in percent.
 const (
 	flattery = 5 // of several languages, the program takes for each word the one that it is surest of
-	guess    = 4 // characters of the other Chinese script look much the same
+	guess    = 4 // of languages that look alike, the one that the page was taken for is right as a rule
 )
 
 // isBetter tells whether the program is surer of a reading than of another.
 func (r reading) isBetter(than reading) bool {
 	margin := 0
 	switch {
-	case otherChinese[r.Languages] == than.Languages:
+	case alike[than.Languages] == r.Languages:
 		margin = guess
 	case r.Languages != than.Languages && hasData(than.Languages, r.Languages):
 		margin = -flattery
