@@ -74,13 +74,13 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	}
 	switch {
 	case strings.TrimSpace(c.Text) == "" && t.left > 0:
-		return &extract.SkipError{Reason: extract.WithScannedPages(c.UnrecognisedPages.Note, t.left)}
+		return &extract.SkipError{Reason: extract.WithScannedPages(message.Join(c.UnrecognisedPages.Note, beyond(c.UnrecognisedPages)), t.left)}
 	case strings.TrimSpace(c.Text) == "" && t.failed == 1:
 		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.Note, t.why)}
 	case strings.TrimSpace(c.Text) == "":
 		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.Note, t.failure())}
 	case t.isUntouched():
-		c.Note = extract.WithScannedPages(message.Join(c.Note, c.UnrecognisedPages.Note), t.left)
+		c.Note = extract.WithScannedPages(message.Join(c.Note, c.UnrecognisedPages.Note, beyond(c.UnrecognisedPages)), t.left)
 		return nil
 	}
 	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= MostRecognised {

@@ -1,11 +1,14 @@
 package docs
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/ocr"
+	"vademecum/internal/message"
 )
 
 func TestTakeRecognised(t *testing.T) {
@@ -54,6 +57,7 @@ func TestTakeRecognised(t *testing.T) {
 	}
 }
 
+// TestManyScans: how many pages of a file are recognised is told before and after.
 func TestManyScans(t *testing.T) {
 	c := extract.Content{}
 	known := make(ocr.Pages)
@@ -64,7 +68,20 @@ func TestManyScans(t *testing.T) {
 	if due := dueOf(c.UnrecognisedPages); len(due) != MostRecognised {
 		t.Errorf("%d are due", len(due))
 	}
-	if err := takeRecognised(&c, known); err != nil || c.Note.String() != "the text of 1000 pages was recognised from their pictures (about 90 % sure); only the first 1000 of 2000 scanned pages are recognised" {
+	const limit = "only the first 1000 of 2000 scanned pages are recognised"
+	for _, text := range []string{"", "a cover\n"} {
+		waiting := extract.Content{Text: text, UnrecognisedPages: c.UnrecognisedPages}
+		skip, says := new(extract.SkipError), message.Message("")
+		if err := takeRecognised(&waiting, nil); errors.As(err, &skip) {
+			says = skip.Reason
+		} else {
+			says = waiting.Note
+		}
+		if !strings.Contains(says.String(), limit) || extract.ScannedPageCount(says) != MostRecognised {
+			t.Errorf("of pages that wait it says %q", says)
+		}
+	}
+	if err := takeRecognised(&c, known); err != nil || c.Note.String() != "the text of 1000 pages was recognised from their pictures (about 90 % sure); "+limit {
 		t.Errorf("%q, %v", c.Note, err)
 	}
 }

@@ -54,7 +54,7 @@ func (p *program) status() *cobra.Command {
 			case asJSON:
 				return p.printJSON(status)
 			default:
-				p.printStatus(status, again)
+				p.printStatus(c.Context(), status, again)
 			}
 			return nil
 		},
@@ -95,7 +95,7 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
 
 // printStatus names the command that indexes again.
-func (p *program) printStatus(s index.Status, again string) {
+func (p *program) printStatus(ctx context.Context, s index.Status, again string) {
 	for _, f := range s.Folders {
 		fmt.Fprint(&p.out, p.localise("folder:     %s\n", "文件夹：%s\n", present.CleanLine(f.Folder)))
 		if f.Bytes == 0 && f.Shared {
@@ -142,7 +142,7 @@ func (p *program) printStatus(s index.Status, again string) {
 	p.printDatabase(s.Database)
 	fmt.Fprint(&p.out, p.localise("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.translateLine(vectorCountText(s))))
 	p.printToEmbed(s.Folders)
-	p.printScans(s)
+	p.printScans(ctx, s)
 	for _, d := range s.Partial {
 		fmt.Fprint(&p.out, p.localise("partly read: %s: %s\n", "部分读取：%s：%s\n", present.CleanLine(d.Path), p.translateLine(d.Reason)))
 	}
@@ -169,15 +169,29 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 }
 
 // printScans tells of what was recognised, and of what has to be, where there is a program
-// that does it.
-func (p *program) printScans(s index.Status) {
+// that does it, or why that cannot.
+func (p *program) printScans(ctx context.Context, s index.Status) {
 	if s.Recognised > 0 {
 		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", "已识别：%d（文字由图像识别得到的文档）\n", s.Recognised))
 	}
-	if r := p.newRecogniser(); s.Scans+s.Pictures > 0 && r != nil && r.IsInstalled() {
+	r := p.newRecogniser()
+	if s.Scans+s.Pictures == 0 || r == nil || !r.IsInstalled() {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, programPatience)
+	defer cancel()
+	switch err := r.Open(limited); {
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: tesseract does not answer\n", "未识别：扫描页 %d，图片 %d：tesseract 没有响应\n", s.Scans, s.Pictures))
+	case err != nil:
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", "未识别：扫描页 %d，图片 %d：%v\n", s.Scans, s.Pictures, notice.ErrorLine(err)))
+	default:
 		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", "待识别：扫描页 %d，图片 %d；服务器会逐步识别，vademecum index 会立即识别\n", s.Scans, s.Pictures))
 	}
 }
+
+// programPatience is how long status waits for the program that recognises text to say what it is.
+const programPatience = 5 * time.Second
 
 // fewGuessed is how many files of an encoding are named: a folder in one that is old has
 // nothing else.

@@ -77,3 +77,29 @@ func TestKillWhileRecognising(t *testing.T) {
 		t.Errorf("it says %s %v", out, err)
 	}
 }
+
+// TestStatusOfScans: status says why scans that wait are not recognised, if they are not.
+func TestStatusOfScans(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(40)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) string {
+		c := vademecum(t, args...)
+		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache, "HOME="+cache)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s %v", args, out, err)
+		}
+		return string(out)
+	}
+	command("index", dir, "--ocr", "off")
+	for program, want := range map[string]string{
+		ocrtest.Good: "to recognise: scanned pages: 1, pictures: 0;",
+		ocrtest.Old:  "not recognised: scanned pages: 1, pictures: 0: tesseract 3.05.02 is too old: version 4 or later is needed\n",
+	} {
+		if out := command("status", dir, "--ocr", ocrtest.Program(t, program)); !strings.Contains(out, want) {
+			t.Errorf("with %s it says %s, want %s", program, out, want)
+		}
+	}
+}

@@ -85,7 +85,7 @@ func TestManualSentences(t *testing.T) {
 		{"hosts", "tells of up to %s quotations", "核对至多 %s 条引文", []int{index.MaxQuotes}},
 		{"formats", "An archive may hold %s files and unpack to %s MB, a member to %s MB and to %s times its size; the text is limited to %s MB.", "一个压缩包最多含 %s 个文件、解压后 %s MB，单个文件最多 %s MB，且不超过其压缩后大小的 %s 倍；文字最多 %s MB。",
 			[]int{extract.MaxEntries, extract.MaxUnpacked >> 20, extract.MaxSize >> 20, value(t, "docs/extract/archive", "maxRatio"), extract.MaxText >> 20}},
-		{"formats", "of which tesseract is less than %s % sure", "tesseract 的把握不到 %s%", []int{value(t, "docs/ocr", "sureEnough")}},
+		{"formats", "where tesseract is less than %s % sure of that", "tesseract 的把握不到 %s%", []int{value(t, "docs/ocr", "sureOfText")}},
 		{"formats", "A page below %s % or", "低于 %s % 或", []int{value(t, "docs/ocr", "sureOfPage")}},
 		{"formats", "Pictures under %s pixels", "短边不足 %s 像素", []int{value(t, "docs/extract/picture", "leastScanned")}},
 		{"models", "The question and the best %s passages that were found for it are sent, each cut to %s characters", "发送的是问题和为它找到的最好的 %s 个段落，每段截到 %s 个字符", []int{value(t, "index/ranking", "rerankDepth"), value(t, "embed", "rerankedText")}},
