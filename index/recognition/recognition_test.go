@@ -7,6 +7,7 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -288,4 +289,72 @@ func TestHEIC(t *testing.T) {
 			t.Errorf("%s says %q, %+v, %v", path, d.Skip, body, err)
 		}
 	}
+}
+
+// TestLanguageGoesOn: a page is read in what the one before turned out to be in, also when another
+// process goes on.
+func TestLanguageGoesOn(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
+	program, kept := ocrtest.Program(t, ocrtest.Germans), t.TempDir()
+	k := open(t, n.Dir, program, kept)
+	errEnded := errors.New("ended")
+	pages := 0
+	_, err := k.Recognition.All(t.Context(), func(context.Context) error {
+		if pages++; pages > 2 { // it is called once before any page
+			return errEnded
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnded) {
+		t.Fatal(err)
+	}
+	finish(t, open(t, n.Dir, program, kept))
+	want := []string{"osd", "eng+chi_sim", "deu", "deu", "deu"}
+	if got := ocrtest.Languages(t, program); !slices.Equal(got, want) {
+		t.Errorf("it was asked to read in %v, want %v", got, want)
+	}
+}
+
+// TestOtherMachine: what one machine has recognised, another that goes on does not recognise
+// again, nor what is in a copy of the file.
+func TestOtherMachine(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
+	program, shared := ocrtest.Program(t, ocrtest.Good), pageStore{}
+	machine := func() *engine.Engine {
+		r := ocr.New(ocr.Options{Program: program, Dir: t.TempDir()})
+		r.ShareIn(shared)
+		k := enginetest.NewLoaded(t, enginetest.Options{
+			Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Recogniser: r,
+		})
+		enginetest.MustSync(t, k, syncer.Scope{})
+		return k
+	}
+	finish(t, machine())
+	n.Write("copy.pdf", scan(10, 20, 30))
+	other := machine()
+	finish(t, other)
+	for _, path := range []string{"scan.pdf", "copy.pdf"} {
+		if d := document(t, other, path); d.Skip != "" || docs.CountScanned(d.Note, d.Skip) != 0 {
+			t.Errorf("%s says %q", path, d.Skip)
+		}
+	}
+	if read := ocrtest.Read(t, program); len(read) != 3 {
+		t.Errorf("the two read %v", read)
+	}
+}
+
+// pageStore keeps pages for all machines of a test, by file, languages and number.
+type pageStore map[string]map[int][]byte
+
+func (s pageStore) RecognisedPages(_ context.Context, file [32]byte, languages string) (map[int][]byte, error) {
+	return maps.Clone(s[string(file[:])+languages]), nil
+}
+
+func (s pageStore) SaveRecognised(_ context.Context, file [32]byte, languages string, page int, content []byte) error {
+	key := string(file[:]) + languages
+	if s[key] == nil {
+		s[key] = make(map[int][]byte)
+	}
+	s[key][page] = content
+	return nil
 }
