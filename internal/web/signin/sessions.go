@@ -16,10 +16,10 @@ import (
 // and never what is served to programs. The browser keeps it, sealed, so that it
 // outlasts the server.
 type Sessions struct {
-	authenticator        Authenticator
-	key         *Key
-	revocations *revocations
-	log         *slog.Logger
+	authenticator Authenticator
+	key           *Key
+	revocations   *revocations
+	log           *slog.Logger
 }
 
 // session is one, as a browser keeps it, sealed. It has the token, which is asked each
