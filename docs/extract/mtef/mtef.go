@@ -170,13 +170,23 @@ func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 		}
 		return append(items, item{text: separated(r.readList(depth+1), "; "), isSlot: true})
 	case recEmbellishing:
-		return append(items, item{text: embellishments[r.byte()]})
+		mark := embellishments[r.byte()]
+		if r.version < 5 && r.endsTwice() {
+			r.skip(1)
+		}
+		return append(items, item{text: mark})
 	case recMatrix:
 		return append(items, item{text: r.readMatrix(depth)})
 	default:
 		r.skipRecord(kind)
 		return items
 	}
+}
+
+// endsTwice reports whether a mark of Equation Editor has an end of its own, before that of the
+// list of marks or the next one.
+func (r *reader) endsTwice() bool {
+	return len(r.rest) > 1 && r.rest[0] == recEnd && (r.rest[1] == recEnd || r.rest[1]&15 == recEmbellishing)
 }
 
 // skipRecord skips a record of which nothing is shown.
@@ -265,7 +275,7 @@ func (r *reader) skipPreferences() {
 // embellishments are what stands at a character, by their numbers: primes, and marks that combine
 // with it.
 var embellishments = map[byte]string{
-	2: "\u0307", 3: "\u0308", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 17: overline, 18: "'''",
+	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: overline, 18: "'''",
 }
 
 const overline = "\u0304"

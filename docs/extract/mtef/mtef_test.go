@@ -58,6 +58,7 @@ func TestText(t *testing.T) {
 		"a complement":          {native(header3, line3(template3(17, 0, line3(characters3("A"))), template3(17, 0, line3(characters3("AB"))))), "A\u0304(AB)\u0304"},
 		"a limit":               {native(header3, line3(template3(39, 0, line3(characters3("lim")), line3(characters3("n")), null3), characters3("a"))), "lim_n a"},
 		"a prime, moved":        {native(header3, line3("\xa2\x80\x80\x01\x00\x02\x00\x83"+code('f')+"\x86\x05\x05\x05\x00", characters3("(x)"))), "f'(x)"},
+		"marks, then more":      {native(header3, "\x04\x01\x01", line3("\x22\x83"+code('a')+"\x06\x0e\x00\x06\x05\x00\x00", characters3("=b")), line3(characters3("c")), "\x00"), "a\u20D7'=b; c"},
 		"lines":                 {native(header3, "\x04\x01\x01", line3(characters3("a")), line3(characters3("b")), "\x00"), "a; b"},
 		"fonts, sizes, a ruler": {native(header3, "\x08\x81\x00Arial\x00", "\x09\x65\x10\x00", "\x09\x64\x01\x10\x00", "\x09\x01\x80", "\x07\x02\x00\x10\x00\x00\x20\x00", line3(characters3("a"))), "a"},
 		"version 5": {native(header5, "\x13WinAllCodePages\x00", "\x11\x05Times New Roman\x00", "\x12\x00\x02\x21\x2f\x3f\x01\x45\xf0\x02\x01\x00\x00", "\x0f\x01", "\x10\x04\x00\x00\x00\x00\x00\x00red\x00", "\x08\x01\x02", "\x64\x03abc",
