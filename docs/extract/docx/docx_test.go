@@ -142,6 +142,39 @@ func TestDOCXParts(t *testing.T) {
 	}
 }
 
+// TestDOCXFormulaObjects: formulas of Equation Editor and MathType stand where they are shown, by whatever
+// name; other objects, damaged ones and those that are too large say nothing.
+func TestDOCXFormulaObjects(t *testing.T) {
+	object := func(id, program string) string {
+		return `<w:r><w:object><v:shape><v:imagedata r:id="p"/></v:shape><o:OLEObject Type="Embed" ProgID="` + program + `" r:id="` + id + `"/></w:object></w:r>`
+	}
+	body := `<w:p><w:r><w:t>由</w:t><w:fldChar w:fldCharType="begin"/><w:instrText> EMBED Equation.3 </w:instrText><w:fldChar w:fldCharType="separate"/></w:r>` + object("o1", "Equation.3") +
+		`<w:r><w:fldChar w:fldCharType="end"/><w:t>得</w:t></w:r>` + object("o2", "Equations") + object("o3", "Equation.DSMT4") + object("o4", "Excel.Sheet.8") + object("o5", "Equation.3") + object("o6", "Equation.3") + `</w:p>`
+	links := `<Relationships>`
+	for i := range 5 {
+		links += fmt.Sprintf(`<Relationship Id="o%d" Type="x/oleObject" Target="embeddings/oleObject%[1]d.bin"/>`, i+1)
+	}
+	formula := extracttest.FormulaObject("x=1")
+	c, err := Read(extracttest.Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>", "word/_rels/document.xml.rels", links+"</Relationships>",
+		"word/embeddings/oleObject1.bin", formula, "word/embeddings/oleObject2.bin", extracttest.FormulaObject("y2"), "word/embeddings/oleObject3.bin", formula[:600],
+		"word/embeddings/oleObject4.bin", string(extracttest.CompoundFile("Workbook", "x")), "word/embeddings/oleObject5.bin", formula+strings.Repeat("\x00", 256<<10)), extract.NoProgress)
+	if err != nil || c.Text != "由x=1得y2\n" || c.Note != "" {
+		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
+	}
+}
+
+// TestDOCXManyFormulas: not more than 16 MB of objects are looked through, however often a document
+// refers to one.
+func TestDOCXManyFormulas(t *testing.T) {
+	formula := extracttest.FormulaObject("x=1") + strings.Repeat("\x00", 200<<10)
+	body := strings.Repeat(`<w:p><w:r><w:object><o:OLEObject r:id="o"/></w:object></w:r></w:p>`, 100)
+	c, err := Read(extracttest.Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>", "word/formula.bin", formula,
+		"word/_rels/document.xml.rels", `<Relationships><Relationship Id="o" Type="x/oleObject" Target="formula.bin"/></Relationships>`), extract.NoProgress)
+	if n := strings.Count(c.Text, "x=1"); err != nil || n < 10 || n > 16<<20/len(formula) {
+		t.Errorf("%d formulas, %v", n, err)
+	}
+}
+
 func TestDOCXDamaged(t *testing.T) {
 	nested := func(n int) string {
 		return strings.Repeat("<w:tbl><w:tr><w:tc>", n) + para("", "deep") + strings.Repeat("</w:tc></w:tr></w:tbl>", n)

@@ -144,6 +144,10 @@ func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagr
 		d.addText(p, e.Attribute("string"))
 	case "chart":
 		d.emitCountedBlocks(x, d.ReadChart(d.links.TargetByID[e.PrefixedAttribute("id")]), emit)
+	case "OLEObject":
+		text := d.ReadFormulaObject(d.links.TargetByID[e.PrefixedAttribute("id")])
+		x.CountBytes(len(text))
+		d.addText(p, text)
 	case "relIds":
 		d.emitCountedBlocks(x, d.ReadDiagram(d.links.TargetByID[e.PrefixedAttribute("dm")]), emit)
 	default:

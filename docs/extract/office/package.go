@@ -13,7 +13,10 @@ import (
 
 // A Package is a document in Office Open XML: an archive whose parts say how
 // they belong together (ECMA-376 part 2).
-type Package struct{ *zipxml.Archive }
+type Package struct {
+	*zipxml.Archive
+	remainingObjects int // bytes of embedded objects that are still looked through
+}
 
 // Open reads the directory of a document.
 func Open(raw []byte) (*Package, error) {
@@ -21,7 +24,7 @@ func Open(raw []byte) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Package{a}, nil
+	return &Package{a, maxFormulaObjects}, nil
 }
 
 // A relation leads from one part of an Office document to another (ECMA-376

@@ -60,6 +60,22 @@ func TestPPTX(t *testing.T) {
 	}
 }
 
+// TestPPTXFormulaObjects: a formula of Equation Editor is shown once, though a slide has it twice; of another
+// object, what its picture is called.
+func TestPPTXFormulaObjects(t *testing.T) {
+	object := func(id string) string {
+		inner := `<p:oleObj r:id="` + id + `" progId="Equation.3"><p:embed/><p:pic><p:nvPicPr><p:cNvPr descr="Tide tables"/></p:nvPicPr></p:pic></p:oleObj>`
+		return `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="1"/></p:nvGraphicFramePr><a:graphic><a:graphicData><mc:AlternateContent><mc:Choice>` + inner + `</mc:Choice><mc:Fallback>` + inner +
+			`</mc:Fallback></mc:AlternateContent></a:graphicData></a:graphic></p:graphicFrame>`
+	}
+	c, err := Read(pptxOf(t, shapeOf("", run("Speed"))+object("o1"), object("o2"), "ppt/slides/_rels/slide2.xml.rels", `<Relationships><Relationship Id="o1" Type="x/oleObject" Target="../embeddings/a.bin"/></Relationships>`,
+		"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="o2" Type="x/oleObject" Target="../embeddings/b.bin"/></Relationships>`,
+		"ppt/embeddings/a.bin", extracttest.FormulaObject("v=st"), "ppt/embeddings/b.bin", "no object"), extract.NoProgress)
+	if want := "## Slide 1\n\nSpeed\n\nv=st\n\n## Slide 2\n\nTide tables\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 // TestPPTXFields: what PowerPoint fills in is not read, and a slide without more is none.
 func TestPPTXFields(t *testing.T) {
 	date := shapeOf(`<p:ph type="dt"/>`, run("Oslo, May 2026"))

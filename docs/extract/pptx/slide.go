@@ -105,6 +105,12 @@ func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 			p.addBlocks(x, s.ReadChart(s.links.TargetByID[e.PrefixedAttribute("id")]))
 		case "relIds":
 			p.addBlocks(x, s.ReadDiagram(s.links.TargetByID[e.PrefixedAttribute("dm")]))
+		case "oleObj":
+			if text := s.ReadFormulaObject(s.links.TargetByID[e.PrefixedAttribute("id")]); text != "" {
+				p.addBlocks(x, []markdown.Block{{Text: text}})
+				return // its picture shows the same
+			}
+			s.readShapeContent(x, p)
 		case "AlternateContent":
 			before := x.CountedBytes
 			x.EachChild(func(zipxml.Element) {
