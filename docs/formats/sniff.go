@@ -178,7 +178,7 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 // decides where it can.
 func streamFormat(named *format, raw []byte) (found *format) {
 	isOld := false
-	for _, s := range []struct{ extension, stream string }{{".ppt", "PowerPoint Document"}, {".doc", "WordDocument"}, {".xls", "Workbook"}, {".xls", "Book"}} {
+	for _, s := range []struct{ extension, stream string }{{".ppt", "PowerPoint Document"}, {".ppt", "PP40"}, {".doc", "WordDocument"}, {".xls", "Workbook"}, {".xls", "Book"}} {
 		f := byExtension[s.extension]
 		isOld = isOld || f == named
 		if !bytes.Contains(raw, utf16Bytes(s.stream)) {

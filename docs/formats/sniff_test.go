@@ -101,6 +101,7 @@ func TestFormatFor(t *testing.T) {
 		{"a.doc", ole + string(utf16Bytes("Workbook")), ".xls"},
 		{"a.doc", ole + string(utf16Bytes("PowerPoint Document WordDocument")), ".doc"},
 		{"a", ole + string(utf16Bytes("WordDocument PowerPoint Document")), ".ppt"},
+		{"a.ppt", ole + string(utf16Bytes("PP40 Book WordDocument")), ".ppt"},
 		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPassword.Error()},
 		{"a.msg", ole, ".msg"},
 		{"a", ole + string(utf16Bytes("__properties_version1.0")), ".msg"},
