@@ -80,7 +80,15 @@ func (r *archiveReader) nothingReadError() error {
 	if len(r.refused) == 0 {
 		return errNoMembers
 	}
-	return &extract.SkipError{Reason: withMembers(message.New("%v: %v", "%v：%v", errNoMembers, r.nameFirstUnread()), r.unreadMembers())}
+	const named = 3 // in one line with the reason
+	reason := message.New("%v: %v", "%v：%v", errNoMembers, r.nameFirstUnread(named))
+	switch others := len(r.refused) - named; {
+	case others == 1:
+		reason = message.New("%v; and 1 other file", "%v；另有 1 个文件", reason)
+	case others > 1:
+		reason = message.New("%v; and %d other files", "%v；另有 %d 个文件", reason, others)
+	}
+	return &extract.SkipError{Reason: withMembers(reason, r.unreadMembers())}
 }
 
 // readMember reads a member, and writes it or takes note why not. The error is no fault of
@@ -252,15 +260,15 @@ func (m *unreadMember) shown() string {
 }
 
 // nameFirstUnread names the first members that were not read, or not completely, and why.
-func (r *archiveReader) nameFirstUnread() (all message.Message) {
-	for _, m := range r.refused[:min(len(r.refused), maxNamed)] {
+func (r *archiveReader) nameFirstUnread(most int) (all message.Message) {
+	for _, m := range r.refused[:min(len(r.refused), most)] {
 		all = message.Join(all, message.New("%s (%v)", "%s（%v）", m.shown(), m.why))
 	}
 	return all
 }
 
 func (r *archiveReader) summariseUnread() message.Message {
-	named, others := r.nameFirstUnread(), r.others+max(0, len(r.refused)-maxNamed)
+	named, others := r.nameFirstUnread(maxNamed), r.others+max(0, len(r.refused)-maxNamed)
 	switch {
 	case named == "" && others == 0:
 		return ""

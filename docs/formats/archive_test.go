@@ -94,6 +94,26 @@ func TestOtherMembers(t *testing.T) {
 	}
 }
 
+// TestManyUnreadMembers: the reason of an archive in which nothing can be read names three members, and
+// counts the others; all are known.
+func TestManyUnreadMembers(t *testing.T) {
+	for count, end := range map[int]string{2: "b.docx (damaged zip)", 3: "c.docx (damaged zip)", 4: "c.docx (damaged zip); and 1 other file", 26: "c.docx (damaged zip); and 23 other files"} {
+		var members []string
+		for i := range count {
+			members = append(members, string(rune('a'+i))+".docx", "PK\x03\x04 cut off")
+		}
+		_, err := Read(t.Context(), "letters.zip", extracttest.Zip(t, members...))
+		var skip *extract.SkipError
+		if !errors.As(err, &skip) {
+			t.Fatal(err)
+		}
+		reason := skip.Reason.String()
+		if !strings.HasPrefix(reason, errNoMembers.Error()+": a.docx (damaged zip)") || !strings.HasSuffix(reason, end) || len(UnreadMembers(skip.Reason)) != count {
+			t.Errorf("%d members: %q, %d known", count, reason, len(UnreadMembers(skip.Reason)))
+		}
+	}
+}
+
 func TestArchiveWithoutDocuments(t *testing.T) {
 	for _, tt := range []struct {
 		what, want string
