@@ -37,6 +37,7 @@ import (
 	"vademecum/docs/extract/ppt"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
+	"vademecum/docs/extract/spreadsheetml"
 	"vademecum/docs/extract/subtitles"
 	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xls"
@@ -108,7 +109,7 @@ var formats = []format{
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, draw: pptx.Draw, drawsPicture: true, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, hasTitle: true, isNamed: true},
-	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", form: extract.Markdown, read: xls.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", signature: spreadsheetml.IsWorkbook, form: extract.Markdown, read: xls.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "odt ott", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, form: extract.Markdown, read: odf.ReadText, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "ods ots", kind: "sheets", opened: "ods", mime: "application/vnd.oasis.opendocument.spreadsheet", isZip: true, form: extract.Markdown, read: odf.ReadSheets, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "odp otp", kind: "slides", opened: "odp", mime: "application/vnd.oasis.opendocument.presentation", isZip: true, form: extract.Markdown, read: odf.ReadSlides, inChild: true, hasTitle: true, isNamed: true},

@@ -17,6 +17,7 @@ func TestFormatFor(t *testing.T) {
 		html         = "<!DOCTYPE html><html><body><table><tr><td>1</td></tr></table></body></html>"
 		mail         = "From: <Saved by a browser>\r\nSubject: A page\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\"\r\n\r\nbody\r\n"
 		pdf          = "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n"
+		workbook     = "<?xml version=\"1.0\"?>\n<?mso-application progid=\"Excel.Sheet\"?>\n<Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">"
 		ole          = cfb.Signature + "\x00\x00\x00"
 	)
 	docx := string(extracttest.Zip(t, contentTypes, "x", "word/document.xml", "x"))
@@ -41,6 +42,13 @@ func TestFormatFor(t *testing.T) {
 		{"a.doc", `{\rtf1 text}`, ".rtf"},
 		{"a.txt", "\xEF\xBB\xBF" + `{\rtf1 text}`, ".rtf"},
 		{"a.rtf", "just text", ""},
+
+		{"a.xls", workbook, ".xls"},
+		{"export.xml", "\xEF\xBB\xBF" + workbook, ".xls"},
+		{"a.xlsx", workbook, ".xls"},
+		{"a.xls", html, ".html"},
+		{"a.xls", "<table><tr><td>1</td></tr></table>", ".html"},
+		{"a.xls", "<?xml version=\"1.0\"?><records/>", ".xml"},
 
 		{"a.docx", docx, ".docx"},
 		{"a.txt", docx, ".docx"},
@@ -136,7 +144,7 @@ func TestFormatFor(t *testing.T) {
 		{"a.xls", html, ".html"},
 		{"a.xls", "<table><tr><td>1</td></tr></table>", ".html"},
 		{"a.xls", "\xFF\xFE" + string(utf16Bytes("<html xmlns:o=\"x\">")), ".html"},
-		{"a.xls", `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`, ".xml"},
+		{"a.xls", `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>`, ".xls"},
 		{"a.xls", "name\tdose\nA\t1\n", ".tsv"},
 		{"a.xls", "\xFF\xFE" + string(utf16Bytes("name\tdose\n")), ".tsv"},
 		{"a.xlsx", "name;dose\nA;1\n", ".csv"},

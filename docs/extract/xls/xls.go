@@ -23,6 +23,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
+	"vademecum/docs/extract/spreadsheetml"
 	"vademecum/internal/message"
 )
 
@@ -39,11 +40,16 @@ var (
 // BIFF5, in a compound file: each sheet as a table of what its cells show, with its
 // comments, the texts of its boxes, and its headers and footers. Hidden sheets are read
 // too.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
-	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
-		if isOldExcel(raw) {
-			return extract.Content{}, errOld
-		}
+//
+// A spreadsheet in XML, as Excel 2003 may write it, is left to its own reader.
+func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+	switch {
+	case bytes.HasPrefix(raw, []byte(cfb.Signature)):
+	case isOldExcel(raw):
+		return extract.Content{}, errOld
+	case bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")):
+		return spreadsheetml.Read(raw, p)
+	default:
 		return extract.Content{}, errDamaged
 	}
 	file, err := cfb.Open(raw)

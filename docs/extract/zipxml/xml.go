@@ -3,6 +3,7 @@ package zipxml
 import (
 	"encoding/xml"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,12 @@ func (x *Reader) StopWith(err error) {
 		x.Err = err
 	}
 }
+
+// prolog is what may stand before the root element.
+var prolog = regexp.MustCompile(`^(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<![A-Z][^>]*>)*`)
+
+// SkipProlog returns what follows the XML declaration, comments and the like at the start of a document.
+func SkipProlog(start []byte) []byte { return start[len(prolog.Find(start)):] }
 
 // An Element is the start of an element.
 type Element struct {

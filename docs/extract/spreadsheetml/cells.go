@@ -1,0 +1,110 @@
+package spreadsheetml
+
+import (
+	"cmp"
+	"slices"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/sheet"
+	"vademecum/docs/extract/zipxml"
+)
+
+// Limits of a sheet, as Excel has them.
+const (
+	lastRow    = 1 << 20
+	lastColumn = 1 << 14
+)
+
+// readTablePart reads a row of a table, or what style its columns have.
+func (r *sheetReader) readTablePart(e zipxml.Element) {
+	switch e.Name {
+	case "Column":
+		r.addColumnStyle(e)
+	case "Row":
+		r.readRow(e)
+	}
+}
+
+// addColumnStyle notes the style of a column, and of those after it that have the same.
+func (r *sheetReader) addColumnStyle(e zipxml.Element) {
+	first := e.NumberAttribute("Index", r.nextColumn+1) - 1
+	r.nextColumn = first + 1 + max(e.NumberAttribute("Span", 0), 0)
+	style := e.Attribute("StyleID")
+	if style == "" || first < 0 || first >= lastColumn {
+		return
+	}
+	for column := first; column < min(r.nextColumn, lastColumn); column++ {
+		for len(r.columnStyles) <= column {
+			r.columnStyles = append(r.columnStyles, "")
+		}
+		r.columnStyles[column] = style
+	}
+}
+
+// readRow reads the row of a number, or the next one.
+func (r *sheetReader) readRow(e zipxml.Element) {
+	row := e.NumberAttribute("Index", r.nextRow+1) - 1
+	if row < 0 || row >= lastRow || r.table.IsTruncated {
+		r.table.IsTruncated = true
+		return
+	}
+	r.nextRow = row + 1 + min(max(e.NumberAttribute("Span", 0), 0), lastRow)
+	r.row = sheet.Row{Number: row + 1}
+	column, style := 0, e.Attribute("StyleID")
+	r.x.EachChild(func(e zipxml.Element) {
+		if e.Name != "Cell" {
+			return
+		}
+		column = e.NumberAttribute("Index", column+1) - 1
+		if column < 0 || column >= lastColumn {
+			r.table.IsTruncated = true
+			column = lastColumn
+			return
+		}
+		r.readCell(e, column, cmp.Or(e.Attribute("StyleID"), style, r.columnStyle(column), r.tableStyle))
+		column += 1 + min(max(e.NumberAttribute("MergeAcross", 0), 0), lastColumn)
+	}, nil)
+	if len(r.row.Cells) > 0 {
+		r.table.Rows = append(r.table.Rows, r.row)
+	}
+}
+
+func (r *sheetReader) columnStyle(column int) string {
+	if column < len(r.columnStyles) {
+		return r.columnStyles[column]
+	}
+	return ""
+}
+
+// readCell reads a cell and the comment on it.
+func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
+	r.x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "Data":
+			text := r.shownValue(e.Attribute("Type"), r.x.ReadText(), style)
+			if text = markdown.OneLine(text); text == "" || r.table.IsTruncated {
+				return
+			}
+			r.row.Cells = append(r.row.Cells, sheet.Cell{Column: column, Text: text})
+			r.table.IsTruncated = !r.table.CountCell(text)
+		case "Comment":
+			if text := markdown.OneLine(r.x.ReadText()); text != "" {
+				r.x.CountBytes(extract.CellCost)
+				r.comments = append(r.comments, sheet.CellName(r.row.Number-1, column)+": "+text)
+			}
+		}
+	}, nil)
+}
+
+// readHeader reads a header or footer of a sheet.
+func (r *sheetReader) readHeader(e zipxml.Element) (handled bool) {
+	if e.Name != "Header" && e.Name != "Footer" {
+		return false
+	}
+	text := sheet.PlainHeaderText(e.Attribute("Data"))
+	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxDepth {
+		r.headers = append(r.headers, text)
+	}
+	return true
+}

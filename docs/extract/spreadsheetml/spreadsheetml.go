@@ -1,0 +1,135 @@
+// Package spreadsheetml reads the spreadsheets in XML that Excel 2003 writes, and that systems of
+// hospitals, schools and shops export, mostly under the name of an .xls: what their cells show,
+// as a table for each sheet.
+//
+// The format is that of Microsoft's "XML Spreadsheet Reference" of 2001. No library in Go was to
+// be had.
+package spreadsheetml
+
+import (
+	"bytes"
+	"regexp"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/numberformat"
+	"vademecum/docs/extract/sheet"
+	"vademecum/docs/extract/titles"
+	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/message"
+)
+
+var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
+
+const maxSheets = 1 << 16
+
+var workbookElement = regexp.MustCompile(`^<(?:[\w.-]+:)?Workbook[\s>]`)
+
+// IsWorkbook reports whether a file begins as such a spreadsheet does.
+func IsWorkbook(start []byte) bool {
+	start = zipxml.SkipProlog(start)
+	return workbookElement.Match(start) && bytes.Contains(start, []byte("urn:schemas-microsoft-com:office:spreadsheet"))
+}
+
+// controlReference is a reference to a control character, which Excel writes although XML forbids it.
+var controlReference = regexp.MustCompile(`&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
+
+// A book is what all sheets have in common.
+type book struct {
+	title     string
+	styles    map[string]style
+	parsed    map[string]*numberformat.Format // by code; nil shows values as without one
+	date1904  bool
+	sheets    int
+	w         markdown.Writer
+	lossNotes []message.Message // what could not be read
+}
+
+// addLossNote notes what could not be read.
+func (b *book) addLossNote(english, chinese string, args ...any) {
+	const maxLost = 10
+	if len(b.lossNotes) < maxLost {
+		b.lossNotes = append(b.lossNotes, message.New(english, chinese, args...))
+	}
+}
+
+// Read reads a spreadsheet as far as it goes. Hidden sheets are read too.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	b := &book{styles: make(map[string]style), parsed: make(map[string]*numberformat.Format)}
+	isBook := false
+	err := zipxml.Walk(bytes.NewReader(controlReference.ReplaceAll(raw, []byte(" "))), func(x *zipxml.Reader) {
+		x.EachChild(func(e zipxml.Element) {
+			if e.Name == "Workbook" {
+				isBook = true
+				x.EachChild(func(e zipxml.Element) { b.readPart(x, e) }, nil)
+			}
+		}, nil)
+	})
+	c, noText := b.w.Content()
+	switch {
+	case !isBook, noText != nil && err != nil && !extract.IsLimit(err):
+		return extract.Content{}, errDamaged
+	case noText != nil && err != nil:
+		return extract.Content{}, err
+	}
+	c.Title = titles.WithoutMadeUp(b.title)
+	c.Note = message.Join(b.lossNotes...)
+	return c, noText
+}
+
+// readPart reads one of the elements of a workbook.
+func (b *book) readPart(x *zipxml.Reader, e zipxml.Element) {
+	switch e.Name {
+	case "DocumentProperties":
+		x.EachChild(func(e zipxml.Element) {
+			if e.Name == "Title" {
+				b.title = markdown.OneLine(x.ReadText())
+			}
+		}, nil)
+	case "ExcelWorkbook":
+		x.EachChild(func(e zipxml.Element) { b.date1904 = b.date1904 || e.Name == "Date1904" }, nil)
+	case "Styles":
+		x.EachChild(func(e zipxml.Element) { b.readStyle(x, e) }, nil)
+	case "Worksheet":
+		b.readSheet(x, markdown.OneLine(e.Attribute("Name")))
+	}
+}
+
+// readSheet reads a sheet, and writes it if it holds anything.
+func (b *book) readSheet(x *zipxml.Reader, name string) {
+	if b.sheets++; b.sheets > maxSheets || b.w.IsFull {
+		return
+	}
+	r := sheetReader{book: b, x: x}
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "Table":
+			r.tableStyle = e.Attribute("StyleID")
+			x.EachChild(r.readTablePart, nil)
+		case "WorksheetOptions":
+			x.EachDescendant(r.readHeader)
+		}
+	}, nil)
+	r.table.SortRows()
+	switch {
+	case r.table.IsTruncated || extract.IsLimit(x.Err):
+		b.addLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", name, r.table.LastRowNumber())
+	case x.Err != nil:
+		b.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", name, extract.Skip("damaged XML", "已损坏的 XML"))
+	}
+	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
+}
+
+// A sheetReader reads a sheet.
+type sheetReader struct {
+	*book
+	x            *zipxml.Reader
+	table        sheet.Table
+	tableStyle   string
+	columnStyles []string // from column 0, "" where there is none
+	nextColumn   int      // that a style is for, from 0
+	nextRow      int      // from 0
+	row          sheet.Row
+	headers      []string
+	comments     []string
+}

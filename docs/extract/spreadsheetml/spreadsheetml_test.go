@@ -1,0 +1,133 @@
+package spreadsheetml
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
+)
+
+// begin is what Excel begins such a file with.
+const begin = `<?xml version="1.0"?>
+<?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:x="urn:schemas-microsoft-com:office:excel" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">`
+
+func cell(kind, value, attributes string) string {
+	return "<Cell " + attributes + `><Data ss:Type="` + kind + `">` + value + "</Data></Cell>"
+}
+
+func text(value string) string { return cell("String", value, "") }
+
+func row(cells ...string) string { return "<Row>" + strings.Join(cells, "") + "</Row>" }
+
+// workbookOf is a file with styles and one sheet.
+func workbookOf(styles, table string) string {
+	return begin + "<Styles>" + styles + `</Styles><Worksheet ss:Name="检验"><Table>` + table + "</Table></Worksheet></Workbook>"
+}
+
+func TestRead(t *testing.T) {
+	styles := `<Style ss:ID="Default"><NumberFormat/></Style><Style ss:ID="d"><NumberFormat ss:Format="Short Date"/></Style><Style ss:ID="t"><NumberFormat ss:Format="[h]:mm"/></Style>` +
+		`<Style ss:ID="p"><NumberFormat ss:Format="Percent"/></Style><Style ss:ID="q" ss:Parent="p"><Font/></Style><Style ss:ID="y"><NumberFormat ss:Format="Yes/No"/></Style><Style ss:ID="l" ss:Parent="l"/>`
+	raw := begin + `<DocumentProperties><Title>化验单</Title></DocumentProperties><Styles>` + styles + `</Styles>` +
+		`<Worksheet ss:Name="检验"><Table><Column ss:Index="2" ss:StyleID="p" ss:Span="1"/>` +
+		row(cell("String", "2024 年化验结果", `ss:MergeAcross="3"`)) +
+		row(text("姓名"), text("比例"), text("比"), text("日期"), text("合格")) +
+		`<Row ss:Index="5" ss:Span="1">` + text("张三") + cell("Number", "0.125", "") + cell("Number", "1.5", `ss:StyleID="l"`) + cell("DateTime", "2024-11-05T00:00:00.000", `ss:StyleID="d"`) + cell("Number", "1", `ss:StyleID="y"`) + "</Row>" +
+		`<Row ss:StyleID="q">` + cell("String", "李四&#10;&lt;复查&gt;", "") + cell("String", "宽", `ss:MergeAcross="1"`) + cell("DateTime", "2024-11-05T08:30:00.000", "") +
+		`<Cell><ss:Data ss:Type="Boolean">1</ss:Data><Comment ss:Author="A"><ss:Data><B>A:</B> 请&#7;核对</ss:Data></Comment></Cell>` + cell("Number", "1", "") + "</Row>" +
+		row(cell("DateTime", "1899-12-31T08:30:00.000", `ss:StyleID="t" ss:Index="3"`), cell("Error", "#DIV/0!", ""), cell("Number", "1e3", "")) +
+		`</Table><WorksheetOptions><PageSetup><Header x:Data="&amp;C内科 &amp;P"/></PageSetup></WorksheetOptions></Worksheet>` +
+		`<Worksheet ss:Name="空"><Table/></Worksheet><Worksheet ss:Name="B"><Table>` + row(text("only")) + `</Table></Worksheet></Workbook>`
+	c, err := Read([]byte(raw), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	want := "## 检验\n\n2024 年化验结果\n\n| 姓名 | 比例 | 比 | 日期 | 合格 |  |\n| --- | --- | --- | --- | --- | --- |\n" +
+		"| 张三 | 12.50% | 1.5 | 2024-11-05 | Yes |\n| 李四 <复查> | 宽 |  | 2024-11-05 08:30:00 | TRUE | 100.00% |\n|  |  | 8:30 | #DIV/0! | 1000 |\n\n内科\n\nE7: A: 请 核对\n\n## B\n\n| only |\n| --- |\n"
+	if c.Text != want || c.Title != "化验单" || c.Note != "" {
+		t.Errorf("title %q, note %q\ngot  %q\nwant %q", c.Title, c.Note, c.Text, want)
+	}
+	// The rows have their own numbers, and sheets that are empty count.
+	at := func(text string) extract.Part {
+		i := strings.Index(c.Text, text)
+		n := slices.IndexFunc(c.Parts, func(p extract.Part) bool { return p.Start == i })
+		if n < 0 {
+			t.Fatalf("no part begins at %q: %+v", text, c.Parts)
+		}
+		return c.Parts[n]
+	}
+	if p := at("| 姓名"); p.Row != 2 || p.Unit != extract.Sheet || p.Name != "检验" {
+		t.Errorf("%+v", p)
+	}
+	if p, q := at("| 张三"), at("| 李四"); p.Row != 5 || q.Row != 7 {
+		t.Errorf("rows %d and %d", p.Row, q.Row)
+	}
+	if p := at("## B"); p.Number != 3 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestDates(t *testing.T) {
+	styles := `<Style ss:ID="d"><NumberFormat ss:Format="yyyy\-mm\-dd"/></Style>`
+	dates := row(cell("DateTime", "2024-02-29T00:00:00.000", `ss:StyleID="d"`), cell("Number", "1", `ss:StyleID="d"`), cell("DateTime", "1900-01-01T00:00:00.000", `ss:StyleID="d"`), cell("DateTime", "5. Mai", ""))
+	for _, tt := range []struct{ raw, want string }{
+		{workbookOf(styles, dates), "2024-02-29 | 1900-01-01 | 1900-01-01 | 5. Mai"},
+		{strings.Replace(workbookOf(styles, dates), "<Styles>", "<ExcelWorkbook><Date1904/></ExcelWorkbook><Styles>", 1), "2024-02-29 | 1904-01-02 | "},
+	} {
+		if c, err := Read([]byte(tt.raw), extract.NoProgress); err != nil || !strings.Contains(c.Text, tt.want) {
+			t.Errorf("%q, %v, want %q", c.Text, err, tt.want)
+		}
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	c, err := Read([]byte(workbookOf("", row(text("kept"))+"<Row><<<")), extract.NoProgress)
+	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.Note.String() != `sheet "检验" is damaged: damaged XML` {
+		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	}
+	c, err = Read([]byte(workbookOf("", row(text("kept"))+`<Row ss:Index="99999999">`+text("beyond")+"</Row>"+row(text("after")))), extract.NoProgress)
+	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.Note.String() != `sheet "检验" is read only to row 1` {
+		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	}
+	c, err = Read([]byte(workbookOf("", row(text("kept"), cell("String", "beyond", `ss:Index="20000"`)))), extract.NoProgress)
+	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.Note == "" {
+		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	}
+	for raw, want := range map[string]error{
+		begin + "<": errDamaged, "<html>no workbook</html>": errDamaged, "": errDamaged, workbookOf("", ""): extract.ErrNoText,
+		workbookOf("", row(text(strings.Repeat("<B>", 1000)))): extract.ErrTooDeep,
+	} {
+		_, err := Read([]byte(raw), extract.NoProgress)
+		extracttest.WantSkip(t, err, want.Error())
+	}
+}
+
+func TestTooMuch(t *testing.T) {
+	_, err := Read([]byte(workbookOf("", strings.Repeat(row(text(strings.Repeat("a", 1<<20))), 40))), extract.NoProgress)
+	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
+	small := workbookOf("", strings.Repeat(row(text("a"), `<Cell ss:MergeAcross="16383"/>`), 100))
+	if c, err := Read([]byte(small), extract.NoProgress); err != nil || len(c.Text) > 1000 {
+		t.Errorf("%d bytes of merged cells, %v", len(c.Text), err)
+	}
+}
+
+func TestIsWorkbook(t *testing.T) {
+	for start, want := range map[string]bool{
+		begin: true, `<ss:Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">`: true, "<?xml version='1.0'?><!-- of\na shop -->" + begin[strings.Index(begin, "<Workbook"):]: true,
+		"<Workbook>": false, `<Workbooks xmlns="urn:schemas-microsoft-com:office:spreadsheet">`: false, "urn:schemas-microsoft-com:office:spreadsheet": false,
+		`<xsl:stylesheet xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Workbook>`: false, "": false,
+	} {
+		if IsWorkbook([]byte(start)) != want {
+			t.Errorf("%q: %v", start, !want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(workbookOf(`<Style ss:ID="a" ss:Parent="b"><NumberFormat ss:Format="Percent"/></Style><Style ss:ID="b" ss:Parent="a"/>`, `<Column ss:Index="2" ss:Span="3" ss:StyleID="b"/>`+row(cell("Number", "1", `ss:StyleID="a" ss:MergeAcross="2"`), text("b"))))
+	f.Add(workbookOf("", `<Row ss:Index="7" ss:Span="9">`+cell("DateTime", "2024-11-05T00:00:00.000", `ss:Index="3"`)+"</Row>") + "<")
+	f.Fuzz(func(t *testing.T, raw string) {
+		c, err := Read([]byte(raw), extract.NoProgress)
+		extracttest.CheckContent(t, c, err)
+	})
+}

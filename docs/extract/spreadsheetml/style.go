@@ -1,0 +1,129 @@
+package spreadsheetml
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"vademecum/docs/extract/numberformat"
+	"vademecum/docs/extract/zipxml"
+)
+
+const maxStyles = 1 << 16 // Excel allows 4,050
+
+// A style is what a style of cells says about numbers.
+type style struct {
+	code   string // of the number format
+	has    bool   // whether it has one; else that of its parent counts
+	parent string
+}
+
+// defaultStyle is the style of cells that have no other, from which the others derive.
+const defaultStyle = "Default"
+
+// namedCodes are the number formats that have names. Dates that follow the settings of the system
+// are shown as ISO 8601 has them, and amounts in its currency without one.
+var namedCodes = map[string]string{
+	"general": "", "general number": "", "general date": "yyyy-mm-dd hh:mm", "long date": "yyyy-mm-dd", "medium date": "d-mmm-yy", "short date": "yyyy-mm-dd",
+	"long time": "h:mm:ss AM/PM", "medium time": "h:mm AM/PM", "short time": "hh:mm",
+	"currency": "#,##0.00", "euro currency": `"€"#,##0.00`, "fixed": "0.00", "standard": "#,##0.00", "percent": "0.00%", "scientific": "0.00E+00",
+	"yes/no": `"Yes";"Yes";"No"`, "true/false": `"True";"True";"False"`, "on/off": `"On";"On";"Off"`,
+}
+
+func (b *book) readStyle(x *zipxml.Reader, e zipxml.Element) {
+	s := style{parent: e.Attribute("Parent")}
+	id := e.Attribute("ID")
+	x.EachChild(func(e zipxml.Element) {
+		if code := e.Attribute("Format"); e.Name == "NumberFormat" {
+			if named, ok := namedCodes[strings.ToLower(code)]; ok {
+				code = named
+			}
+			s.code, s.has = code, true
+		}
+	}, nil)
+	if id != "" && len(b.styles) < maxStyles {
+		b.styles[id] = s
+	}
+}
+
+// formatOfStyle returns the number format of a style, or nil.
+func (b *book) formatOfStyle(id string) *numberformat.Format {
+	const deepest = 16 // styles that derive from one another
+	s := b.styles[id]
+	for i := 0; !s.has && s.parent != "" && i < deepest; i++ {
+		s = b.styles[s.parent]
+	}
+	if !s.has {
+		s = b.styles[defaultStyle]
+	}
+	if s.code == "" {
+		return nil
+	}
+	f, ok := b.parsed[s.code]
+	if !ok {
+		f = numberformat.Parse(s.code)
+		b.parsed[s.code] = f
+	}
+	return f
+}
+
+// shownValue returns what a cell shows for its value.
+func (b *book) shownValue(kind, value, style string) string {
+	f := b.formatOfStyle(style)
+	switch kind {
+	case "Number":
+		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		switch {
+		case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
+			return value
+		case f == nil:
+			return numberformat.FormatGeneral(v)
+		}
+		return f.FormatNumber(v, b.date1904)
+	case "DateTime":
+		return b.formatDate(f, strings.TrimSpace(value))
+	case "Boolean":
+		switch strings.TrimSpace(value) {
+		case "1":
+			return "TRUE"
+		case "0":
+			return "FALSE"
+		}
+		return value
+	case "Error":
+		return value
+	}
+	if f != nil {
+		return f.FormatText(value)
+	}
+	return value
+}
+
+// formatDate returns how a date in the form of ISO 8601 is shown: by a format of dates, else with
+// the time if it has one.
+func (b *book) formatDate(f *numberformat.Format, value string) string {
+	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(value, "Z")) // a fraction of the second may follow
+	if err != nil {
+		return value
+	}
+	if f != nil && f.IsDate() {
+		return f.FormatNumber(b.daysOf(t), b.date1904)
+	}
+	if t.Equal(t.Truncate(24 * time.Hour)) {
+		return t.Format("2006-01-02")
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+// daysOf returns the number that Excel has for a date: in its calendar 1900 is a leap year.
+func (b *book) daysOf(t time.Time) float64 {
+	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case b.date1904:
+		first = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case t.Before(time.Date(1900, 3, 1, 0, 0, 0, 0, time.UTC)):
+		first = time.Date(1899, 12, 31, 0, 0, 0, 0, time.UTC)
+	}
+	return float64(t.Unix()-first.Unix())/86400 + float64(t.Nanosecond())/86400e9
+}
