@@ -39,6 +39,8 @@ func TestHTML(t *testing.T) {
 		{"ten items", "<ol>" + strings.Repeat("<li>x", 10) + "<li value=20>y</ol>", strings.Join([]string{"1. x", "2. x", "3. x", "4. x", "5. x", "6. x", "7. x", "8. x", "9. x", "10. x", "20. y"}, "\n") + "\n"},
 		{"lists in lists", "<ol><li>a<ul><li>b</ul><li><pre>x\n y</pre></ol>", "1. a\n\n   - b\n2. ```\n   x\n    y\n   ```\n"},
 		{"line ends", "<p>a<br>b  <br> c\nd</p>", "a\nb\nc d\n"},
+		{"a title above the columns", "<table><tr><td colspan=2>Results<br>of May<tr><td colspan=2> <tr><td>Name<td>Mark<tr><td>Ann<td>9<tr><td colspan=2>Total: 1</table>",
+			"Results of May\n\n| Name | Mark |\n| --- | --- |\n| Ann | 9 |\n| Total: 1 |  |\n"},
 		{"spans of cells", "<table><caption>Doses</caption><tr><th>Drug<th>Dose<th>Unit<tr><td rowspan=2>A<td colspan=2>none<tr><td>1<td>mg|g</table>",
 			"Doses\n\n| Drug | Dose | Unit |\n| --- | --- | --- |\n| A | none |  |\n|  | 1 | mg\\|g |\n"},
 		{"blocks in cells", "<table><tr><th>Drug<th>Dose<tr><td><p>A</p><p>B</p><td><ul><li>1</ul></table>", "| Drug | Dose |\n| --- | --- |\n| A B | - 1 |\n"},

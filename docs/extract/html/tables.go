@@ -121,6 +121,8 @@ func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) co
 		switch {
 		case isElement(e, "caption"):
 			out.WriteParagraph(markdown.OneLine(g.cellText(e)))
+		case isElement(e, "tr") && len(g.rows) == 0 && isTitleRow(e):
+			out.WriteParagraph(markdown.OneLine(g.cellText(e)))
 		case isElement(e, "tr"):
 			g.addRow(e)
 		}
@@ -132,6 +134,13 @@ func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) co
 	w.WriteString(out.Text.String())
 	w.WriteString("\n\n")
 	return converter.RenderSuccess
+}
+
+// isTitleRow reports whether a row at the start of a table is but a title above its columns, as
+// exports of reports have it.
+func isTitleRow(tr *html.Node) bool {
+	cells := rowCells(tr)
+	return len(cells) == 1 && attributeNumber(cells[0], "colspan", 1) > 1 && attributeNumber(cells[0], "rowspan", 1) == 1
 }
 
 // A tableGrid places the cells of a table in rows and columns.
