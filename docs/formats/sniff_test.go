@@ -46,6 +46,8 @@ func TestFormatFor(t *testing.T) {
 		{"a.xls", workbook, ".xls"},
 		{"export.xml", "\xEF\xBB\xBF" + workbook, ".xls"},
 		{"a.xlsx", workbook, ".xls"},
+		{"letter.doc", "<?xml version=\"1.0\"?>\n<?mso-application progid=\"Word.Document\"?><w:wordDocument>", ".docx"},
+		{"letter.xml", "<?xml version=\"1.0\"?>\n<?mso-application progid=\"Word.Document\"?><w:wordDocument>", ".docx"},
 		{"a.xls", html, ".html"},
 		{"a.xls", "<table><tr><td>1</td></tr></table>", ".html"},
 		{"a.xls", "<?xml version=\"1.0\"?><records/>", ".xml"},

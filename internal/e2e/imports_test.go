@@ -141,7 +141,7 @@ var mayImport = []struct{ room, others string }{
 	{"docs/extract/epub", "docs/extract/zipxml docs/extract/titles docs/extract/html docs/extract/markdown docs/extract"},
 	{"docs/extract/enex", "docs/extract/zipxml docs/extract/html docs/extract/markdown docs/extract/charset docs/extract internal/message"},
 	{"docs/extract/drawing", "docs/extract/zipxml docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
-	{"docs/extract/docx", "docs/extract/office docs/extract/zipxml docs/extract/mail docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
+	{"docs/extract/docx", "docs/extract/titles docs/extract/office docs/extract/zipxml docs/extract/mail docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},
 	{"docs/extract/office", "docs/extract/mtef docs/extract/cfb docs/extract/symbols docs/extract/zipxml docs/extract/markdown docs/extract"},
 	{"docs/extract/zipxml", "docs/extract/titles docs/extract/markdown docs/extract"},
 	{"docs/extract/mail", "docs/extract/vobject docs/extract/rtf docs/extract/html docs/extract/markdown docs/extract/cfb docs/extract/charset docs/extract"},

@@ -4,6 +4,7 @@
 package docx
 
 import (
+	"bytes"
 	"slices"
 
 	"vademecum/docs/extract"
@@ -25,10 +26,19 @@ type document struct {
 	pendingNotes []string // that the block being read refers to, to be written after it
 	fields       []field
 	failure      error
+
+	sectionHeaders []string // headers and footers that stand in the text, as in Word 2003's XML
 }
 
-// Read returns the text of a document.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+// Read returns the text of a document, which is an archive or one XML file.
+func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.HeadLength)], []byte("<")) {
+		return readXML(raw, p)
+	}
+	return readArchive(raw, p)
+}
+
+func readArchive(raw []byte, _ extract.Progress) (extract.Content, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return extract.Content{}, err
@@ -92,11 +102,13 @@ func (d *document) writeNotes() {
 // writeHeadersFooters writes what headers and footers say, each text once.
 func (d *document) writeHeadersFooters() {
 	var written []string
+	texts := d.sectionHeaders
 	for _, link := range d.links.All {
-		if link.Kind != "header" && link.Kind != "footer" {
-			continue
+		if link.Kind == "header" || link.Kind == "footer" {
+			texts = append(texts, d.partText(link.Target))
 		}
-		text := d.partText(link.Target)
+	}
+	for _, text := range texts {
 		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
 			written = append(written, text)
 			d.w.WriteParagraph(text)
@@ -132,7 +144,13 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markd
 		}
 	case "AlternateContent":
 		d.readAlternateContent(x, func() { d.readBlocks(x, emit) })
-	case "del", "moveFrom", "sdtPr", "sdtEndPr", "sectPr", "customXmlPr", "pPr", "rPr":
+	case "del", "moveFrom", "sdtPr", "sdtEndPr", "customXmlPr", "pPr", "rPr":
+	case "sectPr":
+		d.readSectionHeaders(x)
+	case "annotation":
+		if !isHiddenAnnotation(e) {
+			d.readBlocks(x, emit)
+		}
 	case "altChunk":
 		d.readForeignPart(x, d.links.TargetByID[e.PrefixedAttribute("id")], emit)
 	default:

@@ -17,6 +17,7 @@ type openParagraph struct {
 	style       string
 	outline     int // level as a heading, from 0, or OutlineUnset
 	number      listReference
+	marker      string           // of an item, where the document says it
 	symbolFont  string           // of the run, where it is one of symbols
 	blocksAfter []markdown.Block // text boxes in it, to follow it
 	lastAltText string           // the last alternative text
@@ -55,6 +56,9 @@ func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 		number = style.number
 	}
 	marker, level := d.numbers.nextMarker(number)
+	if p.marker != "" {
+		marker, level = p.marker, min(max(p.number.level, 0), levels-1)
+	}
 	if p.outline == office.OutlineUnset {
 		p.outline = style.outline
 	}
@@ -75,7 +79,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pPr":
-			p.readProperties(x)
+			d.readProperties(x, p)
 		case "r":
 			p.symbolFont = ""
 			d.readInline(x, p)
@@ -89,6 +93,10 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			d.addFieldInstruction(x.ReadText())
 		case "fldSimple":
 			if !isPageNumber(e.Attribute("instr")) {
+				d.readInline(x, p)
+			}
+		case "annotation":
+			if !isHiddenAnnotation(e) {
 				d.readInline(x, p)
 			}
 		case "del", "moveFrom", "delText", "delInstrText", "sdtPr", "sdtEndPr", "rt", "rubyPr", "tblPr":
@@ -221,7 +229,7 @@ func isPageNumber(instruction string) bool {
 	return false
 }
 
-func (p *openParagraph) readProperties(x *zipxml.Reader) {
+func (d *document) readProperties(x *zipxml.Reader, p *openParagraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "pStyle":
@@ -230,6 +238,17 @@ func (p *openParagraph) readProperties(x *zipxml.Reader) {
 			p.outline = e.NumberAttribute("val", office.OutlineUnset)
 		case "numPr":
 			p.number = readListReference(x)
+		case "sectPr":
+			d.readSectionHeaders(x)
+		case "listPr": // of Word 2003
+			x.EachChild(func(e zipxml.Element) {
+				switch e.Name {
+				case "ilvl":
+					p.number.level = e.NumberAttribute("val", 0)
+				case "t":
+					p.marker = listMarker(e.Attribute("val"))
+				}
+			}, nil)
 		}
 	}, nil)
 }

@@ -12,20 +12,8 @@ import (
 // IsFreeMind reports whether a file begins as a map of FreeMind or Freeplane does.
 // Sources in Objective-C++ have the same extension.
 func IsFreeMind(start []byte) bool {
-	start = skipXMLProlog(start)
+	start = zipxml.SkipProlog(start)
 	return bytes.HasPrefix(start, []byte("<map ")) || bytes.HasPrefix(start, []byte("<map>"))
-}
-
-// skipXMLProlog returns what stands after the XML declaration, comments and a
-// document type.
-func skipXMLProlog(start []byte) []byte {
-	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}, {"<!DOCTYPE", ">"}, {"<!--", "-->"}} {
-		for bytes.HasPrefix(start, []byte(aside[0])) {
-			_, after, _ := bytes.Cut(start, []byte(aside[1]))
-			start = bytes.TrimLeft(after, " \t\r\n")
-		}
-	}
-	return start
 }
 
 // ReadFreeMind reads a map of FreeMind or Freeplane

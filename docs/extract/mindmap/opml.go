@@ -11,7 +11,7 @@ import (
 )
 
 // IsOPML reports whether a file begins as an outline in OPML does.
-func IsOPML(start []byte) bool { return bytes.HasPrefix(skipXMLProlog(start), []byte("<opml")) }
+func IsOPML(start []byte) bool { return bytes.HasPrefix(zipxml.SkipProlog(start), []byte("<opml")) }
 
 // ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml), which lists of
 // subscriptions are too.

@@ -1,0 +1,164 @@
+package docx
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/titles"
+	"vademecum/docs/extract/zipxml"
+)
+
+// rootElement is that of a document in one XML file, as Word 2003 writes it, and Word 2007 and
+// later.
+var rootElement = regexp.MustCompile(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s>]`)
+
+var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx", "不是 Word 文档，或已损坏：请另存为 .docx")
+
+// IsXML reports whether a file begins as a document in one XML file does.
+func IsXML(start []byte) bool {
+	m := rootElement.FindSubmatch(zipxml.SkipProlog(start))
+	return m != nil && (m[1] != nil || bytes.Contains(start, []byte("office/2006/xmlPackage")) && bytes.Contains(start, []byte(`"Word.Document"`)))
+}
+
+// readXML reads a document in one XML file.
+func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
+	source := zipxml.NewCleanSource(bytes.NewReader(raw))
+	source.MaxToken = extract.MaxUnpacked
+	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpacked))
+	if err != nil {
+		return extract.Content{}, zipxml.SkipReason(err)
+	}
+	m := rootElement.FindSubmatch(zipxml.SkipProlog(clean[:min(len(clean), extract.HeadLength)]))
+	if m == nil {
+		return extract.Content{}, errNoDocument
+	}
+	if m[1] == nil {
+		return readParts(clean, p)
+	}
+	packed, err := pack("word/document.xml", clean, "word/_rels/document.xml.rels", []byte(relationsOf2003))
+	if err != nil {
+		return extract.Content{}, err
+	}
+	c, err := readArchive(packed, p)
+	c.Title = titleOf2003(clean)
+	return c, err
+}
+
+// relationsOf2003 say that all parts of a document of Word 2003 are in its only one.
+const relationsOf2003 = `<Relationships><Relationship Id="s" Type="x/styles" Target="document.xml"/></Relationships>`
+
+// titleOf2003 returns the title among the properties of a document of Word 2003.
+func titleOf2003(raw []byte) (title string) {
+	_ = zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) { // what can be read
+		x.EachDescendant(func(e zipxml.Element) bool {
+			if e.Name == "DocumentProperties" {
+				x.EachChild(func(e zipxml.Element) {
+					if e.Name == "Title" {
+						title = titles.WithoutMadeUp(markdown.OneLine(x.ReadText()))
+					}
+				}, nil)
+				x.StopWith(io.EOF)
+			}
+			return e.Name != "wordDocument"
+		})
+	})
+	return title
+}
+
+// readParts reads a document that holds the parts of an Office document one after the other.
+func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
+	d := xml.NewDecoder(bytes.NewReader(raw))
+	d.Strict = false
+	var namesAndContents []any
+	name, from, inText, binary := "", int64(0), false, []byte(nil)
+	for len(namesAndContents) < extract.MaxEntries {
+		token, err := d.RawToken()
+		if err != nil {
+			break // what comes before stays
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch e := (zipxml.Element{Name: t.Name.Local, Attributes: t.Attr}); {
+			case t.Name.Space != "pkg":
+			case e.Name == "part":
+				name = strings.TrimPrefix(e.Attribute("name"), "/")
+			case e.Name == "xmlData":
+				from = d.InputOffset()
+			case e.Name == "binaryData":
+				inText, binary = true, nil
+			}
+		case xml.CharData:
+			if inText {
+				binary = append(binary, t...)
+			}
+		case xml.EndElement:
+			switch {
+			case t.Name.Space != "pkg":
+			case t.Name.Local == "xmlData" && from > 0:
+				content := raw[from:d.InputOffset()]
+				content, from = content[:max(0, bytes.LastIndex(content, []byte("</")))], 0
+				namesAndContents = append(namesAndContents, name, content)
+			case t.Name.Local == "binaryData" && inText:
+				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // as far as it goes
+				namesAndContents, inText = append(namesAndContents, name, content), false
+			}
+		}
+	}
+	packed, err := pack(namesAndContents...)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	return readArchive(packed, p)
+}
+
+// pack returns an archive of names and contents that alternate.
+func pack(namesAndContents ...any) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(namesAndContents); i += 2 {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: namesAndContents[i].(string), Method: zip.Store})
+		if err != nil {
+			return nil, extract.ErrDamagedZip
+		}
+		if _, err := w.Write(namesAndContents[i+1].([]byte)); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+// readSectionHeaders reads headers and footers that stand in the properties of a section.
+func (d *document) readSectionHeaders(x *zipxml.Reader) {
+	x.EachChild(func(e zipxml.Element) {
+		if e.Name != "hdr" && e.Name != "ftr" || len(d.sectionHeaders) >= extract.MaxDepth {
+			return
+		}
+		var lines markdown.BlockLines
+		d.readTextBox(x, lines.AddBlock)
+		d.sectionHeaders = append(d.sectionHeaders, lines.String())
+	}, nil)
+}
+
+// isHiddenAnnotation reports whether Word 2003 shows what an annotation holds: not what was deleted
+// while changes were tracked, and no comments.
+func isHiddenAnnotation(e zipxml.Element) bool {
+	kind := e.Attribute("type")
+	return kind == "Word.Deletion" || kind == "Word.Comment"
+}
+
+// listMarker returns what stands before an item, as Word 2003 wrote it down.
+func listMarker(text string) string {
+	if !office.ContainsLetter(text) && !strings.ContainsAny(text, "0123456789") {
+		return markdown.Bullet
+	}
+	return markdown.OneLine(text)
+}
