@@ -126,6 +126,9 @@ func (f *mathReader) readNary(x *zipxml.Reader) {
 			f.WriteString(sign)
 			written = true
 		}
+		if e.Name == "e" && !strings.HasSuffix(f.String(), sign) {
+			f.WriteString(" ") // so that what is summed is not taken for a part of the limit
+		}
 		f.readElement(x, e)
 	}, nil)
 }
