@@ -113,7 +113,7 @@ func (n Note) Message() message.Message {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
 		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVectorMessage())
 	case RerankerSlow:
-		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 在 %s内没有回答。", n.Model, durationMessage(n.For))
+		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 在 %s内没有回答。", n.Model, FormatDuration(n.For))
 	case RerankerFails:
 		return message.New("Not reranked: the reranker did not answer (%v).", "未重排：重排模型没有回答（%v）。", n.Why)
 	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
@@ -134,7 +134,7 @@ func (n Note) Message() message.Message {
 	case NotLooked:
 		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documentCount(n.Count))
 	case OutOfTime:
-		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documentCount(n.Total), durationMessage(n.For))
+		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documentCount(n.Total), FormatDuration(n.For))
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
 		return n.databaseMessage()
 	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
@@ -195,7 +195,7 @@ func (n Note) noVectorMessage() message.Message {
 	case QuestionRefused:
 		return message.New("the embedding model refuses the question (%v)", "嵌入模型拒绝了这个问题（%v）", n.Why)
 	case ModelSlow:
-		return message.New("%s took longer than %s to answer", "%s 在 %s内没有回答", n.Model, durationMessage(n.For))
+		return message.New("%s took longer than %s to answer", "%s 在 %s内没有回答", n.Model, FormatDuration(n.For))
 	case ModelChanged:
 		return message.New("the vectors of %s have another length now, all passages are embedded anew", "%s 的向量长度变了，所有段落正在重新向量化", n.Model)
 	}
@@ -251,8 +251,8 @@ func (n Note) databaseMessage() message.Message {
 	return message.New("The database cannot be reached now: this is what was known before, and may be old.", "现在连不上数据库：以下是之前已知的内容，可能已过时。")
 }
 
-// durationMessage writes a duration of some seconds or minutes: 2s, 5m0s.
-func durationMessage(d time.Duration) message.Message {
+// FormatDuration is a duration of some seconds or minutes as people read it: 2s, 5m0s.
+func FormatDuration(d time.Duration) message.Message {
 	minutes, seconds := int(d.Minutes()), int(d.Seconds())%60
 	chinese := fmt.Sprintf("%d 分 %d 秒", minutes, seconds)
 	switch {
@@ -283,7 +283,7 @@ func (n Note) unembeddedMessage() message.Message {
 	case n.Kind == VectorsRefused:
 		return message.New("are refused by the embedding model", "被模型拒绝")
 	case n.For > 0:
-		return message.New("have no vector yet (about %s left)", "还没有向量（约剩 %s）", durationMessage(n.For))
+		return message.New("have no vector yet (about %s left)", "还没有向量（约剩 %s）", FormatDuration(n.For))
 	case n.Why != "":
 		return message.New("have no vector yet (%v)", "还没有向量（%v）", n.Why)
 	}

@@ -91,7 +91,7 @@ func DocumentRemarks(missing message.Message, every time.Duration) message.Messa
 	if every == 0 {
 		return missing
 	}
-	return message.Join(missing, message.New("changes all the time and is read every %s", "不断变化，每 %s读取一次", durationMessage(every)))
+	return message.Join(missing, message.New("changes all the time and is read every %s", "不断变化，每 %s读取一次", FormatDuration(every)))
 }
 
 // NothingFound says that no passage was found. With soFar there may be documents that

@@ -107,9 +107,9 @@ func (s progressStage) text() string {
 	case s.perSecond == 0:
 		return s.localise("%v %v", "%v %v", s.what, s.counted)
 	case s.perSecond < 1:
-		return s.localise("%v %v, %s left", "%v %v，还需 %s", s.what, s.counted, s.left)
+		return s.localise("%v %v, %v left", "%v %v，还需 %v", s.what, s.counted, notice.FormatDuration(s.left))
 	}
-	return s.localise("%v %v, %.0f a second, %s left", "%v %v，每秒 %.0f 个，还需 %s", s.what, s.counted, s.perSecond, s.left)
+	return s.localise("%v %v, %.0f a second, %v left", "%v %v，每秒 %.0f 个，还需 %v", s.what, s.counted, s.perSecond, notice.FormatDuration(s.left))
 }
 
 // count returns a shorter form of the text.
