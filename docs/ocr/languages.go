@@ -45,6 +45,11 @@ type languages struct {
 	isNamed bool     // somebody has named the first: a page is read in all of them
 }
 
+// LanguageError says that a language of Options is not installed.
+type LanguageError struct{ error }
+
+func (e LanguageError) Unwrap() error { return e.error }
+
 // choose returns the languages in which text is to be recognised: those wanted, which must be
 // installed, and no others; else first the preferred ones that are, with all others where they are
 // few together: who has these chose them. Of many the first few must do where none is preferred.
@@ -53,7 +58,7 @@ func choose(wanted string, installed []string) (l languages, err error) {
 	if wanted != "" {
 		for name := range strings.SplitSeq(wanted, "+") {
 			if !slices.Contains(installed, name) {
-				return l, message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.QuoteName(name), strings.Join(installed, ", "))
+				return l, LanguageError{message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.QuoteName(name), strings.Join(installed, ", "))}
 			}
 		}
 		return languages{first: wanted, isNamed: true}, nil

@@ -129,6 +129,10 @@ func TestScans(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
+	s.Recogniser = ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Languages: "eng+fra"})
+	if got := told(s); len(got) != 1 || !strings.Contains(got[0].Says.String(), "has not the language fra") || !strings.Contains(got[0].Advice.String(), "leave --ocr-lang out") {
+		t.Errorf("a language that is not installed: %+v", got)
+	}
 	t.Setenv("PATH", t.TempDir())
 	s.Recogniser = ocr.New(ocr.Options{Program: ocr.Auto})
 	if got := told(s); !s.Recogniser.IsInstalled() && (len(got) != 1 || got[0].Level != Warning || !strings.Contains(got[0].Says.String(), "tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "tesseract")) {

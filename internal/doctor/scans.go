@@ -25,11 +25,17 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
 		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", "%v的文字没有识别，其中的内容找不到：没有安装 tesseract", pages), adviceOnTesseract()})
+	case errors.As(err, new(ocr.LanguageError)):
+		tell(Finding{Warning, aboutScans, notRecognised(pages, err), message.New("give languages that are installed, such as --ocr-lang eng+deu, or leave --ocr-lang out", "请给出已安装的语言，如 --ocr-lang eng+deu，或去掉 --ocr-lang")})
 	case err != nil:
-		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised: %v", "%v的文字没有识别：%v", pages, notice.ErrorLine(err)), message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")})
+		tell(Finding{Warning, aboutScans, notRecognised(pages, err), message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")})
 	default:
 		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", "%v的文字待识别（%s）：服务器会逐步识别，%s 会立即识别", pages, s.Recogniser.Languages(), s.Indexing), ""})
 	}
+}
+
+func notRecognised(pages message.Message, why error) message.Message {
+	return message.New("the text of %v is not recognised: %v", "%v的文字没有识别：%v", pages, notice.ErrorLine(why))
 }
 
 // checkPictures tells of pictures whose text would be recognised if the program for it were
