@@ -112,6 +112,7 @@ func TestDoctorAsksURLs(t *testing.T) {
 // TestDoctorTellsOfTokens: of entries that install has written, what keeps the server from
 // letting their hosts in, and that nothing does any more.
 func TestDoctorTellsOfTokens(t *testing.T) {
+	skipUnderRace(t) // doctor waits 5 s for a server
 	t.Parallel()
 	dir, _ := httpFolder(t)
 	tokens := filepath.Join(t.TempDir(), "tokens")
