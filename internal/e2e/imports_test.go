@@ -130,7 +130,7 @@ var mayImport = []struct{ room, others string }{
 	{"internal/cachedir", ""},
 	{"internal/lockfile", ""},
 	{"docs/extract/odf", "docs/extract/sheet docs/extract/office docs/extract/zipxml docs/extract/markdown docs/extract internal/message"},
-	{"docs/extract/sheet", "docs/extract/markdown docs/extract"},
+	{"docs/extract/sheet", "docs/extract/markdown docs/extract internal/message"},
 	{"docs/extract/numberformat", ""},
 	{"docs/extract/notebook", "docs/extract/markdown docs/extract"},
 	{"docs/extract/mobi", "docs/extract/titles docs/extract/html docs/extract/markdown docs/extract/charset docs/extract"},

@@ -17,7 +17,7 @@ import (
 
 // messageMakers are the functions that take an English and a Chinese format, one after
 // the other, by the names under which they are called.
-var messageMakers = []string{"New", "Errorf", "usageErrorf", "Skip", "addLossNote", "say", "scored", "tell", "localise", "printStep", "scoreSentence", "withBoth"}
+var messageMakers = []string{"New", "Errorf", "usageErrorf", "Skip", "AddLossNote", "say", "scored", "tell", "localise", "printStep", "scoreSentence", "withBoth"}
 
 // TestMessageFormats: both formats of a message take the same arguments, and the second
 // is Chinese where it has words.

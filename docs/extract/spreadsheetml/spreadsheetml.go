@@ -36,21 +36,13 @@ var controlReference = regexp.MustCompile(`&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA
 
 // A book is what all sheets have in common.
 type book struct {
-	title     string
-	styles    map[string]style
-	parsed    map[string]*numberformat.Format // by code; nil shows values as without one
-	date1904  bool
-	sheets    int
-	w         markdown.Writer
-	lossNotes []message.Message // what could not be read
-}
-
-// addLossNote notes what could not be read.
-func (b *book) addLossNote(english, chinese string, args ...any) {
-	const maxLost = 10
-	if len(b.lossNotes) < maxLost {
-		b.lossNotes = append(b.lossNotes, message.New(english, chinese, args...))
-	}
+	title    string
+	styles   map[string]style
+	parsed   map[string]*numberformat.Format // by code; nil shows values as without one
+	date1904 bool
+	sheets   int
+	w        markdown.Writer
+	losses   sheet.LossNotes
 }
 
 // Read reads a spreadsheet as far as it goes. Hidden sheets are read too.
@@ -73,7 +65,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Title = titles.WithoutMadeUp(b.title)
-	c.Note = message.Join(b.lossNotes...)
+	c.Note = message.Join(b.losses...)
 	return c, noText
 }
 
@@ -113,9 +105,9 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 	r.table.SortRows()
 	switch {
 	case r.table.IsTruncated || extract.IsLimit(x.Err):
-		b.addLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", name, r.table.LastRowNumber())
+		b.losses.AddLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", name, r.table.LastRowNumber())
 	case x.Err != nil:
-		b.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", name, extract.Skip("damaged XML", "已损坏的 XML"))
+		b.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", name, extract.Skip("damaged XML", "已损坏的 XML"))
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
 }

@@ -23,6 +23,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
+	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/spreadsheetml"
 	"vademecum/internal/message"
 )
@@ -75,11 +76,11 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 		b.writeSheet(i+1, s)
 	}
 	c, err := b.w.Content()
-	if err != nil && len(b.lossNotes) > 0 && !b.w.IsFull {
+	if err != nil && len(b.losses) > 0 && !b.w.IsFull {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = file.Title()
-	c.Note = message.Join(b.lossNotes...)
+	c.Note = message.Join(b.losses...)
 	return c, err
 }
 
@@ -100,21 +101,13 @@ type book struct {
 	parsed        map[int]*numberformat.Format // by number; nil shows values as without one
 	date1904      bool
 	w             markdown.Writer
-	lossNotes     []message.Message // what could not be read
+	losses        sheet.LossNotes
 }
 
 // A sheetPosition is the name of a sheet and the offset of its first record.
 type sheetPosition struct {
 	name string
 	at   int
-}
-
-// addLossNote notes what could not be read.
-func (b *book) addLossNote(english, chinese string, args ...any) {
-	const maxLost = 10
-	if len(b.lossNotes) < maxLost {
-		b.lossNotes = append(b.lossNotes, message.New(english, chinese, args...))
-	}
 }
 
 // readGlobals reads the records before those of the sheets.
@@ -184,7 +177,7 @@ func (b *book) readTexts(r *record) {
 	count := c.readNumber(4)
 	for range count {
 		if len(c.parts) == 0 {
-			b.addLossNote("some texts of cells are damaged", "部分单元格文字已损坏")
+			b.losses.AddLossNote("some texts of cells are damaged", "部分单元格文字已损坏")
 			return
 		}
 		b.texts = append(b.texts, c.readText(c.readNumber(2)))
@@ -250,16 +243,16 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 // writeSheet writes a sheet that holds anything.
 func (b *book) writeSheet(number int, at sheetPosition) {
 	if at.at < 0 || at.at >= len(b.data) {
-		b.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
+		b.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 		return
 	}
 	r := sheetReader{book: b, notes: make(map[int]string)}
 	if !r.read(recordStream{b.data[at.at:]}) {
-		b.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
+		b.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
 	}
 	r.table.SortRows()
 	if r.table.IsTruncated {
-		b.addLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.LastRowNumber())
+		b.losses.AddLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.LastRowNumber())
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
 }

@@ -15,6 +15,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
 	"vademecum/internal/message"
 )
@@ -41,11 +42,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		x.writeSheet(i+1, s)
 	}
 	c, err := x.w.Content()
-	if err != nil && len(x.lossNotes) > 0 && !x.w.IsFull {
+	if err != nil && len(x.losses) > 0 && !x.w.IsFull {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = x.DocumentTitle()
-	c.Note = message.Join(x.lossNotes...)
+	c.Note = message.Join(x.losses...)
 	return c, err
 }
 
@@ -55,19 +56,11 @@ var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
 // memory.
 type workbook struct {
 	*office.Package
-	sheets    []worksheet
-	formats   *cellFormats
-	texts     *sharedTexts
-	w         markdown.Writer
-	lossNotes []message.Message // what could not be read
-}
-
-// addLossNote notes what could not be read.
-func (x *workbook) addLossNote(english, chinese string, args ...any) {
-	const maxLost = 10
-	if len(x.lossNotes) < maxLost {
-		x.lossNotes = append(x.lossNotes, message.New(english, chinese, args...))
-	}
+	sheets  []worksheet
+	formats *cellFormats
+	texts   *sharedTexts
+	w       markdown.Writer
+	losses  sheet.LossNotes
 }
 
 // readPart returns the content of a part as clean UTF-8, as much of it as is
@@ -89,11 +82,11 @@ func (x *workbook) writeSheet(number int, s worksheet) {
 		r.x = reader
 		r.read()
 	}); err != nil {
-		x.addLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
+		x.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
 	}
 	t := &r.table
 	if t.IsTruncated {
-		x.addLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.LastRowNumber())
+		x.losses.AddLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.LastRowNumber())
 	}
 	beside := append(r.headers, x.textsBesideCells(s.path)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)
