@@ -1,6 +1,6 @@
 // Package docx reads documents of Word: paragraphs, headings, lists and tables in
 // their order, with notes, text boxes, headers and footers. The comments of those
-// who edited a document are not part of it.
+// who edited a document follow its text.
 package docx
 
 import (
@@ -25,6 +25,7 @@ type document struct {
 	noteCount    int
 	pendingNotes []string // that the block being read refers to, to be written after it
 	fields       []field
+	comments     commentReader
 	failure      error
 
 	sectionHeaders []string // headers and footers that stand in the text, as in Word 2003's XML
@@ -50,6 +51,7 @@ func readArchive(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	d.writeHeadersFooters()
+	d.writeComments()
 	c, err := d.w.Content()
 	c.Title = a.DocumentTitle()
 	if d.failure != nil {
@@ -66,6 +68,7 @@ func (d *document) readReferencedParts(part string) {
 	d.numbers = readNumbering(d.Archive, links.FirstOfKind("numbering"))
 	d.footnotes = d.readNotes(links.FirstOfKind("footnotes"), "footnote")
 	d.endnotes = d.readNotes(links.FirstOfKind("endnotes"), "endnote")
+	d.comments.part = links.FirstOfKind("comments")
 }
 
 // writeMainPart writes the text of the main part. It fails if there is none for a
@@ -148,13 +151,13 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markd
 	case "sectPr":
 		d.readSectionHeaders(x)
 	case "annotation":
-		if !isHiddenAnnotation(e) {
-			d.readBlocks(x, emit)
-		}
+		d.readAnnotation(x, e, func() { d.readBlocks(x, emit) })
 	case "altChunk":
 		d.readForeignPart(x, d.links.TargetByID[e.PrefixedAttribute("id")], emit)
 	default:
-		d.readBlocks(x, emit)
+		if !d.readCommentMark(x, e) {
+			d.readBlocks(x, emit)
+		}
 	}
 }
 

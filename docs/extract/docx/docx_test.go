@@ -133,12 +133,53 @@ func TestDOCXParts(t *testing.T) {
 		"word/charts/chart1.xml", `<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>Ours</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat><c:val><c:f>A1</c:f><c:pt><c:v>4</c:v></c:pt></c:val></c:ser></c:chart>`,
 		"docProps/core.xml", `<cp:coreProperties><dc:title> A  title </dc:title></cp:coreProperties>`)
 	c, err := Read(raw, extract.NoProgress)
-	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n"
+	want := "One[^1] two[^2]\n\n[^1]: Foot. More.\n\n[^2]: End.\n\nAgain\n\nSales\n\n|  | Ours |\n| --- | --- |\n| May | 4 |\n\nHead\n\nComment of Ann: Why?\n"
 	if err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
 	}
 	if c.Title != "A title" {
 		t.Errorf("title %q", c.Title)
+	}
+}
+
+// TestDOCXComments: comments follow the text, each with its author and what it is about, which may
+// reach over paragraphs and cells. None is in a heading or among the text.
+func TestDOCXComments(t *testing.T) {
+	begin := func(id string) string { return `<w:commentRangeStart w:id="` + id + `"/>` }
+	end := func(id string) string {
+		return `<w:commentRangeEnd w:id="` + id + `"/><w:r><w:commentReference w:id="` + id + `"/></w:r>`
+	}
+	run := func(text string) string { return `<w:r><w:t xml:space="preserve">` + text + `</w:t></w:r>` }
+	comment := func(id, author string, paragraphs ...string) string {
+		return `<w:comment w:id="` + id + `" w:author="` + author + `" w:initials="x"><w:p><w:r><w:annotationRef/></w:r></w:p>` + strings.Join(paragraphs, "") + `</w:comment>`
+	}
+	body := `<w:p><w:pPr><w:pStyle w:val="1"/></w:pPr>` + run("Emergency ") + begin("7") + run("numbers") + end("7") + `</w:p>` +
+		`<w:p>` + run("Call ") + begin("1") + begin("2") + run("2222") + `<w:del><w:r><w:delText>1111</w:delText></w:r></w:del>` + end("2") + run(" first.") + `</w:p>` +
+		`<w:tbl><w:tr><w:tc><w:p>` + run("Ward") + end("1") + `</w:p></w:tc><w:tc><w:p>` + run("West") + `</w:p></w:tc></w:tr></w:tbl>` +
+		begin("3") + `<w:p>` + run(strings.Repeat("Long words. ", 200)) + `</w:p>` + end("3") + `<w:p>` + begin("4") + run("End") + end("4") + `</w:p>`
+	raw := docxOf(t, body, "word/header1.xml", `<w:hdr>`+para("", "Head")+`</w:hdr>`,
+		"word/comments.xml", `<w:comments>`+comment("7", "A. Weber", para("", "Too long?"))+comment("2", "", para("", "Now 3333."), para("", "Since May."))+
+			comment("1", "张伟", para("", "旧"))+comment("3", "B", para("", "Shorten"))+comment("4", "B")+comment("9", "C", para("", "On nothing"))+`</w:comments>`)
+	c, err := Read(raw, extract.NoProgress)
+	want := "# Emergency numbers\n\nCall 2222 first.\n\n| Ward | West |\n| --- | --- |\n\n" + strings.Repeat("Long words. ", 200)[:2399] + "\n\nEnd\n\nHead\n\n" +
+		"Comment of A. Weber on “numbers”: Too long?\n\nComment on “2222”: Now 3333. Since May.\n\nComment of 张伟 on “2222 first. Ward”: 旧\n\n" +
+		"Comment of B on “Long words. Long words. Long words. Long words. Long words. Long words. Long…”: Shorten\n\nComment of C: On nothing\n"
+	if extracttest.CheckContent(t, c, err); c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
+// TestDOCXManyComments: comments that are about the same text do not hold it many times over.
+func TestDOCXManyComments(t *testing.T) {
+	var begins, comments strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&begins, `<w:commentRangeStart w:id="%d"/>`, i)
+		fmt.Fprintf(&comments, `<w:comment w:id="%d">%s</w:comment>`, i, para("", "x"))
+	}
+	c, err := Read(docxOf(t, begins.String()+strings.Repeat(para("", strings.Repeat("word ", 100)), 200), "word/comments.xml", `<w:comments>`+comments.String()+`</w:comments>`), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if n, about := strings.Count(c.Text, "Comment"), strings.Count(c.Text, "Comment on “word"); n != 5000 || about != extract.MaxDepth {
+		t.Errorf("%d comments, %d of them about a text, %v", n, about, err)
 	}
 }
 
@@ -213,7 +254,7 @@ func FuzzDOCX(f *testing.F) {
 	f.Add(`<w:p><w:r><w:fldChar w:fldCharType="begin"/><m:oMath><m:f><m:num/></m:f></m:oMath></w:r></w:p>`, docxStyles, "")
 	f.Fuzz(func(t *testing.T, body, styles, numbering string) {
 		c, err := Read(extracttest.Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
-			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body), extract.NoProgress)
+			"word/styles.xml", styles, "word/numbering.xml", numbering, "word/_rels/document.xml.rels", docxLinks, "word/header1.xml", body, "word/footnotes.xml", body, "word/comments.xml", "<w:comment>"+body+"</w:comment>"), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 	})
 }

@@ -34,6 +34,7 @@ const outlineBody = 9 // ECMA-376 part 1, 17.3.1.20
 func (d *document) readParagraph(x *zipxml.Reader, emit func(markdown.Block)) {
 	p := openParagraph{outline: office.OutlineUnset}
 	d.readInline(x, &p)
+	d.comments.addText(" ")
 	// A field whose instruction never ends would hide the rest of the document.
 	d.fields = slices.DeleteFunc(d.fields, func(f field) bool { return !f.inResult })
 	if b := d.classifyParagraph(&p); strings.TrimSpace(b.Text) != "" {
@@ -96,12 +97,10 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 				d.readInline(x, p)
 			}
 		case "annotation":
-			if !isHiddenAnnotation(e) {
-				d.readInline(x, p)
-			}
+			d.readAnnotation(x, e, func() { d.readInline(x, p) })
 		case "del", "moveFrom", "delText", "delInstrText", "sdtPr", "sdtEndPr", "rt", "rubyPr", "tblPr":
 		default:
-			if !d.addEmptyElement(x, e, p) {
+			if !d.readCommentMark(x, e) && !d.addEmptyElement(x, e, p) {
 				d.readInline(x, p)
 			}
 		}
@@ -200,6 +199,7 @@ func (d *document) addText(p *openParagraph, text string) {
 		}
 	}
 	p.text.WriteString(text)
+	d.comments.addText(text)
 }
 
 func (d *document) changeFieldState(kind string) {

@@ -148,13 +148,6 @@ func (d *document) readSectionHeaders(x *zipxml.Reader) {
 	}, nil)
 }
 
-// isHiddenAnnotation reports whether Word 2003 shows what an annotation holds: not what was deleted
-// while changes were tracked, and no comments.
-func isHiddenAnnotation(e zipxml.Element) bool {
-	kind := e.Attribute("type")
-	return kind == "Word.Deletion" || kind == "Word.Comment"
-}
-
 // listMarker returns what stands before an item, as Word 2003 wrote it down.
 func listMarker(text string) string {
 	if !office.ContainsLetter(text) && !strings.ContainsAny(text, "0123456789") {

@@ -33,12 +33,18 @@ func TestWord2003(t *testing.T) {
 	annotation := func(kind, text string) string {
 		return `<aml:annotation w:type="Word.` + kind + `"><aml:content><w:r><w:t>` + text + `</w:t></w:r></aml:content></aml:annotation>`
 	}
+	comment := func(id, kind, content string) string {
+		return `<aml:annotation aml:id="` + id + `" aml:author="Ann" w:type="Word.` + kind + `"><aml:content>` + content + `</aml:content></aml:annotation>`
+	}
 	for _, tt := range []struct{ name, body, want string }{
 		{"a heading in a sub-section", `<wx:sub-section>` + styled("1", "One") + para("", "Text") + `</wx:sub-section>`, "# One\n\nText\n"},
 		{"a table", `<w:tbl>` + cells("a", "b") + `</w:tbl>`, "| a | b |\n| --- | --- |\n"},
 		{"lists", item("0", "1.", "one") + item("1", "·", "deeper") + item("0", "二、", "two"), "1. one\n  - deeper\n二、 two\n"},
-		{"changes and comments", `<w:p><w:r><w:t>a</w:t></w:r>` + annotation("Deletion", "b") + annotation("Insertion", "c") + annotation("Comment", "d") + `</w:p>` +
+		{"changes", `<w:p><w:r><w:t>a</w:t></w:r>` + annotation("Deletion", "b") + annotation("Insertion", "c") + `</w:p>` +
 			`<aml:annotation w:type="Word.Deletion"><aml:content>` + para("", "gone") + `</aml:content></aml:annotation>`, "ac\n"},
+		{"comments", `<w:p>` + comment("1", "Comment.Start", "") + comment("2", "Comment.Start", "") + `<w:r><w:t>a b</w:t></w:r>` + comment("1", "Comment.End", "") +
+			`<w:r>` + comment("1", "Comment", para("", "Why?")+para("", "When?")) + `</w:r><w:r><w:t> c</w:t></w:r></w:p>` + comment("2", "Comment.End", "") + para("", "d") + comment("2", "Comment", para("", "No.")),
+			"a b c\n\nd\n\nComment of Ann on “a b”: Why? When?\n\nComment of Ann on “a b c”: No.\n"},
 		{"a picture", `<w:p><w:r><w:pict><w:binData w:name="wordml://01.png">iVBORw0KGgo=</w:binData></w:pict><w:t>shown</w:t></w:r></w:p>`, "shown\n"},
 		{"headers of a section", para(`<w:sectPr><w:hdr>`+para("", "Part")+`</w:hdr></w:sectPr>`, "body"), "body\n\nPart\n"},
 		{"headers", para("", "body") + `<w:sectPr><w:hdr w:type="odd">` + para("", "Head") + `</w:hdr><w:ftr>` + para("", "Head") + `</w:ftr><w:ftr>` + para("", "- 1 -") + `</w:ftr></w:sectPr>`, "body\n\nHead\n"},

@@ -1,0 +1,126 @@
+package docx
+
+import (
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// commentReader collects the comments of a document, which follow its text: among it they would
+// part words and stand in headings.
+type commentReader struct {
+	part    string   // that has them, "" if there is none
+	found   []string // those of Word 2003, which stand in the text
+	about   map[string]*strings.Builder
+	pending []string // ids of the comments about the text that is being read
+}
+
+// begin starts to collect the text that a comment is about.
+func (c *commentReader) begin(x *zipxml.Reader, id string) {
+	if len(c.pending) == extract.MaxDepth || c.about[id] != nil {
+		return
+	}
+	if c.about == nil {
+		c.about = make(map[string]*strings.Builder)
+	}
+	x.CountBytes(extract.CellCost + office.MaxCommentedText)
+	c.about[id] = new(strings.Builder)
+	c.pending = append(c.pending, id)
+}
+
+// end ends the text that a comment is about.
+func (c *commentReader) end(id string) {
+	c.pending = slices.DeleteFunc(c.pending, func(open string) bool { return open == id })
+}
+
+// addText adds text to that which the comments are about.
+func (c *commentReader) addText(text string) {
+	for _, id := range c.pending {
+		if s := c.about[id]; s.Len() < office.MaxCommentedText {
+			s.WriteString(text[:min(len(text), office.MaxCommentedText)])
+		}
+	}
+}
+
+// format returns the comment of an element, "" if it says nothing.
+func (c *commentReader) format(e zipxml.Element, said string) string {
+	if said = markdown.OneLine(said); said == "" {
+		return ""
+	}
+	about := ""
+	if s := c.about[e.Attribute("id")]; s != nil {
+		about = s.String()
+	}
+	return office.FormatComment(e.Attribute("author"), strings.ToValidUTF8(about, ""), said)
+}
+
+// readCommentMark reads the mark of a comment in the text, and reports whether the element is one.
+func (d *document) readCommentMark(x *zipxml.Reader, e zipxml.Element) bool {
+	switch e.Name {
+	case "commentRangeStart":
+		d.comments.begin(x, e.Attribute("id"))
+	case "commentRangeEnd", "commentReference":
+		d.comments.end(e.Attribute("id"))
+	default:
+		return false
+	}
+	return true
+}
+
+// writeComments writes the comments of a document.
+func (d *document) writeComments() {
+	for _, text := range d.comments.found {
+		d.w.WriteParagraph(text)
+	}
+	if d.comments.part == "" {
+		return
+	}
+	d.comments.pending = nil
+	d.links = d.ReadRelations(d.comments.part)
+	err := d.WalkFile(d.comments.part, func(x *zipxml.Reader) {
+		x.EachDescendant(func(e zipxml.Element) bool {
+			if e.Name != "comment" {
+				return false
+			}
+			d.fields = nil
+			var lines markdown.BlockLines
+			d.readBlocks(x, lines.AddBlock)
+			if text := d.comments.format(e, lines.String()); text != "" {
+				d.w.WriteParagraph(text)
+			}
+			return true
+		})
+	})
+	if err != nil && d.failure == nil && extract.IsLimit(err) {
+		d.failure = err
+	}
+}
+
+// readAnnotation reads an annotation of Word 2003: a change, or a comment or where it begins or
+// ends. What was deleted while changes were tracked is passed over.
+func (d *document) readAnnotation(x *zipxml.Reader, e zipxml.Element, read func()) {
+	switch e.Attribute("type") {
+	case "Word.Deletion":
+	case "Word.Comment.Start":
+		d.comments.begin(x, e.Attribute("id"))
+	case "Word.Comment.End":
+		d.comments.end(e.Attribute("id"))
+	case "Word.Comment":
+		d.comments.end(e.Attribute("id"))
+		pending := d.comments.pending
+		d.comments.pending = nil
+		var lines markdown.BlockLines
+		d.readTextBox(x, lines.AddBlock)
+		d.comments.pending = pending
+		if text := d.comments.format(e, lines.String()); text != "" {
+			x.CountBytes(extract.CellCost + len(text))
+			d.comments.found = append(d.comments.found, text)
+		}
+	default:
+		read()
+	}
+}

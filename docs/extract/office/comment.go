@@ -1,0 +1,38 @@
+package office
+
+import (
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// MaxCommentedText is how many bytes of the text that a comment is about are enough for
+// FormatComment.
+const MaxCommentedText = 512
+
+// FormatComment returns a comment as a paragraph apart from the text that it is about. The
+// author or the text may be unknown, "".
+func FormatComment(author, about, said string) string {
+	label := "Comment"
+	if author = markdown.OneLine(author); author != "" {
+		label += " of " + author
+	}
+	if about = shortenCommented(markdown.OneLine(about)); about != "" {
+		label += " on “" + about + "”"
+	}
+	return label + ": " + said
+}
+
+// shortenCommented returns as much of a text as tells what a comment is about.
+func shortenCommented(text string) string {
+	const enough = 80
+	runes := []rune(text)
+	if len(runes) <= enough {
+		return text
+	}
+	start := string(runes[:enough])
+	if space := strings.LastIndexByte(start, ' '); space > len(start)/2 {
+		start = start[:space]
+	}
+	return start + "…"
+}
