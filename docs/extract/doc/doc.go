@@ -1,6 +1,6 @@
 // Package doc reads documents of Word 6 to 2003, and those of WPS that are such files:
 // paragraphs, headings, lists, tables and formulas in their order, with notes, text boxes,
-// headers and footers. The comments of those who edited a document are not part of it.
+// headers and footers. The comments of those who edited a document follow its text.
 //
 // No library in pure Go was to be had: github.com/IntelligenceX/fileconversion is not
 // served. Of the words that antiword finds in the 160 files by which Apache POI and Tika
@@ -35,9 +35,13 @@ const (
 	atSizes     = 0x4C // in characters, of the parts of the text one after the other
 	atStyles    = 0xA2
 	atFootnotes = 0xAA // references, then texts
+	atComments  = 0xBA // references, then texts
 	atRuns      = 0xFA // of characters, then of paragraphs
 	atFonts     = 0x112
 	atPieces    = 0x1A2
+	atAuthors   = 0x1BA // of comments
+	atTags      = 0x1C2 // of what comments are about
+	atBegins    = 0x1EA // of what comments are about, then ends
 	atEndnotes  = 0x20A // references, then texts
 	atLists     = 0x2E2
 	atListUses  = 0x2EA
@@ -153,12 +157,12 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 	d.styles = readStyles(streamSection(table, header, atStyles), readStyle)
 	lists := streamSection(table, header, atLists)
 	d.lists = readLists(lists, table[min(len(table), int32At(header, atLists)+len(lists)):], streamSection(table, header, atListUses))
-	return d.writeParts(table, atSizes, atFootnotes, atEndnotes)
+	return d.writeParts(table, atSizes, atFootnotes, atEndnotes, d.readComments(table))
 }
 
 // writeParts writes all parts of the text. It is told where the header has their sizes,
 // and where in a stream the footnotes and endnotes are listed.
-func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes int) error {
+func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes int, listed []comment) error {
 	if len(d.pieces) == 0 {
 		return errDamaged
 	}
@@ -181,6 +185,7 @@ func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes in
 	for _, part := range []int{boxes, headers, headerBoxes} {
 		d.writeSecondaryPart(from[part], from[part+1])
 	}
+	d.writeComments(listed, from)
 	if d.remainingCharacters <= 0 {
 		return extract.ErrTooMuchText
 	}

@@ -14,7 +14,12 @@ import (
 
 func sample(t testing.TB) []byte {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/notes.doc")
+	return readSample(t, "notes.doc")
+}
+
+func readSample(t testing.TB, name string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +50,38 @@ After the table[^1].
 `
 	if c.Text != want || c.Title != "Blutdruck" {
 		t.Errorf("read %q\n%s\nwant\n%s", c.Title, c.Text, want)
+	}
+}
+
+// TestComments reads comments as LibreOffice writes them: they follow the text, with their
+// authors and what they are about.
+func TestComments(t *testing.T) {
+	c, err := Read(readSample(t, "comments.doc"), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	const want = `# Emergency numbers
+
+Call 2222 first[^1]. Notruf1 2222.
+
+[^1]: From the guideline.
+
+1. One item
+2. Two items
+
+| Ward | West |
+| --- | --- |
+
+End.
+
+Comment of A. Weber on “numbers”: Heading too long?
+
+Comment of 张伟 on “2222”: 已改为 3333。 Since May.
+
+Comment of A. Weber on “item Two”: Both items
+
+Comment of B: Not East
+`
+	if c.Text != want {
+		t.Errorf("read\n%s\nwant\n%s", c.Text, want)
 	}
 }
 
@@ -256,6 +293,8 @@ type word6 struct {
 	paragraphs              string   // a page of them
 	styles                  string
 	notes                   string // footnotes, of which the first refers to the third character
+	comments                string // two, of which the second has one character and a mark
+	authors                 string // of the comments, the first being of the second
 }
 
 // stream returns the main stream.
@@ -295,10 +334,18 @@ func (w *word6) stream() string {
 	}
 	long(w6Text, begins[0])
 	long(w6Text+4, begins[0]+len(w.pieces[0]))
-	long(w6Sizes, length-len(w.notes))
+	said := len(w.comments)
+	long(w6Sizes, length-len(w.notes)-said)
 	long(w6Sizes+4, len(w.notes))
+	long(w6Sizes+4*comments, said)
+	reference := func(author byte) []byte {
+		return append([]byte("\x02ab\x00\x00\x00\x00\x00\x00\x00"), author, 0, 0, 0, 0, 0, 255, 255, 255, 255)
+	}
+	add(w6Comments, number(1), number(2), number(length), reference(1), reference(0))
+	add(w6Comments+8, number(0), number(max(0, said-2)), number(said), number(said+1))
+	add(w6Authors, []byte(w.authors))
 	add(w6Pieces, []byte{1, 2, 0, 24, 1, 2}, number(len(positions)+len(places)), positions, places)
-	add(w6Footnotes, number(2), number(length-len(w.notes)), []byte{1, 0})
+	add(w6Footnotes, number(2), number(length-len(w.notes)-said), []byte{1, 0})
 	add(w6Footnotes+8, number(0), number(len(w.notes)), number(len(w.notes)))
 	add(w6Styles, []byte(w.styles))
 	if w.paragraphs != "" {
@@ -327,6 +374,9 @@ func TestWord6(t *testing.T) {
 		{"Macintosh", "café\n", word6{charset: w6Macintosh, pieces: []string{"caf\x8e\r"}}},
 		{"a field", "page of 12/12/97\n", word6{pieces: []string{"page of \x13 DATE \x1412/12/97\x15\r"}}},
 		{"a note", "At[^1] sea\n\n[^1]: Or not.\n", word6{pieces: []string{"At\x02 sea\r\x02Or not.\r"}, notes: "\x02Or not.\r"}},
+		{"comments", "At[^1] sea\n\n[^1]: No.\n\nComment of Ôna: Why\n\nComment of Bo: W\n",
+			word6{pieces: []string{"At\x02 sea\r\x02No.\r\x05Why\rW\r"}, notes: "\x02No.\r", comments: "\x05Why\rW\r", authors: "\x02Bo\x03\xd4na"}},
+		{"damaged comments", "Sea\n\nComment: Why\n", word6{pieces: []string{"Sea\r\x05Why\r\x05\r"}, comments: "\x05Why\r\x05\r", authors: "\x09Bo"}},
 	} {
 		c, err := Read(tt.document.bytes(), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
@@ -387,6 +437,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add(streams[0], streams[1], uint32(0), byte(0))
+	f.Add([]byte((&word6{pieces: []string{"At\r\x05Why\rW\r"}, comments: "\x05Why\rW\r", authors: "\x02Bo\x01C"}).stream()), []byte(nil), uint32(w6Comments), byte(1))
 	f.Add(streams[0][:len(streams[0])/2], streams[1], uint32(atPieces), byte(1))
 	f.Add([]byte(outlined().stream()), []byte(nil), uint32(w6Runs), byte(1))
 	complexOne := word6{flags: w6Complex, country: 0x804, pieces: []string{"\xb3\xb1\x02", "\xcf\xab\r"}, notes: "\xab\r"}

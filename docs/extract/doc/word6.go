@@ -18,8 +18,10 @@ const (
 	w6Sizes     = 0x34
 	w6Styles    = 0x60
 	w6Footnotes = 0x68 // references, then texts
+	w6Comments  = 0x78 // references, then texts
 	w6Runs      = 0xB8 // of characters, then of paragraphs
 	w6Pieces    = 0x160
+	w6Authors   = 0x178 // of comments
 	w6Endnotes  = 0x1D2 // references, then texts
 	w6Header    = 0x1E2
 
@@ -54,7 +56,7 @@ func (d *document) readWord6() error {
 	d.characterRuns = readRuns(header, streamSection(header, header, w6Runs), word6Runs, false)
 	d.paragraphRuns = readRuns(header, streamSection(header, header, w6Runs+8), word6Runs, true)
 	d.styles = readStyles(streamSection(header, header, w6Styles), readWord6Style)
-	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes)
+	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes, d.readWord6Comments())
 }
 
 // singlePiece returns the piece table of a document that was not saved by fast save: all text
