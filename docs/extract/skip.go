@@ -37,6 +37,7 @@ var (
 	ErrTooDeep        = Skip("nested too deeply", "嵌套过深")
 	ErrEmpty          = Skip("empty", "空文件")
 	ErrNoText         = Skip("holds no text", "不含文字")
+	ErrOnlyPictures   = Skip("holds only pictures, no text: save them as picture files to have them recognised", "只含图片，不含文字：请将图片另存为图片文件，以便识别")
 	ErrPassword       = Skip("password needed", "需要密码")
 	ErrDamagedZip     = Skip("damaged zip", "已损坏的 zip")
 )

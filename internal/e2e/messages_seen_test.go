@@ -49,6 +49,7 @@ func unreadableFiles(t *testing.T) map[string]string {
 		"nested.zip":             inZip("inner.zip", inZip("a.md", "x")),
 		"some.zip":               inZip("a.md", "# A\n\nText.\n", "b.docx", "PK\x03\x04x", "c.caj", "x"),
 		"encrypted.epub":         inZip("mimetype", "application/epub+zip", "META-INF/encryption.xml", `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><EncryptedData xmlns="http://www.w3.org/2001/04/xmlenc#"><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></EncryptedData></encryption>`, "META-INF/container.xml", `<container/>`),
+		"pasted.docx":            inZip("[Content_Types].xml", "<Types/>", "word/document.xml", "<w:document><w:body/></w:document>", "word/media/image1.png", "x"),
 		"part.docx":              inZip("[Content_Types].xml", "<Types/>", "word/other.xml", "<a/>"),
 		"xml.docx":               inZip("[Content_Types].xml", "<Types/>", "word/document.xml", "<a"),
 		"secret/.hidden":         "x",

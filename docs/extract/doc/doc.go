@@ -104,7 +104,11 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := d.w.Content()
 	c.Title = file.Title()
-	return c, err
+	if err != extract.ErrNoText {
+		return c, err
+	}
+	pictures, _ := file.Root.ReadStream("Data") // what can be read
+	return c, office.ExplainNoText(err, d.main, pictures)
 }
 
 // oldSignatures are those of Word 1 and 2 for Windows, of Word for DOS and Write, and of Word 4 and 5

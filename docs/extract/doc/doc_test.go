@@ -270,6 +270,16 @@ func TestOldWPS(t *testing.T) {
 }
 
 func TestUnread(t *testing.T) {
+	file, err := cfb.Open(document97(word97, 0, "\x01\r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	main, _ := file.Root.ReadStream("WordDocument")
+	table, _ := file.Root.ReadStream("0Table")
+	for inMain, inData := range map[string]string{"\xA0\x46\x1D\xF0": "", "": "\x10\x6E\x1E\xF0"} {
+		_, err := Read(extracttest.CompoundFile("WordDocument", string(main)+inMain, "0Table", string(table), "Data", inData), extract.NoProgress)
+		extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
+	}
 	for reason, raw := range map[string][]byte{
 		extract.ErrPassword.Error(): document97(word97, isEncrypted, "x"), errOld.Error(): document97(99, 0, "x"),
 		errDamaged.Error(): extracttest.CompoundFile("WordDocument", "\xEC\xA5\xC1\x00"+strings.Repeat("\x00", headerSize)),

@@ -57,7 +57,7 @@ func readArchive(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if d.failure != nil {
 		c.Note = extract.UnfinishedNote(d.failure)
 	}
-	return c, err
+	return c, a.ExplainNoText(err)
 }
 
 // readReferencedParts reads the styles, numbering and notes that the main part refers to. A

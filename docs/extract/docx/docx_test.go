@@ -225,7 +225,9 @@ func TestDOCXDamaged(t *testing.T) {
 	}
 	_, err := Read(docxOf(t, nested(1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
-	_, err = Read(docxOf(t, ""), extract.NoProgress)
+	_, err = Read(docxOf(t, "", "word/media/image1.PNG", "x"), extract.NoProgress)
+	extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
+	_, err = Read(docxOf(t, "", "docProps/thumbnail.png", "x", "word/media/sound.wav", "x"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 	_, err = Read(extracttest.Zip(t, "x", "y"), extract.NoProgress)
 	extracttest.WantSkip(t, err, "a part is missing")

@@ -49,6 +49,9 @@ func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	}
 	c, err := readArchive(packed, p)
 	c.Title = titleOf2003(clean)
+	if err == extract.ErrNoText && bytes.Contains(clean, []byte("binData")) {
+		err = extract.ErrOnlyPictures
+	}
 	return c, err
 }
 

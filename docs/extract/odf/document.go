@@ -42,7 +42,7 @@ func (d *document) contentUntilError(err error) (extract.Content, error) {
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}
-	return c, contentErr
+	return c, d.ExplainNoText(contentErr)
 }
 
 // isEncrypted reports whether the manifest says how to decrypt anything

@@ -49,6 +49,13 @@ func TestODPDamaged(t *testing.T) {
 	}
 	_, err = ReadSlides(odpOf(t, ""), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
+	for picture, want := range map[string]*extract.SkipError{"Pictures/1000.jpg": extract.ErrOnlyPictures, "Thumbnails/thumbnail.png": extract.ErrNoText} {
+		raw := extracttest.Zip(t, "content.xml", "<office:document-content><office:body/></office:document-content>", picture, "x")
+		for _, read := range []extract.Reader{ReadText, ReadSlides, ReadSheets} {
+			_, err = read(raw, extract.NoProgress)
+			extracttest.WantSkip(t, err, want.Error())
+		}
+	}
 	_, err = ReadSlides(odpOf(t, strings.Repeat("<draw:g>", 1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
 }

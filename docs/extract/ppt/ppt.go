@@ -73,11 +73,18 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, extract.ErrPassword
 	}
 	if err := p.readEdit(uint32At(user, recordHeader+8)); err != nil {
-		return extract.Content{}, err
+		return extract.Content{}, explainNoText(err, root)
 	}
 	c, err := p.w.Content()
 	c.Title = file.Title()
 	return c, err
+}
+
+// explainNoText returns the error of a presentation, which says that it holds only pictures where
+// there are any and no text.
+func explainNoText(err error, root *cfb.Storage) error {
+	pictures, _ := root.ReadStream("Pictures") // what can be read
+	return office.ExplainNoText(err, pictures)
 }
 
 // isOldPowerPoint reports whether a file is of PowerPoint 2 or 3, for the Macintosh or Windows.

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/extracttest"
 )
 
@@ -104,6 +105,14 @@ func saved(objects ...string) []byte {
 	stream += atom(userEdit, 0, numbers(256, 0, 0, at, 1, 9, 0))
 	user := atom(0x0FF6, 0, numbers(20, 0xE391C05F, edit))
 	return extracttest.CompoundFile("Current User", user, "PowerPoint Document", stream)
+}
+
+// withPictures is a presentation with a stream of pictures more.
+func withPictures(raw []byte) []byte {
+	file, _ := cfb.Open(raw)
+	user, _ := file.Root.ReadStream("Current User")
+	stream, _ := file.Root.ReadStream("PowerPoint Document")
+	return extracttest.CompoundFile("Current User", string(user), "PowerPoint Document", string(stream), "Pictures", "\x00\x6E\x1E\xF0\x00")
 }
 
 // ward is a presentation of two slides and a page with notes.
@@ -215,6 +224,7 @@ func TestUnreadable(t *testing.T) {
 		"with a password":        {extracttest.CompoundFile("Current User", user, "PowerPoint Document", "12345678"), extract.ErrPassword},
 		"without a document":     {extracttest.CompoundFile("Current User", "", "PowerPoint Document", "12345678"), errDamaged},
 		"without any text":       {saved(container(documentContainer, 0)), extract.ErrNoText},
+		"of pictures":            {withPictures(saved(container(documentContainer, 0))), extract.ErrOnlyPictures},
 		"with an edit in itself": {extracttest.CompoundFile("Current User", atom(0x0FF6, 0, numbers(20, 0, 8)), "PowerPoint Document", "12345678"+atom(userEdit, 0, numbers(1, 0, 8, 8, 1))), errDamaged},
 	} {
 		if _, err := Read(c.raw, extract.NoProgress); !errors.Is(err, c.want) {

@@ -39,7 +39,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := p.w.Content()
 	c.Title = a.DocumentTitle()
 	c.Note = extract.Slide.Noun().IncompleteNote(p.failedSlides)
-	return c, err
+	return c, a.ExplainNoText(err)
 }
 
 // slideParts returns the parts of the slides in the order of the presentation.

@@ -93,6 +93,8 @@ func TestPPTXDamaged(t *testing.T) {
 	}
 	_, err = Read(extracttest.Zip(t, "ppt/presentation.xml", "<p:presentation/>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
+	_, err = Read(pptxOf(t, "<p:pic/>", "", "ppt/media/image1.jpeg", "x"), extract.NoProgress)
+	extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
 	_, err = Read(pptxOf(t, strings.Repeat("<p:grpSp>", 1000), ""), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooDeep.Error())
 }

@@ -70,6 +70,7 @@ func (r *reader) enterDestination(dest destination, word string) {
 	if word == "upr" {
 		r.state.outer = r.state.dest
 	}
+	r.hasPicture = r.hasPicture || word == "pict"
 	r.state.dest = dest
 	r.capture.Reset()
 }

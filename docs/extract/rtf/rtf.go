@@ -52,6 +52,7 @@ type reader struct {
 	notes          []string // footnotes, comments and text boxes that follow the block
 	footnoteCount  int      // footnotes so far
 	headersFooters []string // headers and footers
+	hasPicture     bool
 	w              markdown.Writer
 	rows           int // of the table that is being written
 }
@@ -105,6 +106,9 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c, err := r.w.Content()
 	c.Title = titles.StrictlyWithoutMadeUp(r.title)
+	if err == extract.ErrNoText && r.hasPicture {
+		err = extract.ErrOnlyPictures
+	}
 	return c, err
 }
 

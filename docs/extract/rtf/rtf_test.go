@@ -59,7 +59,7 @@ func TestReadRTFTitle(t *testing.T) {
 
 func TestReadRTFDamaged(t *testing.T) {
 	for raw, reason := range map[string]string{
-		"": errDamaged.Error(), "text": errDamaged.Error(), `{\rt`: errDamaged.Error(), `{\rtf1}`: extract.ErrNoText.Error(),
+		"": errDamaged.Error(), "text": errDamaged.Error(), `{\rt`: errDamaged.Error(), `{\rtf1}`: extract.ErrNoText.Error(), `{\rtf1{\pict\pngblip 89504e}\par}`: extract.ErrOnlyPictures.Error(),
 	} {
 		if _, err := Read([]byte(raw), extract.NoProgress); err == nil || err.Error() != reason {
 			t.Errorf("%q: %v, want %s", raw, err, reason)

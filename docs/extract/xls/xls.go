@@ -23,6 +23,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
+	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/spreadsheetml"
 	"vademecum/internal/message"
@@ -81,7 +82,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	}
 	c.Title = file.Title()
 	c.Note = message.Join(b.losses...)
-	return c, err
+	return c, office.ExplainNoText(err, data)
 }
 
 // isOldExcel reports whether a file begins with the record with which those of Excel 2, 3 and 4 begin.

@@ -47,7 +47,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	c.Title = x.DocumentTitle()
 	c.Note = message.Join(x.losses...)
-	return c, err
+	return c, a.ExplainNoText(err)
 }
 
 var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")

@@ -125,6 +125,14 @@ func TestReadXLSXIndented(t *testing.T) {
 	}
 }
 
+func TestReadXLSXPictures(t *testing.T) {
+	empty := "<worksheet><sheetData/></worksheet>"
+	_, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", empty, "xl/media/image1.png", "x"), extract.NoProgress)
+	extracttest.WantSkip(t, err, extract.ErrOnlyPictures.Error())
+	_, err = Read(bookOf(t, "", "", "xl/worksheets/one.xml", empty), extract.NoProgress)
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
+}
+
 func TestReadXLSXDamaged(t *testing.T) {
 	whole := bookOf(t, rowsOne, "")
 	for _, c := range []struct {

@@ -115,6 +115,28 @@ func SkipReason(err error) error {
 	return extract.Skip("a part is missing", "缺少一部分")
 }
 
+// pictureFormats are those of pictures in documents.
+var pictureFormats = map[string]bool{
+	".png": true, ".jpg": true, ".jpeg": true, ".jfif": true, ".gif": true, ".bmp": true, ".dib": true, ".tif": true, ".tiff": true, ".webp": true, ".heic": true, ".wdp": true,
+	".emf": true, ".wmf": true, ".svg": true, ".svm": true,
+}
+
+// ExplainNoText returns the error of a document of Office or in the OpenDocument format, which
+// says that it holds only pictures where it has any and no text.
+func (a *Archive) ExplainNoText(err error) error {
+	if err != extract.ErrNoText {
+		return err
+	}
+	for _, f := range a.Files {
+		folder, name := path.Split(f.Name)
+		isKept := path.Base(folder) == "media" || path.Base(folder) == "Pictures"
+		if isKept && pictureFormats[strings.ToLower(path.Ext(name))] {
+			return extract.ErrOnlyPictures
+		}
+	}
+	return err
+}
+
 // ReadFile returns the whole unpacked content of a file in the archive.
 func (a *Archive) ReadFile(name string) ([]byte, error) {
 	r, err := a.Open(name)
