@@ -187,7 +187,7 @@ func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes in
 		d.writeBlocks(from[part], from[part+1])
 	}
 	for _, part := range []int{boxes, headers, headerBoxes} {
-		d.writeSecondaryPart(from[part], from[part+1])
+		d.writeSecondaryPart(from[part], from[part+1], part != boxes)
 	}
 	d.writeComments(listed, from)
 	if d.remainingCharacters <= 0 {
@@ -217,13 +217,17 @@ func (d *document) writeBlocks(from, to int) {
 	d.eachBlock(from, to, func(b markdown.Block) { b.Write(&d.w) })
 }
 
-// writeSecondaryPart writes what lies beside the text, each block once.
-func (d *document) writeSecondaryPart(from, to int) {
+// writeSecondaryPart writes what lies beside the text, each block once, of headers not those that only
+// number the page.
+func (d *document) writeSecondaryPart(from, to int, isHeader bool) {
 	var written []string
 	d.eachBlock(from, to, func(b markdown.Block) {
 		var lines markdown.BlockLines
 		lines.AddBlock(b)
 		text := lines.String()
+		if isHeader && office.IsPageLabel(text) {
+			return
+		}
 		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
 			written = append(written, text)
 			d.w.WriteParagraph(text)

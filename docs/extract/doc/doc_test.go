@@ -303,6 +303,7 @@ type word6 struct {
 	paragraphs              string   // a page of them
 	styles                  string
 	notes                   string // footnotes, of which the first refers to the third character
+	headers                 string
 	comments                string // two, of which the second has one character and a mark
 	authors                 string // of the comments, the first being of the second
 }
@@ -344,15 +345,16 @@ func (w *word6) stream() string {
 	}
 	long(w6Text, begins[0])
 	long(w6Text+4, begins[0]+len(w.pieces[0]))
-	said := len(w.comments)
+	long(w6Sizes+4*headers, len(w.headers))
+	said := len(w.headers) + len(w.comments)
 	long(w6Sizes, length-len(w.notes)-said)
 	long(w6Sizes+4, len(w.notes))
-	long(w6Sizes+4*comments, said)
+	long(w6Sizes+4*comments, len(w.comments))
 	reference := func(author byte) []byte {
 		return append([]byte("\x02ab\x00\x00\x00\x00\x00\x00\x00"), author, 0, 0, 0, 0, 0, 255, 255, 255, 255)
 	}
 	add(w6Comments, number(1), number(2), number(length), reference(1), reference(0))
-	add(w6Comments+8, number(0), number(max(0, said-2)), number(said), number(said+1))
+	add(w6Comments+8, number(0), number(max(0, len(w.comments)-2)), number(len(w.comments)), number(len(w.comments)+1))
 	add(w6Authors, []byte(w.authors))
 	add(w6Pieces, []byte{1, 2, 0, 24, 1, 2}, number(len(positions)+len(places)), positions, places)
 	add(w6Footnotes, number(2), number(length-len(w.notes)-said), []byte{1, 0})
@@ -386,6 +388,7 @@ func TestWord6(t *testing.T) {
 		{"a note", "At[^1] sea\n\n[^1]: Or not.\n", word6{pieces: []string{"At\x02 sea\r\x02Or not.\r"}, notes: "\x02Or not.\r"}},
 		{"comments", "At[^1] sea\n\n[^1]: No.\n\nComment of Ôna: Why\n\nComment of Bo: W\n",
 			word6{pieces: []string{"At\x02 sea\r\x02No.\r\x05Why\rW\r"}, notes: "\x02No.\r", comments: "\x05Why\rW\r", authors: "\x02Bo\x03\xd4na"}},
+		{"headers", "Sea\n\nTides 2\n", word6{pieces: []string{"Sea\rTides 2\rPage \x13PAGE\x141\x15 of \x13NUMPAGES\x149\x15\r"}, headers: "Tides 2\rPage \x13PAGE\x141\x15 of \x13NUMPAGES\x149\x15\r"}},
 		{"damaged comments", "Sea\n\nComment: Why\n", word6{pieces: []string{"Sea\r\x05Why\r\x05\r"}, comments: "\x05Why\r\x05\r", authors: "\x09Bo"}},
 	} {
 		c, err := Read(tt.document.bytes(), extract.NoProgress)

@@ -112,7 +112,7 @@ func (d *document) writeHeadersFooters() {
 		}
 	}
 	for _, text := range texts {
-		if office.ContainsLetter(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
+		if office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(written, text) && len(written) < extract.MaxDepth {
 			written = append(written, text)
 			d.w.WriteParagraph(text)
 		}

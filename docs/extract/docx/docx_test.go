@@ -129,7 +129,7 @@ func TestDOCXParts(t *testing.T) {
 		"word/comments.xml", `<w:comments><w:comment w:id="0" w:author="Ann">`+para("", "Why?")+`</w:comment></w:comments>`,
 		"word/header1.xml", `<w:hdr>`+para("", "Head")+`</w:hdr>`,
 		"word/header2.xml", `<w:hdr>`+para("", "Head")+`</w:hdr>`,
-		"word/footer1.xml", `<w:ftr>`+para("", "- 1 -")+`</w:ftr>`,
+		"word/footer1.xml", `<w:ftr>`+para("", "Seite von 3")+`</w:ftr>`,
 		"word/charts/chart1.xml", `<c:chart><c:title><a:t>Sales</a:t></c:title><c:ser><c:tx><c:v>Ours</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt></c:cat><c:val><c:f>A1</c:f><c:pt><c:v>4</c:v></c:pt></c:val></c:ser></c:chart>`,
 		"docProps/core.xml", `<cp:coreProperties><dc:title> A  title </dc:title></cp:coreProperties>`)
 	c, err := Read(raw, extract.NoProgress)

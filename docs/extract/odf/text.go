@@ -60,7 +60,7 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 		case "header", "footer", "header-left", "footer-left", "header-first", "footer-first":
 			var lines markdown.BlockLines
 			d.readBlocks(x, blockPosition{}, lines.AddBlock)
-			if text := lines.String(); office.ContainsLetter(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
+			if text := lines.String(); office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxDepth {
 				edges = append(edges, text)
 			}
 			return true

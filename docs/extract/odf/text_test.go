@@ -12,7 +12,7 @@ const (
 	odtStyles = `<office:document-styles><office:styles><style:style style:family="paragraph" style:name="Title"/>` +
 		`<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style></office:styles>` +
 		`<office:master-styles><style:master-page><style:header><text:p>Header <text:page-number>1</text:page-number></text:p></style:header>` +
-		`<style:footer><text:p><text:page-number>1</text:page-number></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
+		`<style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
 	odtLists = `<office:automatic-styles><style:style style:family="paragraph" style:name="P1" style:parent-style-name="Title"/>` +
 		`<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>` +
 		`<text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style></office:automatic-styles>`

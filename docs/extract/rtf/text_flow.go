@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
 )
 
 // A textFlow is a text of paragraphs and tables: the body, a note, a text box, or a header or
@@ -59,6 +60,7 @@ func (r *reader) endFlow(f *textFlow) {
 		r.notes = append(r.notes, "Comment: "+text)
 	case f.kind == boxFlow:
 		r.notes = append(r.notes, text)
+	case office.IsPageLabel(text):
 	case !slices.Contains(r.headersFooters, text) && len(r.headersFooters) < maxMargins:
 		r.headersFooters = append(r.headersFooters, text)
 	}

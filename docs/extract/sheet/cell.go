@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
 )
 
 // CellName is the name of a cell by its row and column from 0, such as B7.
@@ -20,7 +21,12 @@ func CellName(row, column int) string {
 // headerFormatCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
 var headerFormatCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 
-// PlainHeaderText is the text of a header or footer of Excel on one line.
+// PlainHeaderText is the text of a header or footer of Excel on one line, "" of one that only
+// numbers the page.
 func PlainHeaderText(text string) string {
-	return markdown.OneLine(strings.ReplaceAll(headerFormatCodes.ReplaceAllString(text, " "), "&&", "&"))
+	text = markdown.OneLine(strings.ReplaceAll(headerFormatCodes.ReplaceAllString(text, " "), "&&", "&"))
+	if office.IsPageLabel(text) {
+		return ""
+	}
+	return text
 }

@@ -28,16 +28,12 @@ func TestRead(t *testing.T) {
 | Jod 碘 | 10 | up to 2.5 | TRUE |
 | #DIV/0! | 100000 | -7 | 0.333333333 |
 
-Page
-
 A2: With food.
 
 ## Hidden
 
 | Not shown |
 | --- |
-
-Page
 `
 	if c.Text != want || c.Title != "Doses, 剂量" || c.Note.String() != "" {
 		t.Errorf("read %q\n%s\nwith the note %q, want\n%s", c.Title, c.Text, c.Note, want)

@@ -1,0 +1,21 @@
+package office
+
+import (
+	"regexp"
+	"slices"
+)
+
+// pageLabel matches what a header says beside the number of the page, and the number itself.
+var pageLabel = regexp.MustCompile(`(?i)^[^\pL]*(?:(?:pages?|pg|pag|página|pagina|pág|seiten?|blatt|sida|side|strona|strana|oldal|sayfa|страница|стр|лист|trang)` +
+	`[^\pL]*(?:(?:of|von|de|sur|di|af|av|van|z|из)[^\pL]*)?|(?:[第共总總页頁張张][^\pL]*)+|ページ[^\pL]*)$`)
+
+// IsPageLabel reports whether a header or footer only numbers the page, as "Page 1 of 3" and
+// "第 1 页" do, with the numbers or without.
+func IsPageLabel(text string) bool {
+	const most, longest = 2, 4 // numbers, and their digits
+	numbers := digits.FindAllString(text, most+1)
+	isLong := func(number string) bool { return len(number) > longest }
+	return len(numbers) <= most && !slices.ContainsFunc(numbers, isLong) && pageLabel.MatchString(text)
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
