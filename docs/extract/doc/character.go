@@ -11,6 +11,7 @@ import (
 // A characterProperties value holds what decides which character is read, if any.
 type characterProperties struct {
 	isDeleted bool // while changes were tracked
+	isRaised  bool // in superscript
 	isSymbol  bool // the text has a placeholder for the character symbol
 	symbol    uint16
 	font      int // of symbols
@@ -26,6 +27,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 		switch kind {
 		case isDeleted:
 			p.isDeleted = operand[0] == 1
+		case position:
+			p.isRaised = operand[0] == 1
 		case symbol:
 			p.isSymbol, p.font, p.symbol = true, uint16At(operand, 0), uint16(uint16At(operand, 2))
 		case picture, object:

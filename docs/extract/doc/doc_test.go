@@ -60,7 +60,7 @@ func TestComments(t *testing.T) {
 	extracttest.CheckContent(t, c, err)
 	const want = `# Emergency numbers
 
-Call 2222 first[^1]. Notruf1 2222.
+Call 2222 first[^1]. Notruf¹ 2222.
 
 [^1]: From the guideline.
 
@@ -191,6 +191,21 @@ func TestDeletedFieldEnd(t *testing.T) {
 	c, err = Read(document97WithRuns("a \x13X\x15 b\r", nil, map[int]string{4: deleted}), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
 	if want := "a  b\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
+// TestSuperscript shows numbers in superscript as such, up to the end of a paragraph and in the next.
+func TestSuperscript(t *testing.T) {
+	const text = "10-7M 2nd H2\r3\x0745\r"
+	properties := make(map[int]string)
+	for _, i := range []int{2, 3, 6, 7, 8, 12, 13, 16, 17} {
+		properties[i] = "\x48\x2A\x01"
+	}
+	properties[11] = "\x48\x2A\x02"
+	c, err := Read(document97WithRuns(text, nil, properties), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "10⁻⁷M 2nd H2\n\n³\n\n4⁵\n"; c.Text != want {
 		t.Errorf("%q, want %q", c.Text, want)
 	}
 }

@@ -97,6 +97,7 @@ func runAt(runs []propertyRun, position int) propertyRun {
 // The changes of properties that are heeded ([MS-DOC] 2.6).
 const (
 	isDeleted   = 0x0800
+	position    = 0x2A48 // of characters: 1 in superscript
 	font        = 0x4A4F // of characters of Western scripts
 	symbol      = 0x6A09
 	picture     = 0x6A03 // of the separator of a field: the number of an embedded object

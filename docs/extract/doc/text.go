@@ -31,6 +31,8 @@ type textWalker struct {
 	*document
 	emit       func(markdown.Block)
 	text       []uint16 // of the paragraph
+	isRaised   bool     // whether its end is in superscript
+	raisedFrom int      // where that begins
 	fields     []field
 	notesAfter []string // notes of the paragraph
 	cell       markdown.Cell
@@ -82,6 +84,10 @@ func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, 
 	if n := len(w.fields); unit == fieldSeparator && n > 0 {
 		w.fields[n-1].object = p.object
 	}
+	if p.isRaised != w.isRaised {
+		w.endRaised()
+		w.isRaised = p.isRaised
+	}
 	shown := w.symbolText(unit, p)
 	if shown == nil {
 		w.addCharacter(unit, cp, at)
@@ -126,6 +132,15 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 			w.appendUnit(unit)
 		}
 	}
+}
+
+// endRaised takes what is in superscript at the end of the paragraph.
+func (w *textWalker) endRaised() {
+	if w.isRaised {
+		raised := markdown.Superscript(string(utf16.Decode(w.text[w.raisedFrom:])))
+		w.text = append(w.text[:w.raisedFrom], utf16.Encode([]rune(raised))...)
+	}
+	w.raisedFrom = len(w.text)
 }
 
 func (w *textWalker) appendUnit(unit uint16) {
@@ -192,9 +207,11 @@ func (w *textWalker) addNote(cp int) {
 	delete(w.notes, cp) // each is written once
 	w.noteCount++
 	marker := "[^" + strconv.Itoa(w.noteCount) + "]"
+	w.endRaised()
 	for _, unit := range utf16.Encode([]rune(marker)) {
 		w.appendUnit(unit)
 	}
+	w.raisedFrom = len(w.text)
 	w.notesAfter = append(w.notesAfter, marker+": "+text)
 }
 
@@ -242,8 +259,9 @@ func (w *textWalker) endTable() {
 
 // emitParagraph emits the paragraph that was read as what its style makes it, and its notes.
 func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Block)) {
+	w.endRaised()
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
-	w.text = w.text[:0]
+	w.text, w.raisedFrom = w.text[:0], 0
 	const outlineBody = 9
 	marker := w.nextMarker(p) // an item without text counts too: it may show a formula
 	if b.Text != "" {

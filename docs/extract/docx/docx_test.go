@@ -109,6 +109,8 @@ func TestDOCX(t *testing.T) {
 			`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:e><m:r><m:t>z</m:t></m:r></m:e></m:nary></m:oMath></w:p>`,
 			"x=(a+b)/c[y^2]∑_i z\n"},
 		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
+		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +
+			`<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2nd</w:t></w:r></w:p>`, "10⁻⁷5 H22nd\n"},
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},
 		{"forbidden characters", "<w:p><w:r><w:t>a\x01b\xFFc</w:t></w:r></w:p>", "a b\uFFFDc\n"},
 	} {

@@ -19,6 +19,7 @@ type openParagraph struct {
 	number      listReference
 	marker      string           // of an item, where the document says it
 	symbolFont  string           // of the run, where it is one of symbols
+	isRaised    bool             // whether the run is in superscript
 	blocksAfter []markdown.Block // text boxes in it, to follow it
 	lastAltText string           // the last alternative text
 }
@@ -82,12 +83,16 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 		case "pPr":
 			d.readProperties(x, p)
 		case "r":
-			p.symbolFont = ""
+			p.symbolFont, p.isRaised = "", false
 			d.readInline(x, p)
 		case "rPr":
 			p.readRunProperties(x)
 		case "t":
-			d.addText(p, office.SymbolText(p.symbolFont, x.ReadText()))
+			text := office.SymbolText(p.symbolFont, x.ReadText())
+			if p.isRaised {
+				text = markdown.Superscript(text)
+			}
+			d.addText(p, text)
 		case "fldChar":
 			d.changeFieldState(e.Attribute("fldCharType"))
 		case "instrText":
@@ -255,8 +260,11 @@ func (d *document) readProperties(x *zipxml.Reader, p *openParagraph) {
 
 func (p *openParagraph) readRunProperties(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
-		if e.Name == "rFonts" {
+		switch e.Name {
+		case "rFonts":
 			p.symbolFont = e.Attribute("ascii")
+		case "vertAlign":
+			p.isRaised = e.Attribute("val") == "superscript"
 		}
 	}, nil)
 }

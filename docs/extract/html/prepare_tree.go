@@ -2,10 +2,11 @@ package html
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"vademecum/docs/extract/markdown"
 )
 
 // Elements that are renamed before a page is converted, to what the converter
@@ -189,22 +190,13 @@ func showRuby(n *html.Node) {
 	renameElement(n, "span")
 }
 
-var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
-	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "+", "⁺", "-", "⁻", "−", "⁻", "–", "⁻")
-
 // showSuperscript writes a number in superscript with Unicode characters, so that 10⁹ does not
 // become 109.
 func showSuperscript(n *html.Node) {
 	renameElement(n, "span")
 	c := n.FirstChild
-	if c == nil || c != n.LastChild || c.Type != html.TextNode || len(c.Data) > 8 {
+	if c == nil || c != n.LastChild || c.Type != html.TextNode {
 		return
 	}
-	text := superscripts.Replace(c.Data)
-	for _, r := range text {
-		if r < utf8.RuneSelf {
-			return
-		}
-	}
-	c.Data = text
+	c.Data = markdown.Superscript(c.Data)
 }

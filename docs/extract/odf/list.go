@@ -37,8 +37,11 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "style":
-			if family := e.Attribute("family"); family == "paragraph" && len(d.styles) < extract.MaxEntries {
+			switch family := e.Attribute("family"); {
+			case family == "paragraph" && len(d.styles) < extract.MaxEntries:
 				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0)}
+			case family == "text" && isRaised(x) && len(d.raised) < extract.MaxEntries:
+				d.raised[e.Attribute("name")] = true
 			}
 		case "list-style":
 			if l := readListStyle(x); len(d.lists) < extract.MaxEntries {
@@ -54,6 +57,18 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 		return true
 	})
 	return edges
+}
+
+// isRaised reports whether a style puts text in superscript (OpenDocument 1.3, part 3, 20.384).
+func isRaised(x *zipxml.Reader) (raised bool) {
+	x.EachChild(func(e zipxml.Element) {
+		if e.Name == "text-properties" {
+			height, _, _ := strings.Cut(e.Attribute("text-position"), " ")
+			percent, err := strconv.ParseFloat(strings.TrimSuffix(height, "%"), 64)
+			raised = height == "super" || err == nil && percent > 0
+		}
+	}, nil)
+	return raised
 }
 
 // headingLevel returns the level of a paragraph that only its style makes a

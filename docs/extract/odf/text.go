@@ -178,6 +178,8 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 			d.readNote(x, p)
 		case "annotation":
 			d.readAnnotation(x)
+		case "span":
+			d.readSpan(x, e, p)
 		case "frame", "custom-shape", "rect", "line", "ellipse", "text-box", "g", "p", "list", "table":
 			d.readAnchored(x, e, p)
 		case "ruby-text", "tracked-changes", "script", "page-number", "page-count", "event-listeners", "hidden-paragraph":
@@ -188,6 +190,18 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 		x.CountBytes(len(b))
 		addCollapsed(&p.text, b)
 	})
+}
+
+// readSpan reads a text with a style of its own.
+func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
+	if !d.raised[e.Attribute("style-name")] {
+		d.readInline(x, p)
+		return
+	}
+	var inner paragraph
+	d.readInline(x, &inner)
+	p.text.WriteString(markdown.Superscript(inner.text.String()))
+	p.blocksAfter = append(p.blocksAfter, inner.blocksAfter...)
 }
 
 func (d *document) readAnchored(x *zipxml.Reader, e zipxml.Element, p *paragraph) {

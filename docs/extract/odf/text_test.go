@@ -14,6 +14,8 @@ const (
 		`<office:master-styles><style:master-page><style:header><text:p>Header <text:page-number>1</text:page-number></text:p></style:header>` +
 		`<style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
 	odtLists = `<office:automatic-styles><style:style style:family="paragraph" style:name="P1" style:parent-style-name="Title"/>` +
+		`<style:style style:family="text" style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:family="text" style:name="T2"><style:text-properties style:text-position="33% 58%"/></style:style>` +
+		`<style:style style:family="text" style:name="T3"><style:text-properties style:text-position="-33% 58%"/></style:style><style:style style:family="text" style:name="T4"><style:text-properties fo:color="#000"/></style:style>` +
 		`<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>` +
 		`<text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style></office:automatic-styles>`
 )
@@ -32,6 +34,8 @@ func TestODT(t *testing.T) {
 	item := func(text string) string { return "<text:list-item><text:p>" + text + "</text:p></text:list-item>" }
 	cell := func(text string) string { return "<table:table-cell><text:p>" + text + "</text:p></table:table-cell>" }
 	for _, test := range []struct{ name, body, want string }{
+		{"superscript", `<text:p>10<text:span text:style-name="T1">−7</text:span>, b<text:span text:style-name="T2">2</text:span> H<text:span text:style-name="T3">2</text:span>` +
+			`O<text:span text:style-name="T1">1st</text:span><text:span text:style-name="T4">3</text:span></text:p>`, "10⁻⁷, b² H2O1st3\n"},
 		{"headings", `<text:h text:outline-level="1">One</text:h><text:h text:outline-level="2">Two</text:h><text:h text:outline-level="1" text:is-list-header="true">Three</text:h><text:p text:style-name="P1">Four</text:p>`,
 			"# 1 One\n\n## 1.1 Two\n\n# Three\n\n# Four\n"},
 		{"white space", "<text:p>  a\n\t b<text:s text:c=\"2\"/>c<text:tab/>d<text:line-break/>e<text:span> f</text:span></text:p>", "a b  c\td\ne f\n"},

@@ -161,9 +161,13 @@ func (r *reader) handleFormatWord(word string, n int, on bool) {
 	case "intbl":
 		s.inCell = true
 	case "plain":
-		s.hidden, s.deleted, s.font = false, false, r.defaultFont
+		s.hidden, s.deleted, s.raised, s.font = false, false, false, r.defaultFont
 	case "v":
 		s.hidden = on
+	case "super":
+		s.raised = on
+	case "sub", "nosupersub":
+		s.raised = false
 	case "deleted":
 		s.deleted = on
 	case "f":

@@ -66,7 +66,7 @@ type groupState struct {
 	uc      int // characters that stand for a \u
 	flow    *textFlow
 
-	hidden, deleted bool
+	hidden, deleted, raised bool
 
 	level  int  // of a heading, from 0; -1 of other paragraphs
 	depth  int  // of the list
@@ -317,7 +317,7 @@ func (r *reader) writeToDestination(s string) {
 	case skipDest:
 	case bodyDest:
 		if !r.state.hidden && !r.state.deleted {
-			r.flow.text.WriteString(s)
+			r.flow.write(s, r.state.raised)
 		}
 	case markerDest:
 		r.flow.marker.WriteString(s)

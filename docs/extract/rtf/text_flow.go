@@ -15,9 +15,28 @@ type textFlow struct {
 	kind   flowKind
 	number int // of a footnote
 	text   strings.Builder
+	raised strings.Builder // text in superscript that follows
 	marker strings.Builder // of the list
 	cells  []string
 	lines  []string // of a flow other than the body
+}
+
+// write adds text, which may be in superscript.
+func (f *textFlow) write(s string, raised bool) {
+	if raised {
+		f.raised.WriteString(s)
+		return
+	}
+	f.endRaised()
+	f.text.WriteString(s)
+}
+
+// endRaised adds the text in superscript that was read.
+func (f *textFlow) endRaised() {
+	if f.raised.Len() > 0 {
+		f.text.WriteString(markdown.Superscript(f.raised.String()))
+		f.raised.Reset()
+	}
 }
 
 type flowKind uint8
@@ -38,10 +57,11 @@ func (r *reader) beginFlow(kind flowKind) {
 	if kind == footnoteFlow {
 		r.footnoteCount++
 		f.number = r.footnoteCount
+		r.flow.endRaised()
 		r.writeToDestination(fmt.Sprintf("[%d]", f.number))
 	}
 	r.flow, r.state.flow = f, f
-	r.state.level, r.state.depth, r.state.inCell = -1, 0, false
+	r.state.level, r.state.depth, r.state.inCell, r.state.raised = -1, 0, false, false
 }
 
 // endFlow takes the text of a flow that ended.
@@ -74,6 +94,7 @@ func (r *reader) endParagraph() {
 	if r.state.dest != bodyDest {
 		return
 	}
+	f.endRaised()
 	if r.state.inCell {
 		f.text.WriteByte('\n')
 		return
@@ -121,6 +142,7 @@ func (r *reader) writeNotes() {
 
 func (r *reader) endCell() {
 	if f := r.flow; r.state.dest == bodyDest && len(f.cells) < maxColumns {
+		f.endRaised()
 		f.cells = append(f.cells, strings.TrimSpace(markdown.OneLine(f.marker.String())+" "+markdown.OneLine(f.text.String())))
 		f.text.Reset()
 		f.marker.Reset()
