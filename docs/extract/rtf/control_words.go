@@ -1,12 +1,16 @@
 package rtf
 
-import "strings"
+import (
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+)
 
 // destinations lists the destinations that are not the body.
 var destinations = func() map[string]destination {
 	m := map[string]destination{
 		"fonttbl": fontsDest, "stylesheet": stylesDest, "title": titleDest, "listtext": markerDest, "pntext": markerDest,
-		"sn": nameDest, "sv": valueDest,
+		"sn": nameDest, "sv": valueDest, "atnauthor": authorDest,
 	}
 	for _, word := range strings.Fields(`
 		colortbl info pict nonshppict shprslt filetbl revtbl fldinst sp upr nonesttables picprop private
@@ -81,6 +85,8 @@ func (r *reader) endCapture(dest destination) {
 	switch dest {
 	case titleDest:
 		r.title = text
+	case authorDest:
+		r.commentAuthor = markdown.OneLine(text)
 	case nameDest:
 		r.shapeName = strings.TrimSpace(text)
 	case valueDest:

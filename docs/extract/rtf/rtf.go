@@ -50,6 +50,7 @@ type reader struct {
 	title          string
 	flow           *textFlow
 	notes          []string // footnotes, comments and text boxes that follow the block
+	commentAuthor  string   // of the comment that follows
 	footnoteCount  int      // footnotes so far
 	headersFooters []string // headers and footers
 	hasPicture     bool
@@ -85,6 +86,7 @@ const (
 	markerDest // of a list
 	nameDest   // of a property of a shape
 	valueDest  // of a property of a shape
+	authorDest // of a comment
 )
 
 // Read reads a document of the Rich Text Format.

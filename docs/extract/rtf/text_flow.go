@@ -73,16 +73,29 @@ func (r *reader) endFlow(f *textFlow) {
 	switch {
 	case f.kind == mainFlow:
 		r.writeNotes()
+	case f.kind == commentFlow:
+		r.addComment(text)
 	case text == "":
 	case f.kind == footnoteFlow:
 		r.notes = append(r.notes, fmt.Sprintf("[%d] %s", f.number, text))
-	case f.kind == commentFlow:
-		r.notes = append(r.notes, "Comment: "+text)
 	case f.kind == boxFlow:
 		r.notes = append(r.notes, text)
 	case office.IsPageLabel(text):
 	case !slices.Contains(r.headersFooters, text) && len(r.headersFooters) < maxMargins:
 		r.headersFooters = append(r.headersFooters, text)
+	}
+}
+
+// addComment adds a comment, by the author that stands before it.
+func (r *reader) addComment(text string) {
+	author := r.commentAuthor
+	r.commentAuthor = ""
+	switch {
+	case text == "":
+	case author == "":
+		r.notes = append(r.notes, "Comment: "+text)
+	default:
+		r.notes = append(r.notes, "Comment: "+author+": "+text)
 	}
 }
 
