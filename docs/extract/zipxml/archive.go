@@ -7,6 +7,7 @@ package zipxml
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -34,10 +35,44 @@ func Directory(raw []byte) ([]*zip.File, error) {
 		return nil, extract.ErrTooManyFiles
 	}
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
+	if err != nil || isOfInnerZip(raw, z.File) {
 		return nil, extract.ErrDamagedZip
 	}
 	return z.File, nil
+}
+
+const (
+	localSignature = "PK\x03\x04" // APPNOTE 4.3.7
+	localLength    = 30
+	endSignature   = "PK\x05\x06" // APPNOTE 4.3.16
+	endLength      = 22
+)
+
+// isOfInnerZip reports whether the directory that was found is not that of the file, but of a
+// zip file that is stored in it: that of the file, which is at its end, was cut off.
+func isOfInnerZip(raw []byte, files []*zip.File) bool {
+	if len(raw) < localLength || !bytes.HasPrefix(raw, []byte(localSignature)) {
+		return false
+	}
+	name, extra := binary.LittleEndian.Uint16(raw[26:]), binary.LittleEndian.Uint16(raw[28:])
+	firstData := int64(localLength) + int64(name) + int64(extra)
+	for _, f := range files {
+		if at, err := f.DataOffset(); err == nil && at == firstData {
+			return false
+		}
+	}
+	return !startsAtZero(raw)
+}
+
+// startsAtZero reports whether the offsets of the last directory count from the start of the
+// file. Its first entry may be one that the directory no longer has.
+func startsAtZero(raw []byte) bool {
+	end := bytes.LastIndex(raw, []byte(endSignature))
+	if end < 0 || len(raw)-end < endLength {
+		return false
+	}
+	size, offset := binary.LittleEndian.Uint32(raw[end+12:]), binary.LittleEndian.Uint32(raw[end+16:])
+	return int64(size)+int64(offset) == int64(end)
 }
 
 // Open reads the directory of a zip file.

@@ -1,7 +1,9 @@
 package zipxml
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -98,6 +100,64 @@ func TestArchiveDamaged(t *testing.T) {
 	}
 	_, err = a.ReadFile("a.txt")
 	extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
+}
+
+// TestArchiveCutBehindStoredArchive cuts zip files whose last file is a zip file that is stored
+// in them: what is found is the directory of that.
+func TestArchiveCutBehindStoredArchive(t *testing.T) {
+	inner := extracttest.Zip(t, "a.txt", "of the inner one")
+	empty := extracttest.Zip(t)
+	for _, tt := range []struct {
+		name, inner string
+	}{{"documents", string(inner)}, {"nothing", string(empty)}} {
+		raw := storedZip(t, "first.txt", "words", "inner.zip", tt.inner)
+		if a, err := Open(raw); err != nil || len(a.Files) != 2 {
+			t.Fatalf("whole, with %s: %v", tt.name, err)
+		}
+		behind := bytes.Index(raw, []byte(tt.inner)) + len(tt.inner)
+		for _, more := range []int{0, 20} { // nothing of the directory, and some of it
+			_, err := Open(raw[:behind+more])
+			extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
+		}
+	}
+}
+
+// TestArchiveWithDeletedEntry opens a zip file whose directory no longer has the first file.
+func TestArchiveWithDeletedEntry(t *testing.T) {
+	raw := extracttest.Zip(t, "old.txt", "old", "new.txt", "new")
+	first := bytes.Index(raw, []byte("PK\x01\x02"))
+	second := first + 1 + bytes.Index(raw[first+1:], []byte("PK\x01\x02"))
+	end := bytes.LastIndex(raw, []byte(endSignature))
+	binary.LittleEndian.PutUint16(raw[end+8:], 1)
+	binary.LittleEndian.PutUint16(raw[end+10:], 1)
+	binary.LittleEndian.PutUint32(raw[end+12:], uint32(end-second))
+	binary.LittleEndian.PutUint32(raw[end+16:], uint32(second))
+	a, err := Open(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := a.ReadFile("new.txt"); err != nil || string(text) != "new" || a.HasFile("old.txt") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// storedZip returns a zip file of files, given by their names and contents, that are not compressed.
+func storedZip(t *testing.T, files ...string) []byte {
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for i := 0; i < len(files); i += 2 {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: files[i], Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(files[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 func TestArchiveEncrypted(t *testing.T) {
