@@ -101,6 +101,7 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 	unit, number, _ := strings.Cut(fragment, "=")
 	if unit == "page" || unit == "slide" {
 		number, _, _ = strings.Cut(number, "&")
+		number, _, _ = strings.Cut(number, "-") // the first of several
 		if page, err := strconv.Atoi(number); err == nil && page > 0 {
 			return page, nil
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
+	"vademecum/docs/extract/extracttest"
 )
 
 // TestDocumentsThatAreNoText looks at a document of another format the way a
@@ -55,6 +56,11 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 			t.Errorf("%s is read as %q", cited, text)
 		}
 	}
+	for _, cited := range []string{"sleep.pdf, pages 2-3", "[1] sleep.pdf, pages 2–3", "sleep.pdf#page=2-3"} {
+		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); !strings.HasPrefix(text, "sleep.pdf, pages 2-3\n```\n老年人睡眠") || !strings.Contains(text, "those who snore.\n```") {
+			t.Errorf("%s is read as %q", cited, text)
+		}
+	}
 	writeFile(t, dir, "lines.md", "one\ntwo\nthree\nfour\n")
 	for _, cited := range []string{"lines.md, lines 2-3", "lines.md:2-3", "lines.md, lines 2–3", "[4] lines.md, lines 2-3 — Heading"} {
 		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); text != "lines.md, lines 2-3\n```\ntwo\nthree\n```" {
@@ -81,5 +87,23 @@ func TestGuessedEncodingIsListed(t *testing.T) {
 	list := firstText(c.call("list_docs", `{}`))
 	if !strings.Contains(list, ", GB18030, guessed)") || strings.Count(list, "guessed") != 1 {
 		t.Errorf("it lists\n%s", list)
+	}
+}
+
+// TestMembersOfArchivesAreReadAsCited reads chapters of an archive back as answers cite them, whose
+// names are paths.
+func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
+	raw := extracttest.Zip(t, "a/ok.md", "The otter dives.", "protocols/snake bite.md", "Immobilise the limb.", "protocols/z (2, page 3)/wasp.md", "Cool the sting.")
+	c := connect(t, serve(t, folder(t, map[string]string{"old/backup 2018.zip": string(raw)}), Options{}), "test")
+	for _, tt := range []struct{ cited, place, text string }{
+		{"old/backup 2018.zip, chapter 2 (protocols/snake bite.md)", "chapter 2 (protocols/snake bite.md)", "Immobilise the limb."},
+		{"old/backup 2018.zip, chapter 3 (protocols/z (2, page 3)/wasp.md)", "chapter 3 (protocols/z (2, page 3)/wasp.md)", "Cool the sting."},
+		{"[2] old/backup 2018.zip, chapter 2 (protocols/snake bite.md) — snakes", "chapter 2 (protocols/snake bite.md)", "Immobilise the limb."},
+		{"old/backup 2018.zip, chapters 2-3", "chapters 2-3", "Cool the sting."},
+	} {
+		text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, tt.cited)))
+		if !strings.HasPrefix(text, "old/backup 2018.zip, "+tt.place+"\n") || !strings.Contains(text, tt.text) {
+			t.Errorf("%s is read as %q", tt.cited, text)
+		}
 	}
 }

@@ -88,18 +88,23 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	return textResult(shown), nil
 }
 
-// citations are the forms in which models give back where a passage stands.
-var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+))?\b[^/]*$`)
+// citations are the forms in which models give back where a passage stands. The name of a
+// chapter may be a path.
+var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b(?: \(.*\))?[^/]*$`)
 
-// parseCitation takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, page
-// 3" apart, as what read_doc is asked for.
+// parseCitation takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
+// 3-4" apart, as what read_doc is asked for.
 func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 	m := citations.FindStringSubmatch(ref)
 	if m == nil {
 		return "", lenientInt{}, lenientInt{}, false
 	}
 	if unit := m[2]; unit != "" && unit != "line" {
-		return m[1] + "#" + unit + "=" + m[3], lenientInt{}, lenientInt{}, true
+		numbers := m[3]
+		if last := cmp.Or(m[4], m[5]); last != "" {
+			numbers += "-" + last
+		}
+		return m[1] + "#" + unit + "=" + numbers, lenientInt{}, lenientInt{}, true
 	}
 	first, err := strconv.Atoi(m[3])
 	last, endErr := strconv.Atoi(cmp.Or(m[4], m[3]))

@@ -26,6 +26,7 @@ func TestLook(t *testing.T) {
 		`{"path": "scan.pdf", "as": "image"}`:                            "scan.pdf, page 1, as it looks.",
 		`{"path": "scan.pdf#page=2", "as": "image"}`:                     "scan.pdf, page 2, as it looks.",
 		`{"path": "scan.pdf, page 2", "as": "image"}`:                    "scan.pdf, page 2, as it looks.",
+		`{"path": "scan.pdf, pages 2-3", "as": "image"}`:                 "scan.pdf, page 2, as it looks.",
 		`{"path": "scan.pdf", "area": "0,50,100,100"}`:                   "scan.pdf, page 1, as it looks.",
 		`{"path": "scan.pdf", "as": "Image", "area": [0, 50, 100, 100]}`: "scan.pdf, page 1, as it looks.",
 		`{"path": "photo.png", "as": "image", "area": ""}`:               "photo.png, as it looks.",

@@ -50,22 +50,25 @@ func (b Body) Fragment(s Span) string {
 
 // Resolve returns the span that a fragment identifies: for every chunk of the
 // body Resolve(Fragment(span)) is its span. A position relative to a part may
-// lead beyond its end.
+// lead beyond its end. Of several parts, as in "page=3-5", those with text count.
 func (b Body) Resolve(fragment string) (Span, error) {
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")
 	if !isPartUnit(name) {
 		return resolveFragment(b.Text, fragment)
 	}
-	number, err := strconv.Atoi(value)
-	if err != nil {
+	number, last, ok := parseNumbers(value)
+	if !ok {
 		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), name+"=3")
 	}
-	i, err := b.partIndex(name, number)
+	i, err := b.partIndex(name, number, last)
 	if err != nil {
 		return Span{}, err
 	}
 	start, end := b.partRange(i)
+	if last > number {
+		_, end = b.partRange(b.lastPartUpTo(last, i))
+	}
 	if rest == "" {
 		from, to := TrimBlank(b.Text, start, end)
 		return SpanOf(b.Text, from, to), nil
@@ -75,6 +78,17 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		return Span{}, err
 	}
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
+}
+
+// parseNumbers takes "3-5" and "3" apart into the first number and the last.
+func parseNumbers(s string) (first, last int, ok bool) {
+	from, to, isRange := strings.Cut(s, "-")
+	if !isRange {
+		to = from
+	}
+	first, err := strconv.Atoi(from)
+	last, lastErr := strconv.Atoi(to)
+	return first, last, err == nil && lastErr == nil && first <= last
 }
 
 // IsPositionFragment tells whether a fragment is meant to be one, such as "page=3", "L2-3" and "line=x",
@@ -96,8 +110,8 @@ func isPartUnit(name string) bool {
 	return false
 }
 
-// partIndex returns the index of the first mark of a part.
-func (b Body) partIndex(unit string, number int) (int, error) {
+// partIndex returns the index of the first mark of the first part with one of some numbers.
+func (b Body) partIndex(unit string, number, last int) (int, error) {
 	if len(b.Parts) == 0 {
 		return 0, fmt.Errorf("it has lines and no %ss: %w", unit, errFragment)
 	}
@@ -106,11 +120,22 @@ func (b Body) partIndex(unit string, number int) (int, error) {
 		return 0, fmt.Errorf("it has %ss and no %ss", own, unit)
 	}
 	for i, p := range b.Parts {
-		if p.Number == number {
+		if number <= p.Number && p.Number <= last {
 			return i, nil
 		}
 	}
 	return 0, message.Errorf("there is no text on %s %d: the last with text is %d", "第 %[2]d 页（或张、章）没有文字，最后有文字的是第 %[3]d 页", unit, number, b.Parts[len(b.Parts)-1].Number)
+}
+
+// lastPartUpTo returns the index of the last mark from one on whose part has at most that number.
+func (b Body) lastPartUpTo(number, from int) int {
+	last := from
+	for i := from; i < len(b.Parts); i++ {
+		if b.Parts[i].Number <= number {
+			last = i
+		}
+	}
+	return last
 }
 
 // partAt returns the index of the mark before a position, or -1.

@@ -77,6 +77,29 @@ func TestBodyFragmentAndPlace(t *testing.T) {
 	}
 }
 
+// TestBodyResolvesRange: what is cited over several parts is read as a whole, of those that have text.
+func TestBodyResolvesRange(t *testing.T) {
+	for _, tt := range []struct {
+		body                      Body
+		fragment, from, to, place string
+	}{
+		{paper(), "page=1-3", "Title", "Its end.", "pages 1-3"},
+		{paper(), "page=3-3", "Third", "Its end.", "page 3"},
+		{paper(), "page=2-3", "Third", "Its end.", "page 3"},
+		{paper(), "page=3-9", "Third", "Fourth", "pages 3-4"},
+		{ward(), "sheet=1-2", "# A", "| 12 |", "sheet 1, row 138 to sheet 2, row 2"},
+	} {
+		want := spanIn(tt.body, tt.from, tt.to)
+		got, err := tt.body.Resolve(tt.fragment)
+		if err != nil || got != want {
+			t.Errorf("%s resolves to %+v, %v, want %+v", tt.fragment, got, err, want)
+		}
+		if place := tt.body.Location(got).String(); place != tt.place {
+			t.Errorf("%s: place %q, want %q", tt.fragment, place, tt.place)
+		}
+	}
+}
+
 func TestBodyResolveRejects(t *testing.T) {
 	for _, tt := range []struct {
 		body           Body
@@ -84,6 +107,8 @@ func TestBodyResolveRejects(t *testing.T) {
 	}{
 		{paper(), "page=2", "there is no text on page 2: the last with text is 4"},
 		{paper(), "page=x", `fragment "page=x": want a number, as in "page=3"`},
+		{paper(), "page=3-1", `fragment "page=3-1": want a number, as in "page=3"`},
+		{paper(), "page=7-9", "there is no text on page 7: the last with text is 4"},
 		{paper(), "slide=1", "it has pages and no slides"},
 		{Body{Text: "a"}, "page=1", "it has lines and no pages: want LFROM-TO"},
 		{paper(), "page=1&row=3", `fragment "row=3": want L`},
