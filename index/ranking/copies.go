@@ -28,11 +28,35 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 		return err
 	}
 	for _, p := range r.chosen {
-		for n := p.first; n <= p.last; n++ {
-			p.Near = append(p.Near, r.near[chunkAt{p.Document, n}]...)
+		if err := r.addNear(ctx, p); err != nil {
+			return err
 		}
-		slices.SortFunc(p.Near, search.CompareLocations)
 	}
+	return nil
+}
+
+// addNear tells where a passage stands that was folded: its text is the same where all that it
+// has more is its name in an archive.
+func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
+	for n := p.first; n <= p.last; n++ {
+		own := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
+		for _, c := range r.near[chunkAt{p.Document, n}] {
+			isSame, err := false, error(nil)
+			if own >= 0 {
+				isSame, err = r.hasSameText(ctx, &c, &p.chunks[own])
+			}
+			if err != nil {
+				return err
+			}
+			if isSame {
+				p.Copies = append(p.Copies, c)
+			} else {
+				p.Near = append(p.Near, c)
+			}
+		}
+	}
+	slices.SortFunc(p.Copies, search.CompareLocations)
+	slices.SortFunc(p.Near, search.CompareLocations)
 	return nil
 }
 

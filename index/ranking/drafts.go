@@ -43,8 +43,14 @@ func saysDraft(f meta.Field) bool {
 	return f.Key == "draft" && says("true") || f.Key == "status" && says("draft")
 }
 
-// isDraftOf tells whether of two that say nearly the same one is a draft of the other.
-func isDraftOf(d, other *search.Document) bool { return isDraft(d) && !isDraft(other) }
+// isDraftOf tells whether of two that say nearly the same one is a draft of the other, or a copy
+// of it that was put away in an archive.
+func isDraftOf(d, other *search.Document) bool {
+	if isArchive(d) != isArchive(other) {
+		return isArchive(d)
+	}
+	return isDraft(d) && !isDraft(other)
+}
 
 // isFinalVersionOf tells whether a passage stands for a draft of it that says a little more: it
 // answers about as well.

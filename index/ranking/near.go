@@ -177,7 +177,7 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 		if err != nil {
 			return err
 		}
-		c.said = append(ComparableText{}, ComparableTextOf(text)...)
+		c.said = append(ComparableText{}, saidBy(c.Document, text)...)
 	}
 	return nil
 }
