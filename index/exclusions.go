@@ -34,7 +34,7 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	return all, nil
 }
 
-// A File is a file in one of the folders. It says whether the file can be found, or why not.
+// A File is a file in one of the folders, or in an archive there. It says whether the file can be found, or why not.
 type File struct {
 	Path  string          `json:"path"` // as shown
 	Found bool            `json:"found"`
@@ -57,7 +57,8 @@ func (f File) Message() message.Message {
 
 // FindFiles lists the files that somebody may mean by a name, a part of a path or a path,
 // also an absolute one: those of just that path first. Of what lies in a directory that
-// is left out only a path tells. left is what Exclusions has listed.
+// is left out only a path tells. Files in archives are among them. left is what Exclusions has
+// listed.
 func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
@@ -68,7 +69,12 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	}
 	var found []*search.Document
 	for _, d := range ix.everyDocument() {
-		if shown := ix.folders.ShownPath(d.Location()); m.matches(shown) || d.Skip != "" && m.leadsThrough(shown) {
+		members, err := ix.findMembers(ctx, m, d)
+		if err != nil && !errors.Is(err, ErrDamaged) {
+			return nil, err
+		}
+		all = append(all, members...)
+		if shown := ix.folders.ShownPath(d.Location()); m.matches(shown) || d.Skip != "" && len(members) == 0 && m.leadsThrough(shown) {
 			found = append(found, d)
 		}
 	}

@@ -22,6 +22,9 @@ import (
 // it indexed or not. The error says why there is none.
 func (ix *Index) findReferenced(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
 	if d, fragment, err = ix.findReference(ref); errors.Is(err, ErrNotFound) {
+		d, fragment, err = ix.findMember(ctx, ref, err)
+	}
+	if errors.Is(err, ErrNotFound) {
 		d, fragment, err = ix.findByNoteName(ref, err)
 	}
 	if err != nil {

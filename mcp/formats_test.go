@@ -91,9 +91,10 @@ func TestGuessedEncodingIsListed(t *testing.T) {
 }
 
 // TestMembersOfArchivesAreReadAsCited reads chapters of an archive back as answers cite them, whose
-// names are paths.
+// names are paths, and by these, and says of one that is not indexed why.
 func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
-	raw := extracttest.Zip(t, "a/ok.md", "The otter dives.", "protocols/snake bite.md", "Immobilise the limb.", "protocols/z (2, page 3)/wasp.md", "Cool the sting.")
+	raw := extracttest.Zip(t, "a/ok.md", "The otter dives.", "protocols/snake bite.md", "Immobilise the limb.", "protocols/z (2, page 3)/wasp.md", "Cool the sting.",
+		"scan.pdf", string(extracttest.PDF("", extracttest.PDFScan(0))))
 	c := connect(t, serve(t, folder(t, map[string]string{"old/backup 2018.zip": string(raw)}), Options{}), "test")
 	for _, tt := range []struct{ cited, place, text string }{
 		{"old/backup 2018.zip, chapter 2 (protocols/snake bite.md)", "chapter 2 (protocols/snake bite.md)", "Immobilise the limb."},
@@ -105,5 +106,13 @@ func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
 		if !strings.HasPrefix(text, "old/backup 2018.zip, "+tt.place+"\n") || !strings.Contains(text, tt.text) {
 			t.Errorf("%s is read as %q", tt.cited, text)
 		}
+	}
+	text := firstText(c.call("read_doc", `{"path": "old/backup 2018.zip/protocols/snake bite.md"}`))
+	if !strings.HasPrefix(text, "old/backup 2018.zip, chapter 2 (protocols/snake bite.md)\n") {
+		t.Errorf("by its path it is read as %q", text)
+	}
+	r := c.call("read_doc", `{"path": "old/backup 2018.zip/scan.pdf"}`)
+	if text := firstText(r); !r.IsError || !strings.HasPrefix(text, "old/backup 2018.zip/scan.pdf: it is in the archive and not indexed: ") || !strings.HasSuffix(text, "unpack it") {
+		t.Errorf("one that is not read: %q", text)
 	}
 }

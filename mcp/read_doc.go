@@ -79,7 +79,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(library.Freshness())...)
 		return nil, errors.New(strings.Join(notes, ". "))
 	}
-	if document, _, _ := strings.Cut(ref, "#"); err != nil && index.CanShowPages(document) {
+	if document, _, _ := strings.Cut(ref, "#"); err != nil && !errors.Is(err, index.ErrUnreadMember) && index.CanShowPages(document) {
 		return nil, fmt.Errorf("%w (read_doc with as image shows it)", err)
 	}
 	if err != nil {

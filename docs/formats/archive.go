@@ -20,6 +20,9 @@ var (
 	errNoMembers = extract.Skip("zip archive in which no document could be read", "zip 压缩包：其中没有可读取的文档")
 )
 
+// IsArchive tells whether a file of that name is read as an archive.
+func IsArchive(name string) bool { return formatOf(name).isArchive }
+
 // An archiveReader reads the documents in an archive.
 type archiveReader struct {
 	progress extract.Progress

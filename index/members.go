@@ -1,0 +1,105 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"vademecum/docs/formats"
+	"vademecum/docs/text"
+	"vademecum/index/search"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+)
+
+// ErrUnreadMember is matched by errors about files in archives that are not indexed.
+var ErrUnreadMember = message.Errorf("it is in the archive and not indexed", "它在压缩包中，但未索引")
+
+// findMember finds the chapters of an archive that are a file in it, which a reference names by
+// its path there, such as "old/backup.zip/letters/may.doc". The error is whyNot where there is no
+// such file.
+func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*search.Document, string, error) {
+	for at := strings.IndexByte(ref, '/'); at >= 0; {
+		if file, member := ref[:at], ref[at+1:]; formats.IsArchive(file) {
+			if d, _, err := ix.findByPath(file); err == nil {
+				fragment, err := ix.memberFragment(ctx, d, member, whyNot)
+				return d, fragment, err
+			}
+		}
+		next := strings.IndexByte(ref[at+1:], '/')
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return nil, "", whyNot
+}
+
+// memberFragment is that of the chapters of an archive that are a file in it.
+func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
+	for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
+		if foldedPath(m.Name) == foldedPath(name) {
+			return "", message.Errorf("%s/%s: %v: %v", "%s/%s：%v：%v", present.CleanLine(ix.folders.ShownPath(d.Location())), m.Name, ErrUnreadMember, m.Why)
+		}
+	}
+	if d.Skip != "" {
+		return "", nil // which says why nothing of it is indexed
+	}
+	body, ok, err := ix.store.Body(ctx, d)
+	if err != nil {
+		return "", err
+	}
+	first, last := memberChapters(body, name)
+	if !ok || first == 0 {
+		return "", whyNot
+	}
+	return fmt.Sprintf("chapter=%d-%d", first, last), nil
+}
+
+// memberChapters are the numbers of the first and the last chapter of an archive that are a file,
+// or a part of one that is named with it ("talks/tides.pptx#slide=2"); 0 where there is none.
+func memberChapters(body text.Body, name string) (first, last int) {
+	for _, p := range body.Parts {
+		if foldedPath(p.Name) != foldedPath(name) && foldedPath(memberName(p.Name)) != foldedPath(name) {
+			continue
+		}
+		first, last = cmp.Or(first, p.Number), p.Number
+	}
+	return first, last
+}
+
+// memberName is the name of the file in an archive that a chapter of that name is, or is a part of.
+func memberName(chapter string) string {
+	if at := strings.LastIndexByte(chapter, '#'); at >= 0 && text.IsPositionFragment(chapter[at+1:]) {
+		return chapter[:at]
+	}
+	return chapter
+}
+
+// findMembers lists the files in an archive that somebody may mean, be they read or not. What
+// the archive itself is called does not count.
+func (ix *Index) findMembers(ctx context.Context, m soughtName, d *search.Document) (all []File, err error) {
+	shown := ix.folders.ShownPath(d.Location())
+	add := func(name string, f File) {
+		f.Path = shown + "/" + name
+		isKnown := len(all) > 0 && all[len(all)-1].Path == f.Path // by the part before
+		if m.matches(f.Path) && !m.matches(shown) && !isKnown {
+			all = append(all, f)
+		}
+	}
+	for _, unread := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
+		add(unread.Name, File{Skip: unread.Why})
+	}
+	if d.Skip != "" || !formats.IsArchive(d.Path) {
+		return all, nil
+	}
+	body, _, err := ix.store.Body(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range body.Parts {
+		add(memberName(p.Name), File{Found: true})
+	}
+	return all, nil
+}
