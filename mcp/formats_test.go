@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -114,5 +115,30 @@ func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
 	r := c.call("read_doc", `{"path": "old/backup 2018.zip/scan.pdf"}`)
 	if text := firstText(r); !r.IsError || !strings.HasPrefix(text, "old/backup 2018.zip/scan.pdf: it is in the archive and not indexed: ") || !strings.HasSuffix(text, "unpack it") {
 		t.Errorf("one that is not read: %q", text)
+	}
+}
+
+// TestRowsOfALargeSheetAreReadAsCited: rows that stand far below what there is room for are read by
+// the citation that an answer gives.
+func TestRowsOfALargeSheetAreReadAsCited(t *testing.T) {
+	var book strings.Builder
+	book.WriteString(`<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Herd, row 1"><Table>`)
+	for row := range 3000 {
+		fmt.Fprintf(&book, "<Row><Cell><Data ss:Type=\"String\">zebra%d</Data></Cell><Cell><Data ss:Type=\"String\">grazes at the waterhole</Data></Cell></Row>", row+1)
+	}
+	book.WriteString("</Table></Worksheet></Workbook>")
+	c := connect(t, serve(t, folder(t, map[string]string{"herd.xls": book.String()}), Options{}), "test")
+	found := firstText(c.call("retrieve_docs", `{"query": "zebra2719", "top_k": 1}`))
+	citation := regexp.MustCompile(`herd\.xls, sheet 1 \(Herd, row 1\), rows? [\d-]+`).FindString(found)
+	if citation == "" || !strings.Contains(found, "zebra2719") {
+		t.Fatalf("found %s", found)
+	}
+	for _, cited := range []string{citation, "herd.xls, sheet 1 (Herd, row 1), row 2719", "herd.xls, sheet 1 (Herd, row 1), rows 2700–2730"} {
+		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); !strings.Contains(text, "zebra2719 ") || strings.Contains(text, "zebra2 ") {
+			t.Errorf("%s is read as %.300s", cited, text)
+		}
+	}
+	if text := firstText(c.call("read_doc", `{"path": "herd.xls, sheet 1 (Herd, row 1)"}`)); !strings.Contains(text, "zebra2 ") || !strings.Contains(text, "read on with uri") {
+		t.Errorf("the sheet is read as %.300s", text)
 	}
 }

@@ -73,7 +73,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	shown, err := readPart(ctx, library, ref, in.StartLine, in.EndLine)
 	if path, start, end, ok := parseCitation(ref); ok && errors.Is(err, index.ErrNotFound) && !in.StartLine.set && !in.EndLine.set {
-		shown, err = readPart(ctx, library, path, start, end)
+		shown, err = readCited(ctx, library, ref, path, start, end)
 	}
 	if errors.Is(err, index.ErrNotFound) {
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(library.Freshness())...)
@@ -114,18 +114,42 @@ func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 	return m[1], lenientInt{value: first, set: true}, lenientInt{value: last, set: true}, true
 }
 
+// citedRows are the rows of a sheet in a citation, or those from one in a sheet to one in another.
+var citedRows = regexp.MustCompile(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, row (\d+))?\b[^/,()]*$`)
+
+// readCited reads what is cited, a sheet as a whole for the names of its columns. Of one that there
+// is no room for the rows are read that are cited.
+func readCited(ctx context.Context, library Library, citation, path string, start, end lenientInt) (string, error) {
+	shown, isCut, err := readPartOrCut(ctx, library, path, start, end)
+	rows := citedRows.FindStringSubmatch(citation)
+	if err != nil || !isCut || rows == nil {
+		return shown, err
+	}
+	narrower, err := readPart(ctx, library, path+"&row="+rows[1]+"-"+cmp.Or(rows[2], rows[3], rows[1]), start, end)
+	if err != nil { // no sheet has these
+		return shown, nil
+	}
+	return narrower, nil
+}
+
 // readPart reads a part that there is room for, with what stands around it.
 func readPart(ctx context.Context, library Library, ref string, start, end lenientInt) (string, error) {
+	text, _, err := readPartOrCut(ctx, library, ref, start, end)
+	return text, err
+}
+
+// readPartOrCut also tells whether the part was cut.
+func readPartOrCut(ctx context.Context, library Library, ref string, start, end lenientInt) (text string, isCut bool, err error) {
 	wanted := index.Reading{Ref: ref, StartLine: start.value, EndLine: end.value, Budget: contentBudget()}
 	for try := 1; ; try++ {
 		part, err := library.Read(ctx, wanted)
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		text := showPart(part)
 		whole := textSize(text)
 		if contentBudget().HasRoomFor(whole) || try == 2 {
-			return text, nil
+			return text, part.Rest != "", nil
 		}
 		around := whole.Without(textSize(part.Whole(part.Text))).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
 		wanted.Budget = contentBudget().Without(around)

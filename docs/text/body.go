@@ -73,6 +73,9 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		from, to := TrimBlank(b.Text, start, end)
 		return SpanOf(b.Text, from, to), nil
 	}
+	if numbers, isRows := strings.CutPrefix(rest, "row="); isRows && b.Parts[i].Unit == extract.Sheet {
+		return b.resolveRows(b.Parts[i].Number, b.Parts[b.lastPartUpTo(last, i)].Number, numbers)
+	}
 	s, err := resolveFragment(b.Text[start:], rest)
 	if err != nil {
 		return Span{}, err
@@ -136,6 +139,47 @@ func (b Body) lastPartUpTo(number, from int) int {
 		}
 	}
 	return last
+}
+
+// resolveRows returns the span of rows "5-9", the first of which is in a sheet, and the last in the
+// same or another.
+func (b Body) resolveRows(sheet, lastSheet int, numbers string) (Span, error) {
+	from, to, isRange := strings.Cut(numbers, "-")
+	if !isRange {
+		to = from
+	}
+	first, err := strconv.Atoi(from)
+	last, lastErr := strconv.Atoi(to)
+	if err != nil || lastErr != nil || sheet == lastSheet && last < first {
+		return Span{}, fmt.Errorf("fragment %s: want rows, as in %q", present.QuoteShort("row="+numbers), "row=5-9")
+	}
+	start, _ := b.rowRange(sheet, first)
+	_, end := b.rowRange(lastSheet, last)
+	return SpanOf(b.Text, start, max(start, end)), nil
+}
+
+// rowRange returns where a row of a sheet begins and ends, or the first after it that is there, or
+// else the end of the sheet.
+func (b Body) rowRange(sheet, row int) (start, end int) {
+	for i, p := range b.Parts {
+		if p.Number != sheet {
+			continue
+		}
+		if end = len(b.Text); i+1 < len(b.Parts) {
+			end = b.Parts[i+1].Start
+		}
+		after := p.Row + countLineEnds(b.Text[p.Start:end])
+		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // below a header stands a line that is no row
+			after = min(after, b.Parts[i+1].Row)
+		}
+		if p.Row == 0 || row >= after {
+			continue
+		}
+		start = lineOffset(b.Text, p.Start, max(0, row-p.Row))
+		return start, beforeLineEnd(b.Text, lineOffset(b.Text, start, 1))
+	}
+	_, end = TrimBlank(b.Text, 0, end)
+	return end, end
 }
 
 // partAt returns the index of the mark before a position, or -1.

@@ -87,6 +87,10 @@ func TestBodyResolvesRange(t *testing.T) {
 		{paper(), "page=3-3", "Third", "Its end.", "page 3"},
 		{paper(), "page=2-3", "Third", "Its end.", "page 3"},
 		{paper(), "page=3-9", "Third", "Fourth", "pages 3-4"},
+		{budget(), "sheet=1&row=2-7", "| May", "30 |", "sheet 1 (Budget), rows 2-7"},
+		{budget(), "sheet=1&row=8", "| August", "40 |", "sheet 1 (Budget), row 8"},
+		{budget(), "sheet=1&row=3-99", "| July", "40 |", "sheet 1 (Budget), rows 7-8"},
+		{ward(), "sheet=1-2&row=140-1", "| 2 |", "| 11 |", "sheet 1, row 140 to sheet 2, row 1"},
 		{ward(), "sheet=1-2", "# A", "| 12 |", "sheet 1, row 138 to sheet 2, row 2"},
 	} {
 		want := spanIn(tt.body, tt.from, tt.to)
@@ -108,6 +112,7 @@ func TestBodyResolveRejects(t *testing.T) {
 		{paper(), "page=2", "there is no text on page 2: the last with text is 4"},
 		{paper(), "page=x", `fragment "page=x": want a number, as in "page=3"`},
 		{paper(), "page=3-1", `fragment "page=3-1": want a number, as in "page=3"`},
+		{budget(), "sheet=1&row=9-3", `fragment "row=9-3": want rows, as in "row=5-9"`},
 		{paper(), "page=7-9", "there is no text on page 7: the last with text is 4"},
 		{paper(), "slide=1", "it has pages and no slides"},
 		{Body{Text: "a"}, "page=1", "it has lines and no pages: want LFROM-TO"},
