@@ -53,7 +53,7 @@ func (s *Server) fetch(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Call
 		return nil, err
 	}
 	result, err := s.fetchPart(ctx, library, in.ID, index.Reading{Ref: in.ID})
-	if path, start, end, ok := parseCitation(in.ID); ok && errors.Is(err, index.ErrNotFound) { // a title
+	if path, start, end, ok := parseCitation(in.ID); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) { // a title
 		result, err = s.fetchPart(ctx, library, in.ID, index.Reading{Ref: path, StartLine: start.value, EndLine: end.value})
 	}
 	switch {

@@ -63,8 +63,16 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 		}
 	}
 	writeFile(t, dir, "lines.md", "one\ntwo\nthree\nfour\n")
-	for _, cited := range []string{"lines.md, lines 2-3", "lines.md:2-3", "lines.md, lines 2–3", "[4] lines.md, lines 2-3 — Heading"} {
+	for _, cited := range []string{"lines.md, lines 2-3", "lines.md:2-3", "lines.md, lines 2–3", "[4] lines.md, lines 2-3 — Heading", "lines.md, lines 2-3 — Input/Output (2024-05-01, #work/lab)"} {
 		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); text != "lines.md, lines 2-3\n```\ntwo\nthree\n```" {
+			t.Errorf("%s is read as %q", cited, text)
+		}
+	}
+	for cited, want := range map[string]string{
+		"lines.md#char=1,3, line 1 — Heading": "lines.md, line 1\n```\nne\n```",
+		"sleep.pdf#page=3&char=0,7, page 3":   "sleep.pdf, page 3\n```\nSnoring\n```",
+	} {
+		if text := firstText(c.call("read_doc", fmt.Sprintf(`{"path": %q}`, cited))); text != want {
 			t.Errorf("%s is read as %q", cited, text)
 		}
 	}

@@ -72,7 +72,7 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return nil, fmt.Errorf("as must be text or image, got %s", quoteName(in.As))
 	}
 	shown, err := readPart(ctx, library, ref, in.StartLine, in.EndLine)
-	if path, start, end, ok := parseCitation(ref); ok && errors.Is(err, index.ErrNotFound) && !in.StartLine.set && !in.EndLine.set {
+	if path, start, end, ok := parseCitation(ref); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) && !in.StartLine.set && !in.EndLine.set {
 		shown, err = readCited(ctx, library, ref, path, start, end)
 	}
 	if errors.Is(err, index.ErrNotFound) {
@@ -89,8 +89,8 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 }
 
 // citations are the forms in which models give back where a passage stands. The name of a
-// chapter may be a path.
-var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b(?: \(.*\))?[^/]*$`)
+// chapter may be a path, and headings and tags, which follow, may hold slashes too.
+var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b[^/]*(?:(?: \(| — ).*)?$`)
 
 // parseCitation takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
 // 3-4" apart, as what read_doc is asked for.
@@ -98,6 +98,9 @@ func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 	m := citations.FindStringSubmatch(ref)
 	if m == nil {
 		return "", lenientInt{}, lenientInt{}, false
+	}
+	if citesPartOfLine(m[1]) {
+		return m[1], lenientInt{}, lenientInt{}, true
 	}
 	if unit := m[2]; unit != "" && unit != "line" {
 		numbers := m[3]
@@ -112,6 +115,12 @@ func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 		return "", lenientInt{}, lenientInt{}, false
 	}
 	return m[1], lenientInt{value: first, set: true}, lenientInt{value: last, set: true}, true
+}
+
+// citesPartOfLine tells whether the path in a citation has the fragment of a part of a line.
+func citesPartOfLine(path string) bool {
+	_, fragment, _ := strings.Cut(path, "#")
+	return strings.Contains(fragment, "char=")
 }
 
 // citedRows are the rows of a sheet in a citation, or those from one in a sheet to one in another.
