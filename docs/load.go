@@ -67,6 +67,25 @@ func (f *Folder) loadPicture(c *pendingCall, path string) (Raw, error) {
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
+// InspectPicture tells by the header of a file that is a scan, see File.IsScan, why it does not
+// wait to be recognised; nil if it does. The errors are those of Load.
+func (f *Folder) InspectPicture(ctx context.Context, path string) error {
+	_, err := runAbandonable(ctx, f, "look at", func(c *pendingCall) (struct{}, error) { return struct{}{}, f.inspectPicture(c, path) })
+	if err != nil {
+		return fmt.Errorf("read %s: %w", present.QuoteName(path), err)
+	}
+	return nil
+}
+
+func (f *Folder) inspectPicture(c *pendingCall, path string) error {
+	_, file, _, err := f.openFile(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return underlyingError(formats.InspectPicture(path, answeringReader{file, c}))
+}
+
 func (f *Folder) load(c *pendingCall, path string) (Raw, error) {
 	if formats.IsPicture(path) {
 		return f.loadPicture(c, path)

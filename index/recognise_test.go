@@ -47,10 +47,10 @@ func TestRecognise(t *testing.T) {
 	if len(report.Skipped) != 3 {
 		t.Fatalf("before, the report is %+v", report)
 	}
-	if s := ix.State(); s.Scans.Left != 4 {
+	if s := ix.State(); s.Scans.Left != 3 {
 		t.Errorf("before, %d pages are left", s.Scans.Left)
 	}
-	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.Scans+o.Pictures != 4 {
+	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.Scans+o.Pictures != 3 {
 		t.Errorf("before, the status is %+v, %v", o.Status, err)
 	}
 	if s, err := opened().Status(t.Context()); err != nil || len(s.Skipped) != 3 || s.Skipped[2].Reason != waiting {

@@ -173,20 +173,26 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 }
 
 // TestPermissionTakenAway has the text of a file be forgotten when the file can
-// be read no more.
+// be read no more, and a picture not wait then.
 func TestPermissionTakenAway(t *testing.T) {
-	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
+	for _, name := range []string{"a.md", "a.jpg", "a.tif"} {
+		t.Run(name, func(t *testing.T) { testPermissionTakenAway(t, name) })
+	}
+}
+
+func testPermissionTakenAway(t *testing.T, name string) {
+	n := indextest.NewNotesFolder(t, map[string]string{name: "II*\x00alpha"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
 	readLongAgo(ix)
-	if err := os.Chmod(n.Path("a.md"), 0); err != nil {
+	if err := os.Chmod(n.Path(name), 0); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := os.Open(n.Path("a.md")); err == nil {
+	if f, err := os.Open(n.Path(name)); err == nil {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
+	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason.String() != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
 }
@@ -360,7 +366,7 @@ func TestUnreadableFileIsTriedAgain(t *testing.T) {
 		t.Skip("this user may read everything")
 	}
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason != "cannot be read: permission denied" {
+	if r := mustSync(t, ix, syncer.Scope{}); len(r.Skipped) != 1 || r.Skipped[0].Reason.String() != "cannot be read: permission denied" {
 		t.Errorf("report %+v", r)
 	}
 	if err := os.Chmod(n.Path("a.md"), 0o644); err != nil {

@@ -231,18 +231,18 @@ func TestListDocsPages(t *testing.T) {
 func TestListTellsSkippedByReason(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 150 {
-		files[fmt.Sprintf("%03d.class", i)], files[fmt.Sprintf("%03d.png", i)] = "\xca\xfe", "\x89PNG"
+		files[fmt.Sprintf("%03d.class", i)], files[fmt.Sprintf("%03d.mp3", i)] = "\xca\xfe", "ID3"
 	}
 	for i := range 120 {
 		files[fmt.Sprintf("%03d.md", i)] = "A note."
 	}
 	c := connect(t, serve(t, folder(t, files), Options{}), "test")
 	first := allText(c.call("list_docs", `{}`))
-	if strings.Contains(first, ".png") || strings.Count(first, "\n- ") != 100 {
+	if strings.Contains(first, ".mp3") || strings.Count(first, "\n- ") != 100 {
 		t.Errorf("the first page is %s", first)
 	}
 	second := allText(c.call("list_docs", `{"cursor": "099.md"}`))
-	if want := "\nNot indexed: 300 files.\n- not a text format (.class): 000.class, 001.class, 002.class, 003.class, 004.class and 145 more\n- not a text format (.png): 000.png,"; !strings.Contains(second, want) {
+	if want := "\nNot indexed: 300 files.\n- not a text format (.class): 000.class, 001.class, 002.class, 003.class, 004.class and 145 more\n- not a text format (.mp3): 000.mp3,"; !strings.Contains(second, want) {
 		t.Errorf("the second page is %s", second)
 	}
 }

@@ -2,6 +2,8 @@ package formats
 
 import (
 	"context"
+	"errors"
+	"io"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -83,6 +85,20 @@ func pictureContent(name string, raw []byte) extract.Content {
 		scans.Pages = append(scans.Pages, i+1)
 	}
 	return extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
+}
+
+// InspectPicture tells by the header of a picture called name why there is no text to be
+// recognised in it: a *extract.SkipError, nil if there may be some. Any other error is that of the
+// file.
+func InspectPicture(name string, file io.Reader) error {
+	if isHEIC(name) {
+		return nil // another program knows
+	}
+	err := picture.InspectHeader(file)
+	if skip := new(extract.SkipError); errors.As(err, &skip) {
+		return &extract.SkipError{Reason: message.Join(unreadFormats[Extension(name)], skip.Reason)}
+	}
+	return err
 }
 
 // CanDrawPages tells whether files of that name can be shown as they look.

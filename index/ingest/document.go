@@ -61,14 +61,14 @@ func newDocument(l Fetched) Document {
 // readChunks turns what was fetched into chunks.
 func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Document, force bool) (Document, error) {
 	p, raw := newDocument(l), l.raw
-	if l.Skip != "" {
-		return p.keepRowIfSame(have), nil
-	}
 	if panics.Is(l.err) {
 		return p, l.err
 	}
 	if l.err != nil {
 		return p.skippedFor(l.err, have)
+	}
+	if l.Skip != "" {
+		return p.keepRowIfSame(have), nil
 	}
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !force && !r.IsMisjudged(have) {

@@ -29,10 +29,14 @@ type Fetched struct {
 	err   error // why there is nothing of it
 }
 
-// Fetch reads a file that is not to be skipped. A panic is one of its errors.
+// Fetch reads a file that is not to be skipped, and of a scan the header. A panic is one of its
+// errors.
 func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 	l := Fetched{File: f, began: time.Now()}
-	if f.Skip == "" {
+	switch {
+	case f.IsScan():
+		l.err = r.Guard.Catch("look at a picture", func() error { return r.Folders[folder].InspectPicture(ctx, f.Path) })
+	case f.Skip == "":
 		l.err = r.Guard.Catch("read a file", func() (err error) {
 			l.raw, err = r.Folders[folder].Load(ctx, f.Path)
 			return err

@@ -89,6 +89,11 @@ func TestRecognise(t *testing.T) {
 	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || docs.CountScanned(d.Note, d.Skip) != 2 {
 		t.Errorf("before, it says %q", d.Skip)
 	}
+	for _, path := range []string{"icon.png", "broken.jpg"} {
+		if d := document(t, k, path); docs.CountScanned(d.Note, d.Skip) != 0 {
+			t.Errorf("%s waits, though its header tells that there is no text: %q", path, d.Skip)
+		}
+	}
 	finish(t, k)
 	for path, want := range map[string]string{
 		"a.md":       "",

@@ -30,8 +30,8 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 	if err != nil {
 		return nil, errDamaged
 	}
-	if config.Width <= 0 || config.Height <= 0 || config.Width > maxPixels/config.Height {
-		return nil, extract.Skip("the picture is too large (%d × %d pixels)", "图片太大（%d × %d 像素）", config.Width, config.Height)
+	if err := checkPixels(config); err != nil {
+		return nil, err
 	}
 	picture, _, err := image.Decode(bytes.NewReader(raw))
 	if err != nil {
@@ -42,6 +42,14 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 		return prepareScan(picture)
 	}
 	return EncodePart(picture, what)
+}
+
+// checkPixels refuses a picture that is too large to be decoded.
+func checkPixels(c image.Config) error {
+	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height {
+		return extract.Skip("the picture is too large (%d × %d pixels)", "图片太大（%d × %d 像素）", c.Width, c.Height)
+	}
+	return nil
 }
 
 var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read", "图片已损坏，或属于不支持的类型")

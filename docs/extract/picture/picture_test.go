@@ -10,8 +10,10 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
@@ -42,6 +44,43 @@ func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// TestInspectHeader: what is too small, too large or no picture is known by its header, and what is
+// worth a try, too.
+func TestInspectHeader(t *testing.T) {
+	asPNG := func(wide, high int) []byte {
+		return encoded(t, func(out *bytes.Buffer) error {
+			return png.Encode(out, image.NewPaletted(image.Rect(0, 0, wide, high), color.Palette{color.White}))
+		})
+	}
+	photo := encoded(t, func(out *bytes.Buffer) error { return jpeg.Encode(out, chart(800, 500), nil) })
+	for name, test := range map[string]struct {
+		raw  []byte
+		want string
+	}{
+		"an icon":         {asPNG(48, 48), "too small to hold a page of text"},
+		"a banner":        {asPNG(2000, leastScanned-1), "too small to hold a page of text"},
+		"a scan":          {asPNG(leastScanned, leastScanned), ""},
+		"a photograph":    {photo, ""},
+		"its first bytes": {photo[:1000], ""},
+		"too large":       {asPNG(leastScanned, maxPixels/leastScanned+1), "the picture is too large (400 × 150001 pixels)"},
+		"no picture":      {[]byte("no picture"), errDamaged.Error()},
+		"empty":           {nil, errDamaged.Error()},
+		"a TIFF":          {encoded(t, func(out *bytes.Buffer) error { return tiff.Encode(out, chart(40, 30), nil) }), ""},
+	} {
+		got := ""
+		if err := InspectHeader(bytes.NewReader(test.raw)); err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("of %s it says %q, want %q", name, got, test.want)
+		}
+	}
+	fault := errors.New("the drive is gone")
+	if err := InspectHeader(io.MultiReader(bytes.NewReader(photo[:100]), iotest.ErrReader(fault))); err != fault {
+		t.Errorf("of a file that cannot be read it says %v", err)
+	}
 }
 
 func TestDraw(t *testing.T) {

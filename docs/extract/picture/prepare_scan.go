@@ -1,9 +1,11 @@
 package picture
 
 import (
+	"bufio"
 	"bytes"
 	"image"
 	"image/png"
+	"io"
 	"math"
 
 	"vademecum/docs/extract"
@@ -18,6 +20,42 @@ const (
 
 // errSmall names no size: there may be thousands of such files, told by their reasons.
 var errSmall = extract.Skip("too small to hold a page of text", "太小，不像一页文字")
+
+// InspectHeader tells by the header of a file why no text can be recognised in it: a
+// *extract.SkipError, nil if that is worth a try. Of a TIFF it tells nothing: it may have several
+// pages, whose headers stand anywhere. Any other error is that of the file.
+func InspectHeader(file io.Reader) error {
+	kept := &errorKeeper{from: file}
+	buffered := bufio.NewReader(kept)
+	head, _ := buffered.Peek(headerSize)
+	if _, ok := parseTIFF(head); ok {
+		return nil
+	}
+	config, _, err := image.DecodeConfig(buffered)
+	switch {
+	case kept.err != nil:
+		return kept.err
+	case err != nil:
+		return errDamaged
+	case min(config.Width, config.Height) < leastScanned:
+		return errSmall
+	}
+	return checkPixels(config)
+}
+
+// errorKeeper keeps the error of a file that cannot be read, which decoders take for their end.
+type errorKeeper struct {
+	from io.Reader
+	err  error
+}
+
+func (k *errorKeeper) Read(p []byte) (int, error) {
+	n, err := k.from.Read(p)
+	if err != nil && err != io.EOF {
+		k.err = err
+	}
+	return n, err
+}
 
 // prepareScan returns a picture so that its text can be recognised.
 func prepareScan(shown image.Image) ([]byte, error) {
