@@ -144,7 +144,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		if f.LinksTo+f.LinkedFrom != "" {
 			return []notice.Note{{Kind: notice.NoLink, Path: f.LinksTo, Of: []message.Message{message.Message(f.LinkedFrom)}}}
 		}
-		return []notice.Note{{Kind: notice.NoPath, Path: f.fileGlob()}}
+		return ix.noPathNotes(docs, f, only.Places)
 	}
 	var notes []notice.Note
 	var parts []message.Message
@@ -159,6 +159,23 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		return notes
 	}
 	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}} // each is fulfilled by some
+}
+
+// noPathNotes says that no document has a path, or of the files which have it why they are not
+// indexed.
+func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.Location]bool) []notice.Note {
+	var unread []notice.Note
+	for _, d := range docs.All() {
+		if d.Skip != "" && meant[d.Location()] {
+			unread = append(unread, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
+		}
+	}
+	slices.SortFunc(unread, func(a, b notice.Note) int { return cmp.Compare(a.Path, b.Path) })
+	if n := len(unread); n > 0 && n <= mostNamed {
+		return unread
+	}
+	none := notice.Note{Kind: notice.NoPath, Path: f.fileGlob()}
+	return append([]notice.Note{none}, unread[:min(mostNamed, len(unread))]...)
 }
 
 // dateSpan are the first and the last date that a document is of.

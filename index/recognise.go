@@ -32,7 +32,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 // skipOf returns why a document is not indexed: a scan waits where its text is to be
 // recognised, whatever was said when it was read.
 func (ix *Index) skipOf(d *search.Document) message.Message {
-	if docs.CountScanned("", d.Skip) > 0 && ix.fresh.State().Scans.Left > 0 {
+	if docs.CountScanned("", d.Skip) > 0 && ix.fresh.WaitingScans().Left > 0 {
 		return waiting
 	}
 	return d.Skip

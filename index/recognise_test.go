@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/png"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,11 @@ func TestRecognise(t *testing.T) {
 	}
 	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedUnread || a.Notes[0].Why != waiting {
 		t.Errorf("a question that names a scan has the notes %v", a.Notes)
+	}
+	if a := mustSearch(t, ix, Query{Text: "Metoprolol", Filter: Filter{Path: "scan.pdf"}}); !slices.ContainsFunc(a.Notes, func(n notice.Note) bool {
+		return n.Kind == notice.NamedUnread && n.Path == "scan.pdf" && n.Why == waiting
+	}) {
+		t.Errorf("a question within a scan has the notes %v", a.Notes)
 	}
 	if err := ix.Recognise(t.Context(), &report); err != nil {
 		t.Fatal(err)

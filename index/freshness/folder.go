@@ -35,6 +35,13 @@ func (t *Tracker) NoteScans(folder, pages int) {
 	t.update(func(*progress.State) { t.folders[folder].scans = pages })
 }
 
+// NoteRecogniser notes whether there is a program here that recognises the text of scanned pages.
+func (t *Tracker) NoteRecogniser(isThere bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hasRecogniser = isThere
+}
+
 // indexerState is how far the process is that indexes a folder instead of this one. Where that
 // recognises no text, the pages wait in vain.
 func (f *folderState) indexerState() progress.State {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"sync/atomic"
 
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -36,11 +37,12 @@ type Sources struct {
 // Freshness answers how fresh an index is, by what its Tracker was told.
 type Freshness struct {
 	*Tracker
-	from Sources
+	from    Sources
+	scanned atomic.Pointer[scannedCount]
 }
 
 // New makes a Freshness of a Tracker and of what there is to ask.
-func New(t *Tracker, from Sources) *Freshness { return &Freshness{t, from} }
+func New(t *Tracker, from Sources) *Freshness { return &Freshness{Tracker: t, from: from} }
 
 // State tells what the index is doing now.
 func (f *Freshness) State() progress.State {

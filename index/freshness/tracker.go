@@ -31,6 +31,8 @@ type Tracker struct {
 	losses    int // how often an index was lost and built again
 	life      loadState
 	listeners listeners
+
+	hasRecogniser bool // there is a program that recognises the text of scanned pages
 }
 
 // followFault is why this process cannot take over what is on the disk.

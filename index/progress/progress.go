@@ -96,6 +96,7 @@ type Scans struct {
 	Total   int             // of them and those that are done since there were none
 	Each    time.Duration   // that a page takes, 0: not known
 	Failure message.Message // why no more are recognised now, "" if they are
+	GivenUp int             // pages of documents that are not tried again, which are none of those that are left
 	Off     bool            // this process recognises none, and counts none
 }
 
@@ -139,6 +140,7 @@ func (s State) Combined(o State) State {
 	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
 	s.RemoveDone, s.RemoveTotal = s.RemoveDone+o.RemoveDone, s.RemoveTotal+o.RemoveTotal
 	s.Scans.Left, s.Scans.Total = s.Scans.Left+o.Scans.Left, s.Scans.Total+o.Scans.Total
+	s.Scans.GivenUp += o.Scans.GivenUp
 	s.Scans.Each, s.Scans.Failure = max(s.Scans.Each, o.Scans.Each), cmp.Or(s.Scans.Failure, o.Scans.Failure)
 	if o.Synced.Before(s.Synced) {
 		s.Synced = o.Synced

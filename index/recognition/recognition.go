@@ -67,6 +67,7 @@ func (s *Service) Run(ctx context.Context) {
 		s.Fresh.NoteRecognition(progress.Scans{Off: true})
 		return
 	}
+	s.Fresh.NoteRecogniser(s.Recogniser.IsInstalled())
 	changes := s.Fresh.Changes(ctx)
 	for ctx.Err() == nil {
 		again := changes
@@ -116,8 +117,9 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	waiting := s.waiting()
-	if len(waiting) == 0 || s.Recogniser.IsInstalled() {
+	waiting, isInstalled := s.waiting(), s.Recogniser.IsInstalled()
+	s.Fresh.NoteRecogniser(isInstalled)
+	if len(waiting) == 0 || isInstalled {
 		s.tell(nil)
 	}
 	if len(waiting) == 0 {
@@ -146,7 +148,7 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 
 // waiting lists the documents with pages that wait, pictures last, and counts the pages.
 func (s *Service) waiting() (all []*search.Document) {
-	left := 0
+	left, givenUp := 0, 0
 	for i := range s.Folders {
 		if !s.Leads(i) {
 			s.countFor(i)
@@ -155,7 +157,11 @@ func (s *Service) waiting() (all []*search.Document) {
 		s.Fresh.NoteScans(i, 0)
 		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
 			n := docs.CountScanned(d.Note, d.Skip)
-			if n == 0 || s.given[d.Location()].Equal(d.ReadAt()) {
+			switch {
+			case n == 0:
+				continue
+			case s.given[d.Location()].Equal(d.ReadAt()):
+				givenUp += n
 				continue
 			}
 			left += n
@@ -166,7 +172,7 @@ func (s *Service) waiting() (all []*search.Document) {
 		s.scans.Total = 0
 	}
 	s.scans.Total += left - s.scans.Left
-	s.scans.Left = left
+	s.scans.Left, s.scans.GivenUp = left, givenUp
 	slices.SortFunc(all, func(a, b *search.Document) int {
 		return cmp.Or(compareBool(docs.IsPicture(a.Path), docs.IsPicture(b.Path)), cmp.Compare(a.Folder, b.Folder), strings.Compare(a.Path, b.Path))
 	})
@@ -179,6 +185,7 @@ func (s *Service) Count() {
 	if s.Recogniser == nil {
 		return
 	}
+	s.Fresh.NoteRecogniser(s.Recogniser.IsInstalled())
 	for i := range s.Folders {
 		s.countFor(i)
 	}
@@ -241,6 +248,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 	known := make(ocr.Pages)
 	maps.Copy(known, s.Recogniser.Known(ctx, raw.Hash))
 	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
+	s.recount(docs.CountScanned(d.Note, d.Skip), len(pages))
 	for i, number := range pages {
 		if err := before(ctx); err != nil {
 			return err
@@ -266,6 +274,13 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		return fault{errors.New("what was recognised cannot be read again")}
 	}
 	return s.Reread(ctx, d.Location())
+}
+
+// recount counts for a document the pages that are left now that it is read, in place of those that
+// it has said: some were known, and take no time, and a picture has said one, and may have several.
+func (s *Service) recount(said, left int) {
+	s.scans.Left, s.scans.Total = max(0, s.scans.Left+left-said), max(0, s.scans.Total+left-said)
+	s.tell(nil)
 }
 
 // page recognises one page and keeps that. See ocr.Recogniser.Recognise for likely.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"vademecum/index/notice"
 
 	"vademecum/docs"
 	"vademecum/docs/extract/extracttest"
@@ -362,4 +363,53 @@ func (s pageStore) SaveRecognised(_ context.Context, file [32]byte, languages st
 	}
 	s[key][page] = content
 	return nil
+}
+
+// TestWaitingAtOnce: that a page waits is told by the first answer which knows its document, before
+// anybody has come to recognise it.
+func TestWaitingAtOnce(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10)})
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	finish(t, k)
+	if left := scansLeft(k); left != 0 {
+		t.Errorf("when all is recognised, %d are left", left)
+	}
+	n.Write("new.pdf", scan(20, 30))
+	enginetest.MustSync(t, k, syncer.Scope{})
+	if left := scansLeft(k); left != 2 {
+		t.Errorf("with a new scan of 2 pages, %d are left", left)
+	}
+	n.Remove("new.pdf")
+	enginetest.MustSync(t, k, syncer.Scope{})
+	if left := scansLeft(k); left != 0 {
+		t.Errorf("when that is gone, %d are left", left)
+	}
+}
+
+// scansLeft is how many pages wait according to the notes of an answer.
+func scansLeft(k *engine.Engine) int {
+	for _, n := range k.Fresh.Notes() {
+		if n.Kind == notice.ScansLeft {
+			return n.Count
+		}
+	}
+	return 0
+}
+
+// TestKnownPagesTakeNoTime: pages that were recognised before are none of those that take time.
+func TestKnownPagesTakeNoTime(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20)})
+	program, cache := ocrtest.Program(t, ocrtest.Good), t.TempDir()
+	for i, want := range []int{2, 0} {
+		k := open(t, n.Dir, program, cache)
+		reread, counted := k.Recognition.Reread, -1
+		k.Recognition.Reread = func(ctx context.Context, at search.Location) error {
+			counted = k.Fresh.CombinedState().Scans.Total
+			return reread(ctx, at)
+		}
+		finish(t, k)
+		if counted != want {
+			t.Errorf("index %d: it has counted %d pages, want %d", i+1, counted, want)
+		}
+	}
 }

@@ -99,7 +99,11 @@ func indexingStage(done, total int, l message.Language) progressStage {
 func recognisingStage(s progress.Scans, l message.Language) progressStage {
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", "%d / %d 页", done, s.Total)
-	return progressStage{language: l, what: message.New("recognised", "已识别"), things: message.New("pages", "页"), counted: counted, done: done, total: s.Total}
+	perSecond := 0.0
+	if s.Each > 0 {
+		perSecond = 1 / s.Each.Seconds()
+	}
+	return progressStage{l, message.New("recognised", "已识别"), message.New("pages", "页"), counted, done, s.Total, perSecond, s.TimeLeft()}
 }
 
 func (s progressStage) text() string {

@@ -52,6 +52,15 @@ func TestRemovalIsTold(t *testing.T) {
 	}
 }
 
+// TestRecognitionIsTold with the time left by what a page takes that is recognised, whatever was
+// through at once.
+func TestRecognitionIsTold(t *testing.T) {
+	s := stageOf(progress.State{Phase: progress.Ready, Scans: progress.Scans{Left: 9, Total: 2000, Each: 3 * time.Second}}, message.English)
+	if got, want := s.text(), "recognised 1991 of 2000 pages, 27s left"; got != want {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
 // onScreen is what a terminal shows of a text without escape sequences: what
 // follows a carriage return is written over what was there.
 func onScreen(text string) (lines []string) {
