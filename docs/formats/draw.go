@@ -84,7 +84,11 @@ func pictureContent(name string, raw []byte) extract.Content {
 	for i := range picture.CountPages(raw) {
 		scans.Pages = append(scans.Pages, i+1)
 	}
-	return extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
+	c := extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
+	if n := len(scans.Pages); picture.IsCutShort(raw) {
+		c.Note = message.New("the picture is damaged: what comes after page %d is missing", "图片已损坏：第 %d 页之后的内容缺失", n)
+	}
+	return c
 }
 
 // InspectPicture tells by the header of a picture called name why there is no text to be

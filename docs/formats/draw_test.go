@@ -49,3 +49,15 @@ func TestPictures(t *testing.T) {
 		t.Errorf("one that is none is not drawn: %v", err)
 	}
 }
+
+// TestCutTIFF: a TIFF some of whose pages are missing tells so, whatever is recognised on the others.
+func TestCutTIFF(t *testing.T) {
+	page := extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 50, 50))}
+	whole := extracttest.TIFF(binary.LittleEndian, page, page, page)
+	for length, want := range map[int]string{len(whole): "", len(whole) - 1: "the picture is damaged: what comes after page 2 is missing"} {
+		c, err := Read(t.Context(), "fax.tif", whole[:length])
+		if err != nil || c.Note.String() != want {
+			t.Errorf("of %d of %d bytes it says %q, %v, want %q", length, len(whole), c.Note, err, want)
+		}
+	}
+}

@@ -86,13 +86,23 @@ func (t tiffFile) tagValue(entries []byte, tag uint16) int {
 }
 
 // CountPages returns how many pages a file has that is a picture: one, unless it is a TIFF.
-func CountPages(raw []byte) int { return max(1, len(pageDirectories(raw))) }
+func CountPages(raw []byte) int {
+	all, _ := pageDirectories(raw)
+	return max(1, len(all))
+}
 
-// pageDirectories lists where the directories of the pages of a TIFF begin; nil of another file.
-func pageDirectories(raw []byte) (all []int) {
+// IsCutShort tells whether a file is a TIFF that has more pages than can be found in it.
+func IsCutShort(raw []byte) bool {
+	_, ok := pageDirectories(raw)
+	return !ok
+}
+
+// pageDirectories lists where the directories of the pages of a TIFF begin, none of another file;
+// not ok if one of them cannot be read.
+func pageDirectories(raw []byte) (all []int, ok bool) {
 	t, ok := parseTIFF(raw)
 	if !ok {
-		return nil
+		return nil, true
 	}
 	const most = 2000          // more are hardly meant
 	seen := make(map[int]bool) // they may go round in a circle
@@ -100,14 +110,14 @@ func pageDirectories(raw []byte) (all []int) {
 		seen[at] = true
 		entries, next, ok := t.readDirectory(at)
 		if !ok {
-			break
+			return all, false
 		}
 		if t.tagValue(entries, tagSubfile)&isReduced == 0 {
 			all = append(all, at)
 		}
 		at = next
 	}
-	return all
+	return all, true
 }
 
 // movePageFirst returns a file that has a page of another as its first, which is the one that is
@@ -117,6 +127,7 @@ func movePageFirst(raw []byte, number int) []byte {
 		return raw
 	}
 	t, _ := parseTIFF(bytes.Clone(raw))
-	t.order.PutUint32(t.raw[4:], uint32(pageDirectories(raw)[number-1]))
+	all, _ := pageDirectories(raw)
+	t.order.PutUint32(t.raw[4:], uint32(all[number-1]))
 	return t.raw
 }

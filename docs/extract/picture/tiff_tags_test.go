@@ -32,11 +32,17 @@ func TestPages(t *testing.T) {
 				t.Errorf("%v: page %d is %d wide, %v", order, page, config.Width, err)
 			}
 		}
+		if IsCutShort(raw) {
+			t.Errorf("%v: a whole file is cut short", order)
+		}
 		circle := bytes.Clone(raw)
 		order.(binary.ByteOrder).PutUint32(circle[len(circle)-4:], order.(binary.ByteOrder).Uint32(circle[4:]))
 		for name, damaged := range map[string][]byte{"in a circle": circle, "truncated": raw[:len(raw)-30], "without a directory": raw[:8], "empty": nil} {
 			if n := CountPages(damaged); n < 1 || n > 2 {
 				t.Errorf("%v: %s, there are %d pages", order, name, n)
+			}
+			if got, want := IsCutShort(damaged), name == "truncated" || name == "without a directory"; got != want {
+				t.Errorf("%v: %s, it is cut short: %v", order, name, got)
 			}
 		}
 	}
