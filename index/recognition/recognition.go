@@ -142,6 +142,10 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 		}
 	}
 	_ = s.waiting() // what is left
+	if ctx.Err() != nil {
+		s.tell(nil) // given up, not failed
+		return done, err
+	}
 	s.tell(err)
 	return done, err
 }

@@ -42,7 +42,9 @@ func (p *program) index() *cobra.Command {
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
 				}
-				p.noteScans(ix)
+				if c.Context().Err() == nil {
+					p.noteScans(ix)
+				}
 				return p.withConfirmHint(err, folders)
 			})
 		},

@@ -8,11 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 	"unicode"
+
+	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/ocr/ocrtest"
 )
 
 // TestProgressOnATerminal: at the end nothing is left of the line that told how
@@ -145,6 +149,38 @@ func TestInterrupted(t *testing.T) {
 		err := c.Wait()
 		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != code || stderr.String() != "vademecum: interrupted; what was indexed or fetched is kept\n" {
 			t.Errorf("%v: %v, want %d; it says %q", signal, err, code, &stderr)
+		}
+	}
+}
+
+// TestInterruptedRecognising: so does one that is interrupted while it has text recognised, which
+// says no more than that.
+func TestInterruptedRecognising(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ language, said string }{
+		{"en", "vademecum: interrupted; what was indexed or fetched is kept\n"},
+		{"zh", "vademecum：已中断；已索引或下载的内容会保留\n"},
+	} {
+		dir, program := t.TempDir(), ocrtest.Program(t, ocrtest.Hang)
+		if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(10)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c := vademecum(t, "index", dir, "--index", indexFile(t), "--ocr", program, "--lang", test.language)
+		cache := t.TempDir()
+		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "HOME="+cache)
+		var stderr bytes.Buffer
+		c.Stderr = &stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		await(t, "a page is recognised", func() bool { return len(ocrtest.Read(t, program)) > 0 })
+		_ = c.Process.Signal(syscall.SIGINT)
+		err := c.Wait()
+		lines := slices.DeleteFunc(strings.SplitAfter(stderr.String(), "\n"), func(line string) bool {
+			return strings.HasPrefix(line, "recognised ") || strings.HasPrefix(line, "已识别")
+		}) // progress, on a slow machine
+		if ended := new(exec.ExitError); !errors.As(err, &ended) || ended.ExitCode() != 130 || strings.Join(lines, "") != test.said {
+			t.Errorf("%v; it says %q", err, &stderr)
 		}
 	}
 }
