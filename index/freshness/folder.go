@@ -42,6 +42,11 @@ func (t *Tracker) NoteRecogniser(isThere bool) {
 	t.hasRecogniser = isThere
 }
 
+// NoteAwaited notes which other process this one waits for, "" if it does not.
+func (t *Tracker) NoteAwaited(which message.Message) {
+	t.update(func(s *progress.State) { s.Awaits = which })
+}
+
 // indexerState is how far the process is that indexes a folder instead of this one. Where that
 // recognises no text, the pages wait in vain.
 func (f *folderState) indexerState() progress.State {

@@ -41,6 +41,8 @@ type State struct {
 
 	Replica Replica `json:"-"` // of the database, that questions are asked of
 
+	Awaits message.Message `json:"-"` // the other process that this one waits for, "" if it does not
+
 	Scans Scans // pages of which the text is to be recognised, where that is done
 
 	Unwatched    message.Message // why not all of the folders is watched, "" if it is

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"vademecum/index/catalog"
@@ -19,6 +20,8 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
+	"vademecum/internal/message"
+	"vademecum/internal/present"
 )
 
 // Whoever wants something indexed in a folder that another process indexes asks that
@@ -69,7 +72,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if !s.Fresh.IsServing() {
-		defer time.AfterFunc(noticeAfter, func() { s.noticeIndexer(ctx, w.Folder, c) }).Stop()
+		defer s.noticeIndexer(ctx, w.Folder, c)()
 	}
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
@@ -115,9 +118,25 @@ const withdrawLimit = 500 * time.Millisecond
 // noticeAfter is how long a command waits for another process without a word.
 const noticeAfter = time.Second
 
-func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) {
-	if n, err := progress.IndexerReportOf(ctx, c); err == nil {
-		s.Log.Warn("another process indexes the folder: waiting for it", "folder", s.Folders[folder].Dir(), "which", n.Indexer)
+// noticeIndexer notes after a while that the process is waited for that indexes a folder, until
+// the function is called that it returns.
+func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var noticing sync.WaitGroup
+	noticing.Go(func() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(noticeAfter):
+		}
+		if n, err := progress.IndexerReportOf(ctx, c); err == nil {
+			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", "%v正在为 %s 建立索引或识别文字，等待其完成", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+		}
+	})
+	return func() {
+		cancel()
+		noticing.Wait()
+		s.Fresh.NoteAwaited("")
 	}
 }
 

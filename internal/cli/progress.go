@@ -32,12 +32,14 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	defer tick.Stop()
 	var first progressStage
 	var since time.Time
+	var awaited message.Message // told last
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			s := stageOf(ix.State(), p.language())
+			state := ix.State()
+			s := stageOf(state, p.language())
 			if s.what != first.what || s.done < first.done {
 				first, since = s, time.Now()
 			}
@@ -45,8 +47,13 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 				s.perSecond = float64(s.done-first.done) / t.Seconds()
 				s.left = time.Duration(float64(s.total-s.done)/s.perSecond) * time.Second
 			}
-			if s.total > 0 {
+			switch {
+			case s.total > 0:
 				show(s)
+			case state.Awaits != awaited:
+				if awaited = state.Awaits; awaited != "" {
+					fmt.Fprintln(p.stderr, awaited.In(p.language()))
+				}
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,43 @@ import (
 	"vademecum/docs/extract/extracttest"
 	"vademecum/docs/ocr/ocrtest"
 )
+
+// TestWaitsForRecognition: a command that waits for another one, which has text recognised, tells
+// so in the language of its user.
+func TestWaitsForRecognition(t *testing.T) {
+	t.Parallel()
+	dir, file, program, cache := t.TempDir(), indexFile(t), ocrtest.Program(t, ocrtest.Hang), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(10)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	start := func(language string) (*exec.Cmd, *bufio.Scanner) {
+		c := vademecum(t, "index", dir, "--index", file, "--ocr", program, "--lang", language)
+		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache, "HOME="+cache)
+		said, err := c.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+		return c, bufio.NewScanner(said)
+	}
+	first, _ := start("en")
+	await(t, "a page is recognised", func() bool { return len(ocrtest.Read(t, program)) > 0 })
+	if err := os.WriteFile(filepath.Join(dir, "new.md"), []byte("alpha"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for language, want := range map[string]string{
+		"en": "process %d indexes %s or recognises text in it: waiting for it",
+		"zh": "进程 %d正在为 %s 建立索引或识别文字，等待其完成",
+	} {
+		_, lines := start(language)
+		if want := fmt.Sprintf(want, first.Process.Pid, dir); !lines.Scan() || lines.Text() != want {
+			t.Errorf("it says %q first, want %q", lines.Text(), want)
+		}
+	}
+}
 
 // TestKillWhileRecognising: an indexer that is killed again and again between pages of a scan
 // comes to its end, and none of what it had recognised is recognised again.
