@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"vademecum/internal/web/access"
 
 	"golang.org/x/net/html"
 
@@ -178,5 +179,23 @@ func TestReveal(t *testing.T) {
 	}
 	if page := s.get("/add", "X-Forwarded-For", "203.0.113.9"); strings.Contains(page, s.dir) {
 		t.Error("a proxy passes on paths of this machine")
+	}
+}
+
+// waitingScans is a library in which scanned pages wait to be recognised.
+type waitingScans struct{ access.Library }
+
+func (w waitingScans) Freshness() []notice.Note {
+	return []notice.Note{{Kind: notice.ScansLeft, Count: 14}}
+}
+
+// TestWaitingScansAreTold on the first page, as on that of the library.
+func TestWaitingScansAreTold(t *testing.T) {
+	s := open(t, notes, nil)
+	s.view.Library = waitingScans{s.view.Library}
+	for _, to := range []string{"/", "/library", "/library/state"} {
+		if page := s.get(to); !strings.Contains(page, "The text of 14 scanned pages is still to be recognised") {
+			t.Errorf("%s does not tell it: %s", to, page)
+		}
 	}
 }

@@ -209,6 +209,7 @@ func (v *request) search() {
 		}
 	default:
 		begun := time.Now()
+		view.Now.Notes = v.missing()
 		view.Latest = v.latest()
 		view.Since, view.IsSinceLater = v.sinceLast(soon - time.Since(begun))
 	}
