@@ -78,8 +78,18 @@ func document(t *testing.T, k *engine.Engine, path string) *search.Document {
 	return d
 }
 
+// skipShort skips a test in which one goroutine does the work: where races are looked for it
+// finds none, and each page takes a second.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine does the work")
+	}
+}
+
 // TestRecognise: scanned pages and pictures are documents once they were recognised, and stay so.
 func TestRecognise(t *testing.T) {
+	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": scan(10, 20), "photo.png": picture(t, 500, 600), "icon.png": picture(t, 64, 64), "broken.jpg": "no picture",
 		"some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover of a letter."), extracttest.PDFScan(30))),
@@ -140,6 +150,7 @@ func TestRecognise(t *testing.T) {
 // TestGoesOn: what was recognised before the end of a process is not recognised again, and
 // nothing is left out.
 func TestGoesOn(t *testing.T) {
+	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
 	program, kept := ocrtest.Program(t, ocrtest.Good), t.TempDir()
 	k := open(t, n.Dir, program, kept)
@@ -214,6 +225,7 @@ func TestProgramThatFails(t *testing.T) {
 
 // TestPageThatFails: the program fails of pages, and the documents say so.
 func TestPageThatFails(t *testing.T) {
+	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover."), extracttest.PDFScan(30)))})
 	program := ocrtest.Program(t, ocrtest.Crash)
 	k := open(t, n.Dir, program, t.TempDir())
@@ -277,6 +289,7 @@ func TestInBackground(t *testing.T) {
 
 // TestHEIC: the text of a photograph in HEIC is recognised where a program converts it.
 func TestHEIC(t *testing.T) {
+	skipShort(t)
 	encoder, err := exec.LookPath("heif-enc")
 	if err != nil {
 		t.Skip(err)
@@ -300,6 +313,7 @@ func TestHEIC(t *testing.T) {
 // TestLanguageGoesOn: a page is read in what the one before turned out to be in, also when another
 // process goes on.
 func TestLanguageGoesOn(t *testing.T) {
+	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, kept := ocrtest.Program(t, ocrtest.Germans), t.TempDir()
 	k := open(t, n.Dir, program, kept)
@@ -324,6 +338,7 @@ func TestLanguageGoesOn(t *testing.T) {
 // TestOtherMachine: what one machine has recognised, another that goes on does not recognise
 // again, nor what is in a copy of the file.
 func TestOtherMachine(t *testing.T) {
+	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, shared := ocrtest.Program(t, ocrtest.Good), pageStore{}
 	machine := func() *engine.Engine {
