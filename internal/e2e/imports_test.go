@@ -49,7 +49,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/status", "index/compare index/embedding index/freshness index/progress index/roots index/live internal/panics index/catalog internal/message"},
 	{"index/engine", "index/recognition docs/ocr index/syncer index/indexer index/recovery index/heap index/compare index/ingest index/throttle index/embedding index/peer index/freshness index/progress index/roots index/live internal/panics index/search index/catalog docs internal/message"},
 	{"index/recognition", "index/freshness index/progress index/roots index/live internal/panics index/search docs docs/ocr docs/extract internal/message"},
-	{"index/syncer", "index/indexer index/recovery index/compare index/throttle index/peer index/freshness index/progress index/roots index/live internal/panics index/notice index/search index/catalog index/glob docs internal/present"},
+	{"index/syncer", "index/indexer index/recovery index/compare index/throttle index/peer index/freshness index/progress index/roots index/live internal/panics index/notice index/search index/catalog index/glob docs internal/present internal/message"},
 	{"index/indexer", "index/recovery index/heap index/compare index/ingest index/throttle index/embedding index/peer index/freshness index/progress index/roots index/live internal/panics index/notice index/search index/catalog docs/kind docs internal/message"},
 	{"index/recovery", "index/heap index/compare index/ingest index/embedding index/peer index/freshness index/progress index/roots index/live internal/panics index/search index/catalog embed"},
 	{"index/heap", "index/embedding index/freshness index/progress index/live"},

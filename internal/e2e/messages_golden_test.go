@@ -217,6 +217,7 @@ var otherPatterns = map[string]string{
 	"internal/hosts/secrets.go aSecretFlag":      "flags in the files of hosts",
 	"internal/web/render/code.go frontLink":      "links in front matter",
 	"mcp/read_doc.go citations":                  "citations that a model gives, which it has read in English",
+	"mcp/read_doc.go citedRows":                  "citations that a model gives, which it has read in English",
 }
 
 // TestNoPatternMatchesMessages: no regular expression of the program finds the words of a message,
