@@ -58,7 +58,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		return resolveFragment(b.Text, fragment)
 	}
 	number, last, ok := parseNumbers(value)
-	if !ok {
+	if !ok || last < number {
 		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), name+"=3")
 	}
 	i, err := b.partIndex(name, number, last)
@@ -91,7 +91,7 @@ func parseNumbers(s string) (first, last int, ok bool) {
 	}
 	first, err := strconv.Atoi(from)
 	last, lastErr := strconv.Atoi(to)
-	return first, last, err == nil && lastErr == nil && first <= last
+	return first, last, err == nil && lastErr == nil
 }
 
 // IsPositionFragment tells whether a fragment is meant to be one, such as "page=3", "L2-3" and "line=x",
@@ -144,13 +144,8 @@ func (b Body) lastPartUpTo(number, from int) int {
 // resolveRows returns the span of rows "5-9", the first of which is in a sheet, and the last in the
 // same or another.
 func (b Body) resolveRows(sheet, lastSheet int, numbers string) (Span, error) {
-	from, to, isRange := strings.Cut(numbers, "-")
-	if !isRange {
-		to = from
-	}
-	first, err := strconv.Atoi(from)
-	last, lastErr := strconv.Atoi(to)
-	if err != nil || lastErr != nil || sheet == lastSheet && last < first {
+	first, last, ok := parseNumbers(numbers)
+	if !ok || sheet == lastSheet && last < first {
 		return Span{}, fmt.Errorf("fragment %s: want rows, as in %q", present.QuoteShort("row="+numbers), "row=5-9")
 	}
 	start, _ := b.rowRange(sheet, first)

@@ -202,6 +202,17 @@ func TestReplacedScan(t *testing.T) {
 	}
 }
 
+// TestGivenUpPagesDoNotWait: pages that are not tried again are none that answers wait for.
+func TestGivenUpPagesDoNotWait(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	n.Remove("scan.pdf") // which the index does not know yet
+	finish(t, k)
+	if s := k.Fresh.WaitingScans(); s.Left != 0 || s.GivenUp != 1 {
+		t.Errorf("it waits for %+v", s)
+	}
+}
+
 // TestProgramThatFails: nothing changes but that one line says why.
 func TestProgramThatFails(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})

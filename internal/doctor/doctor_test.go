@@ -186,3 +186,11 @@ func TestPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadableFolder: what to do about a folder without rights is told once.
+func TestUnreadableFolder(t *testing.T) {
+	f := unreadableFolder("/notes", docs.MissingError{Dir: "/notes", Why: fs.ErrPermission})
+	if f.Says.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "let your user read the folder") {
+		t.Errorf("it says %+v", f)
+	}
+}

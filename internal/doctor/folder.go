@@ -19,16 +19,21 @@ import (
 func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		files, err := scanFolder(ctx, dir)
-		if missing := new(docs.MissingError); errors.As(err, missing) {
-			err = missing.Why
-		}
 		if err != nil {
-			tell(Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", "无法读取 %s：%v", present.QuoteName(dir), err), adviceOnAccess(err)})
+			tell(unreadableFolder(dir, err))
 			continue
 		}
 		s.directories += countDirectories(files)
 		tell(countFiles(dir, files))
 	}
+}
+
+// unreadableFolder tells why a folder cannot be read. What to do stands beside it.
+func unreadableFolder(dir string, err error) Finding {
+	if missing := new(docs.MissingError); errors.As(err, missing) {
+		err = missing.Why
+	}
+	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", "无法读取 %s：%v", present.QuoteName(dir), err), adviceOnAccess(err)}
 }
 
 func scanFolder(ctx context.Context, dir string) ([]docs.File, error) {
