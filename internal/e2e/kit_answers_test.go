@@ -56,18 +56,32 @@ func (f found) hasVectors() bool {
 }
 
 // equals compares answers. A database adds up in another order than memory: scores may
-// differ a little, and so may the ranks of vectors that are equally near but for that.
+// differ a little, and so may the order of passages that are equally good but for that,
+// the ranks of their vectors, and which of them is the last.
 func (f found) equals(g found) bool {
-	const nearRanks = 3
-	return slices.Equal(f.Notes, g.Notes) && slices.EqualFunc(f.Passages, g.Passages, func(a, b foundPassage) bool {
-		near := math.Abs(a.Score-b.Score) < 1e-5
-		if d := a.VectorRank - b.VectorRank; a.VectorRank > 0 && b.VectorRank > 0 && -nearRanks <= d && d <= nearRanks {
-			a.VectorRank = b.VectorRank
+	if !slices.Equal(f.Notes, g.Notes) || len(f.Passages) != len(g.Passages) {
+		return false
+	}
+	for i, p := range f.Passages {
+		last := p.scoresLike(f.Passages[len(f.Passages)-1])
+		if !p.scoresLike(g.Passages[i]) || !last && !slices.ContainsFunc(g.Passages, p.equals) {
+			return false
 		}
-		a.Score = b.Score
-		return near && a == b
-	})
+	}
+	return true
 }
+
+func (p foundPassage) equals(q foundPassage) bool {
+	const nearRanks = 3
+	if d := p.VectorRank - q.VectorRank; p.VectorRank > 0 && q.VectorRank > 0 && -nearRanks <= d && d <= nearRanks {
+		p.VectorRank = q.VectorRank
+	}
+	like := p.scoresLike(q)
+	p.Score = q.Score
+	return like && p == q
+}
+
+func (p foundPassage) scoresLike(q foundPassage) bool { return math.Abs(p.Score-q.Score) < 1e-5 }
 
 // differs tells how one server's answers are not those of another.
 func differs(s, fresh *client) error {
