@@ -50,7 +50,7 @@ func TestWaitsForRecognition(t *testing.T) {
 		late := time.AfterFunc(longestWait, func() { _ = c.Process.Kill() })
 		for want := fmt.Sprintf(want, first.Process.Pid, dir); !slices.Contains(said, want); said = append(said, lines.Text()) {
 			if !lines.Scan() {
-				t.Fatalf("it says %q, want %q", said, want)
+				t.Fatalf("it says %q, want %q: %v, %v", said, want, lines.Err(), c.Wait())
 			}
 		}
 		late.Stop()
