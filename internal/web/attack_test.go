@@ -412,7 +412,7 @@ func TestBegunAtTheEnd(t *testing.T) {
 // comes in, and those that end make room.
 func TestConnectionsOfOne(t *testing.T) {
 	from := make(chan string)
-	on := limitPerAddress(&fakeListener{from: from}, 2)
+	on := limitPerAddress(&fakeListener{from: from}, maxConnections, 2)
 	accepted := make(chan net.Conn, 100)
 	go func() {
 		for {
@@ -448,6 +448,41 @@ func TestConnectionsOfOne(t *testing.T) {
 	close(from)
 	if conn, more := <-accepted; more {
 		t.Errorf("%s comes in", conn.RemoteAddr())
+	}
+}
+
+// TestConnectionsOfSeveral: addresses that open as many connections as they can leave room for
+// another one.
+func TestConnectionsOfSeveral(t *testing.T) {
+	const attackers = 100
+	from := make(chan string)
+	on := limitPerAddress(&fakeListener{from: from}, maxConnections, maxOfAddress)
+	accepted := make(chan string)
+	go func() {
+		defer close(accepted)
+		for {
+			conn, err := on.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- conn.RemoteAddr().String()
+		}
+	}()
+	go func() {
+		defer close(from)
+		for port := range maxOfAddress {
+			for host := range attackers {
+				from <- fmt.Sprintf("203.0.113.%d:%d", host, port+1)
+			}
+		}
+		from <- "198.51.100.1:1"
+	}()
+	last, open := "", 0
+	for last = range accepted {
+		open++
+	}
+	if last != "198.51.100.1:1" || open > maxConnections-attackers {
+		t.Errorf("%d connections are open, the last is from %s", open, last)
 	}
 }
 

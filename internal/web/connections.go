@@ -7,19 +7,27 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// perAddressListener is a listener that limits the open connections of each address, so that a
-// machine which opens connections and sends nothing does not lock out others.
+// perAddressListener is a listener that limits the open connections of each address, so that
+// machines which open connections and send nothing do not lock out others. The limit of an
+// address falls with the number of free connections: a few addresses at their limits leave
+// room for a new one.
 type perAddressListener struct {
 	net.Listener
-	most int
+	all, each int
 
 	mu   sync.Mutex
 	open map[string]int // by network
+	sum  int
 }
 
-// limitPerAddress bounds the connections of each address but this machine's.
-func limitPerAddress(on net.Listener, most int) net.Listener {
-	return &perAddressListener{Listener: on, most: most, open: make(map[string]int)}
+// freeShare divides the free connections: an address may hold one part. So there are always
+// about freeShare times as many free connections as any address holds.
+const freeShare = 4
+
+// limitPerAddress limits the connections of each address but this machine's to each, and to a part
+// of those that are free of all.
+func limitPerAddress(on net.Listener, all, each int) net.Listener {
+	return &perAddressListener{Listener: on, all: all, each: each, open: make(map[string]int)}
 }
 
 // Accept closes connections of an address that has too many, and blocks until there is another one.
@@ -43,16 +51,18 @@ func (l *perAddressListener) Accept() (net.Conn, error) {
 func (l *perAddressListener) addConnection(from string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open[from] >= l.most {
+	if l.open[from] >= min(l.each, (l.all-l.sum)/freeShare) {
 		return false
 	}
 	l.open[from]++
+	l.sum++
 	return true
 }
 
 func (l *perAddressListener) removeConnection(from string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.sum--
 	if l.open[from]--; l.open[from] == 0 {
 		delete(l.open, from)
 	}

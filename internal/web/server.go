@@ -160,7 +160,7 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	go s.endpoint.CloseIdleSessions(run)
 	served := make(chan error, 1)
 	if !s.o.TrustProxy { // then all come from one address
-		on = limitPerAddress(on, maxOfAddress)
+		on = limitPerAddress(on, maxConnections, maxOfAddress)
 	}
 	on = netutil.LimitListener(on, maxConnections)
 	go func() {
