@@ -49,7 +49,11 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 			}
 			p.stderr.startSpool()
 			s.folders = folders
-			return p.shareFolders(c.Context(), &s)
+			err := p.shareFolders(c.Context(), &s)
+			if c.Context().Err() != nil { // Ctrl-C, which is how share is ended
+				return nil
+			}
+			return err
 		},
 	}
 	c.Flags().StringVar(&s.tunnel, "tunnel", "", "start this `PROGRAM` for an HTTPS address: "+tunnelNames())

@@ -213,7 +213,10 @@ func TestShareByTunnel(t *testing.T) {
 			s.ends(1, "vademecum: ngrok has ended, and said last: ")
 			continue
 		}
-		if err := s.Process.Signal(syscall.SIGTERM); err != nil {
+		if group, err := syscall.Getpgid(pid); err != nil || group != pid {
+			t.Errorf("Ctrl-C would end the tunnel before the server: it is in the process group %d, %v", group, err)
+		}
+		if err := s.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
 		s.ends(0, "")
@@ -379,6 +382,18 @@ func TestShareWays(t *testing.T) {
 	if c.ProcessState.ExitCode() != 2 || strings.Contains(said, "started") {
 		t.Errorf("exit code %d: %s", c.ProcessState.ExitCode(), said)
 	}
+}
+
+// TestShareInterrupted: Ctrl-C ends share without an error, also while it waits for its tunnel.
+func TestShareInterrupted(t *testing.T) {
+	s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
+	s.scriptTunnel("echo waiting; exec sleep 1000")
+	s.begin()
+	s.until(`^  waiting$`)
+	if err := s.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	s.ends(0, "")
 }
 
 // TestShareTunnelFails: what to do is said where a tunnel ends by itself, and where its name is

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"syscall"
 )
 
 // tie has a shell run a program, after it has begun another shell that waits for a line from
@@ -16,8 +17,10 @@ const tie = `(read -r line <&3 || kill $$) >/dev/null 2>&1 & exec "$@" 3<&-`
 
 // startTied starts a program that ends with this one, also when this one is killed: it would go
 // on else, and lead people to whatever has the port next. release is called when it has
-// ended by itself.
+// ended by itself. The program is in a process group of its own: Ctrl-C in a terminal signals
+// all processes of a group, and the program would seem to have ended by itself.
 func startTied(c *exec.Cmd) (release func(), err error) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	shell, err := exec.LookPath("sh")
 	if c.Err != nil || err != nil {
 		return func() {}, c.Start()
