@@ -100,6 +100,11 @@ func NothingFound(soFar bool) message.Message {
 	return message.New("Nothing in %v matches.", "%v中没有找到。", searchedMessage(soFar))
 }
 
+// NothingFoundIn says that no passage was found in the only document that was searched.
+func NothingFoundIn(path string) message.Message {
+	return message.New("Nothing in %s matches.", "%s 中没有找到。", present.QuoteName(path))
+}
+
 // PlacesFound says how many places of a text there are, in how many documents.
 func PlacesFound(n, in int) message.Message {
 	if n == 1 {

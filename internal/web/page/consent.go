@@ -100,7 +100,7 @@ func (v *request) consent() {
 func (v *request) refuseClient(err error) {
 	why := message.OfError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
-	view := refusedView{Why: why}
+	view := refusedView{Reason: why}
 	var refused *oauth.RequestError
 	if errors.As(err, &refused) && refused.Back != "" {
 		to, err := url.Parse(refused.Back)
@@ -114,7 +114,7 @@ func (v *request) refuseClient(err error) {
 
 // refusedView is why a client gets nothing.
 type refusedView struct {
-	Why  message.Message
-	Back template.URL // leads to the client: an address that it may have; "" where none is known
-	To   string       // where that is
+	Reason message.Message
+	Back   template.URL // leads to the client: an address that it may have; "" where none is known
+	To     string       // where that is
 }

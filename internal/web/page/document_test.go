@@ -197,7 +197,7 @@ func TestDocumentState(t *testing.T) {
 	if part := s.get(state + "&lang=zh"); !strings.Contains(part, "此文档已不在文件夹中") {
 		t.Errorf("what is gone: %s", part)
 	}
-	if answer := s.send(http.MethodGet, "/doc?path=a.md", nil); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "there is no such document") {
+	if answer := s.send(http.MethodGet, "/doc?path=a.md", nil); answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "There is no such document") {
 		t.Errorf("loaded again it is %d %s", answer.Code, answer.Body)
 	}
 }

@@ -91,7 +91,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	shown(found.Documents, view.Question)
 	out := &findResults{Count: notice.PlacesFound(found.Places, found.Documents), Notes: found.Notes}
 	if found.Places == 0 {
-		out.Count = notice.NothingFound(found.Incomplete)
+		out.Count = v.nothingFound(ctx, view.searchForm, found.Incomplete)
 	}
 	if found.Next > 0 {
 		out.Next = view.address("skip", strconv.Itoa(found.Next))

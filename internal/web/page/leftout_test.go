@@ -28,7 +28,7 @@ func TestLeftOut(t *testing.T) {
 		"/library/left-out?file=" + url.QueryEscape("node_modules/report.md"):                   {"node_modules/", "with all that is in it"},
 		"/library/left-out?file=" + url.QueryEscape(filepath.Join(s.dir, "a.log")):              {"a.log", "Left out: pattern *.log in .gitignore, line 2"},
 		"/library/left-out?file=nowhere":                                                        {"No file in the folders is called so."},
-		"/library/left-out?lang=zh&file=b.log":                                                  {"已略过: .gitignore 第 2 行的规则 *.log"},
+		"/library/left-out?lang=zh&file=b.log":                                                  {"已略过：.gitignore 第 2 行的规则 *.log"},
 		"/library/left-out?rule=" + url.QueryEscape("pattern old/ in .vademecumignore, line 1"): {"old/", "files and folders: 1"},
 	} {
 		page := html.UnescapeString(s.get(to))

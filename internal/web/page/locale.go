@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"vademecum/internal/message"
 	"vademecum/internal/present"
@@ -170,6 +172,22 @@ func (t locale) Bytes(n int64) string {
 // In is a message in the language.
 func (t locale) In(m message.Message) string { return m.In(t.language()) }
 
+// capitalised returns a message that stands alone, with a capital at its beginning.
+func (t locale) capitalised(m message.Message) string {
+	text := t.In(m)
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// listComma returns the comma between the items of a list, which in Chinese is not that of
+// a sentence.
+func (t locale) listComma() string {
+	if t.language() == message.Chinese {
+		return "、"
+	}
+	return ", "
+}
+
 func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 
 // parts returns the parts of a path that a reader takes in the wrong order where they are not
@@ -189,7 +207,7 @@ func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <
 func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
-		"in": t.In, "link": openLink, "tagLink": tagLink, "line": present.CleanLine, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join,
+		"in": t.In, "link": openLink, "tagLink": tagLink, "line": present.CleanLine, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join, "capitalised": t.capitalised, "listComma": t.listComma,
 		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
 		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },

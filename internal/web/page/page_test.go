@@ -189,6 +189,49 @@ func TestBeside(t *testing.T) {
 	}
 }
 
+// TestNothingFound: where nothing is found it is said in what was searched, which may be a single
+// document.
+func TestNothingFound(t *testing.T) {
+	s := open(t, notes, nil)
+	for to, want := range map[string]string{
+		"/find?q=nowhereword":                            "Nothing in the documents matches.",
+		"/find?q=nowhereword&in=deep/down/x.md":          "Nothing in deep/down/x.md matches.",
+		"/find?q=nowhereword&in=deep":                    "Nothing in deep/down/x.md matches.",
+		"/find?q=nowhereword&kind=Markdown":              "Nothing in the documents matches.",
+		"/find?q=nowhereword&in=cough.md&lang=zh":        "cough.md 中没有找到。",
+		"/search?q=nowhereword&in=cough.md":              "Nothing in cough.md matches.",
+		"/search?q=nowhereword&tag=lungs&lang=zh":        "asthma.md 中没有找到。",
+		"/search?q=nowhereword&tag=none":                 "Nothing in the documents matches.",
+		"/search?q=nowhereword&tag=none&lang=zh":         "文档中没有找到。",
+		"/search?q=nowhereword&in=cough.md&part=results": "Nothing in cough.md matches.",
+	} {
+		if page := s.get(to); !strings.Contains(page, want) {
+			t.Errorf("%s does not say %q:\n%s", to, want, page)
+		}
+	}
+}
+
+// TestPunctuation: lists and citations have the punctuation of the language, and a refusal begins
+// with a capital.
+func TestPunctuation(t *testing.T) {
+	s := open(t, map[string]string{"a.md": "# A\n\nThe spacer helps children.\n", "b.md": "# B\n\nThe spacer helps children.\n"}, nil)
+	for to, want := range map[string]string{
+		"/search?q=spacer+children&why=1":         "</b> 50 %, <b>",
+		"/search?q=spacer+children&why=1&lang=zh": "</b> 50 %、<b>",
+		"/doc?path=a.md&at=line%3D2,3":            `data-citation="A, a.md, line 3"`,
+		"/doc?path=a.md&at=line%3D2,3&lang=zh":    `data-citation="A，a.md，第 3 行"`,
+	} {
+		if page := s.get(to); !strings.Contains(page, want) {
+			t.Errorf("%s does not say %q:\n%s", to, want, page)
+		}
+	}
+	for to, want := range map[string]string{"/doc?path=none.md": "<p>There is no such document", "/nowhere": "<p>Nothing is here; MCP is at /mcp", "/nowhere?lang=zh": "<p>这里什么也没有"} {
+		if page := s.send(http.MethodGet, to, nil).Body.String(); !strings.Contains(page, want) {
+			t.Errorf("%s does not say %q:\n%s", to, want, page)
+		}
+	}
+}
+
 // TestManyLinks: of many documents that link to one the first are named, and the others
 // counted.
 func TestManyLinks(t *testing.T) {
@@ -453,7 +496,7 @@ func TestNoSuchDocument(t *testing.T) {
 	s := open(t, notes, nil)
 	for _, path := range []string{"nowhere.md", "../../etc/passwd", "..", "/etc/passwd", "a/../../x.md", "a\x00b"} {
 		w := s.send(http.MethodGet, "/doc?"+url.Values{"path": {path}}.Encode(), nil)
-		if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "there is no such document") || strings.Contains(w.Body.String(), "list_docs") {
+		if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "There is no such document") || strings.Contains(w.Body.String(), "list_docs") {
 			t.Errorf("%q: %d\n%s", path, w.Code, w.Body)
 		}
 	}

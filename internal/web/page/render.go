@@ -117,7 +117,7 @@ func (p *Pages) failOn(w http.ResponseWriter, r *http.Request, status int, name 
 	if isPart(r) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(status)
-		_, _ = fmt.Fprintln(w, localeOf(r).In(why))
+		_, _ = fmt.Fprintln(w, localeOf(r).capitalised(why))
 		return
 	}
 	p.show(w, r, status, name, why)

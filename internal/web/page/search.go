@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -172,7 +173,8 @@ func reader(u signin.User) string {
 type resultsView struct {
 	searchForm
 	Documents []documentResult
-	Passages  int // in all of them
+	Passages  int             // in all of them
+	Nothing   message.Message // what is said where there are none
 	Facets    []facet
 	Chips     []chip
 	Notes     []notice.Note
@@ -285,6 +287,9 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
 		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
 	}
+	if out.Passages == 0 {
+		out.Nothing = v.nothingFound(ctx, a, answer.Incomplete)
+	}
 	words := answer.HighlightWords(a.Question)
 	out.Taken = answer.Substitutions(a.Question)
 	var grades map[string]float64
@@ -304,6 +309,19 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a)
 	out.More = a.WithMore(out.Passages, len(out.Documents))
 	return &out, nil
+}
+
+// nothingFound says that nothing was found, and where the filter of a form admits a single document, in
+// which one.
+func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete bool) message.Message {
+	if incomplete || !a.IsNarrow() || a.Language != "" {
+		return notice.NothingFound(incomplete)
+	}
+	admitted, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: a.filter, Order: index.ByTitle, Most: 1})
+	if err != nil || admitted.All != 1 || len(admitted.Documents) != 1 {
+		return notice.NothingFound(incomplete)
+	}
+	return notice.NothingFoundIn(admitted.Documents[0].Path)
 }
 
 // leastByDate is the part of the best score that a passage must have to stand above others
