@@ -99,6 +99,25 @@ func TestUnkept(t *testing.T) {
 	}
 }
 
+// TestRevokedWithoutLock: the tokens of a grant that has ended are revoked already, for which the
+// file is not locked.
+func TestRevokedWithoutLock(t *testing.T) {
+	s := newServer(t)
+	c := s.register(callback)
+	token := c.let(s.signedIn(s.alice)).field("refresh_token")
+	revoke := func() int {
+		return c.post("/revoke", url.Values{"token": {token}, "client_id": {c.id}}).status
+	}
+	if status := revoke(); status != http.StatusOK {
+		t.Fatalf("revoke: %d", status)
+	}
+	must(t, os.Remove(s.grants+".lock"))
+	must(t, os.Mkdir(s.grants+".lock", 0o700)) // no lock can be taken there
+	if status := revoke(); status != http.StatusOK {
+		t.Errorf("revoke again: %d", status)
+	}
+}
+
 // TestManyRegistrations: 10,000 leave nothing behind, and disturb nobody.
 func TestManyRegistrations(t *testing.T) {
 	if testing.Short() {
