@@ -46,7 +46,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", "无法保存用户的授权：%v", err), message.New("the user who runs this has to be able to write in %s", "运行它的用户应当能写入 %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
-	s := oauth.New(oauth.Options{Public: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
+	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
 	authenticator.Checkers, authenticator.Gives = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
 }

@@ -320,7 +320,7 @@ func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oau
 		}
 	}
 	for _, g := range r.grants {
-		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.TokenEntry) bool { return g.Token == hex.EncodeToString(e.Hash[:]) }) {
+		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.TokenEntry) bool { return g.UserTokenHash == hex.EncodeToString(e.Hash[:]) }) {
 			some.grants = append(some.grants, g)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// What asks these paths watches the server: it reads only, and nothing of it is kept.
+// The handlers of this file are for programs that monitor the server.
 
 // isMonitoringPath reports whether a path is one for monitoring: health, readiness or metrics.
 func isMonitoringPath(path string) bool {

@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// PathPrefixOf is the path of a public URL, below which a server is reached: "" for none.
+// PathPrefixOf returns the path of a public URL, below which a server is reached: "" for none.
 func PathPrefixOf(public string) string {
 	u, err := url.Parse(public)
 	if err != nil {
@@ -22,11 +22,11 @@ func PathPrefixOf(public string) string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// isPlainPath tells paths that no program on the way writes in another way.
+// isPlainPath reports whether a path has no characters that a proxy may encode or normalise.
 var isPlainPath = regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString
 
-// CheckPathPrefix says why a server cannot be reached below a path. One of its own would be
-// taken for that where a proxy leaves out the path.
+// CheckPathPrefix returns why a server cannot be reached below a path. A path that is one of the
+// server itself would be ambiguous where a proxy strips the prefix.
 func CheckPathPrefix(path string) error {
 	switch {
 	case path == "":
@@ -41,8 +41,8 @@ func CheckPathPrefix(path string) error {
 	return nil
 }
 
-// stripPathPrefix is a request as one without the path that the server is reached below. A proxy
-// may have left it out already, and who is on this machine need not know it.
+// stripPathPrefix returns a request without the path prefix of the server. A request without the prefix
+// is returned as it is: a proxy may have stripped it, or it comes from this machine.
 func (s *Server) stripPathPrefix(r *http.Request) *http.Request {
 	rest, found := strings.CutPrefix(r.URL.Path, s.below)
 	raw, foundRaw := strings.CutPrefix(r.URL.RawPath, s.below)

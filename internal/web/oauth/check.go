@@ -8,48 +8,48 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// grantOwner is whose a grant is, and what they may do now: with a token less when that has
-// been revoked or changed, and of a provider only while it is that of the server.
-func (s *Server) grantOwner(g *Grant) (u signin.User, ok bool) {
-	if g.Token != "" {
-		return s.o.Tokens.ByHash(g.Token)
+// userOf returns the user of a grant with their current rights. ok is false if the token of the user was
+// revoked, or the server now has another identity provider.
+func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
+	if g.UserTokenHash != "" {
+		return s.o.Tokens.ByHash(g.UserTokenHash)
 	}
-	known := s.o.Provider != "" && strings.HasPrefix(g.UserID, s.o.Provider+" ")
-	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.May}, known
+	isOfProvider := s.o.Provider != "" && strings.HasPrefix(g.UserID, s.o.Provider+" ")
+	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider
 }
 
-// Check is called with each request. Its error is ErrExpired for a token that counted once, and
-// ErrInvalid for all others: more would help who makes them up.
+// Check returns the user of an access token. The error is ErrExpired for a token that was valid, and
+// ErrInvalid for all others: details would help to guess tokens.
 func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
-	if !strings.HasPrefix(token, kindAccess) {
+	if !strings.HasPrefix(token, prefixAccess) {
 		return signin.User{}, signin.ErrInvalid
 	}
-	id, ok := s.o.Grants.grantIDOf(kindAccess, token)
+	id, ok := s.o.Grants.grantIDOf(prefixAccess, token)
 	if !ok {
 		return signin.User{}, signin.ErrInvalid
 	}
-	g := s.o.Grants.currentBook().find(id)
+	g := s.o.Grants.current().find(id)
 	if g == nil || g.Resource != s.resourceURL() {
 		return signin.User{}, signin.ErrInvalid
 	}
-	i := slices.IndexFunc(g.Access, func(a accessToken) bool { return matchesHash(a.Hash, token) })
-	u, known := s.grantOwner(g)
+	i := slices.IndexFunc(g.AccessTokens, func(a accessToken) bool { return matchesHash(a.Hash, token) })
+	u, known := s.userOf(g)
 	now := s.o.now()
 	switch {
-	case i < 0 || !known || !now.Before(g.Until):
+	case i < 0 || !known || !now.Before(g.ExpiresAt):
 		return signin.User{}, signin.ErrInvalid
-	case !isValidAt(g.Access[i].Made, accessLasts, now):
+	case !isValidAt(g.AccessTokens[i].Created, accessTokenLifetime, now):
 		return signin.User{}, signin.ErrExpired
 	}
-	u.Scopes = sharedScopes(g.Access[i].Scopes, u)
-	u.Until = g.Access[i].Made.Add(accessLasts)
+	u.Scopes = commonScopes(g.AccessTokens[i].Scopes, u)
+	u.Until = g.AccessTokens[i].Created.Add(accessTokenLifetime)
 	return u, nil
 }
 
-// sharedScopes are the scopes that a user has, too.
-func sharedScopes(scopes []string, u signin.User) []string {
+// commonScopes returns those of some scopes that a user has.
+func commonScopes(scopes []string, u signin.User) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.HasScope(scope) })
 }
 
-// IsReady tells whether somebody has agreed to something.
-func (s *Server) IsReady() bool { return len(s.o.Grants.currentBook().Grants) > 0 }
+// IsReady reports whether there is a grant.
+func (s *Server) IsReady() bool { return len(s.o.Grants.current().Grants) > 0 }

@@ -14,79 +14,80 @@ import (
 	"vademecum/internal/present"
 )
 
-// Client is a program that asks for tokens, as it says itself.
+// Client is what an OAuth client has registered.
 type Client struct {
-	Name      string   `json:"n"` // "" where it gives none
-	Redirects []string `json:"r"` // where browsers may be sent back to
+	Name         string   `json:"n"` // "" for none
+	RedirectURIs []string `json:"r"`
 }
 
-// clientMetadata is what RFC 7591 has of a client, in a registration and in a document.
+// clientMetadata is the metadata of a client (RFC 7591, section 2), in a registration or in a client
+// ID metadata document.
 type clientMetadata struct {
-	ID         string   `json:"client_id,omitempty"`
-	Name       string   `json:"client_name,omitempty"`
-	Redirects  []string `json:"redirect_uris"`
-	AuthMethod string   `json:"token_endpoint_auth_method,omitempty"`
-	GrantTypes []string `json:"grant_types,omitempty"`
-	Responses  []string `json:"response_types,omitempty"`
+	ID            string   `json:"client_id,omitempty"`
+	Name          string   `json:"client_name,omitempty"`
+	RedirectURIs  []string `json:"redirect_uris"`
+	AuthMethod    string   `json:"token_endpoint_auth_method,omitempty"`
+	GrantTypes    []string `json:"grant_types,omitempty"`
+	ResponseTypes []string `json:"response_types,omitempty"`
 }
 
-// grantTypes are those that there are.
+// grantTypes are the supported grant types.
 var grantTypes = []string{"authorization_code", "refresh_token"}
 
-// Limits of what a client says of itself.
+// Limits of the metadata of a client.
 const (
-	mostRedirects   = 10
-	longestRedirect = 400 // bytes
-	longestName     = 80  // characters; more of a name is left out
-	mostMarks       = 3   // on one character, which no script needs more of
+	maxRedirectURIs     = 10
+	maxRedirectURIBytes = 400 // bytes
+	maxNameLength       = 80  // characters; longer names are cut
+	maxCombiningMarks   = 3   // on one character; no script needs more
 )
 
-// toClient checks what a client says of itself.
+// toClient checks the metadata of a client.
 func (m clientMetadata) toClient() (c Client, err error) {
 	switch {
-	case len(m.Redirects) == 0:
+	case len(m.RedirectURIs) == 0:
 		return c, message.Errorf("redirect_uris is missing", "缺少 redirect_uris")
-	case len(m.Redirects) > mostRedirects:
-		return c, message.Errorf("there are more than %d redirect_uris", "redirect_uris 超过 %d 个", mostRedirects)
+	case len(m.RedirectURIs) > maxRedirectURIs:
+		return c, message.Errorf("there are more than %d redirect_uris", "redirect_uris 超过 %d 个", maxRedirectURIs)
 	case len(m.GrantTypes) > 0 && !slices.Contains(m.GrantTypes, "authorization_code"):
 		return c, message.Errorf("grant_types has no authorization_code, and tokens are given for nothing else", "grant_types 中没有 authorization_code，而令牌只凭它发放")
-	case len(m.Responses) > 0 && !slices.Contains(m.Responses, "code"):
+	case len(m.ResponseTypes) > 0 && !slices.Contains(m.ResponseTypes, "code"):
 		return c, message.Errorf("response_types has no code, and nothing else is given", "response_types 中没有 code，而这里只发放 code")
 	}
-	kept, err := usableRedirects(m.Redirects)
-	if len(kept) == 0 {
+	accepted, err := acceptedRedirectURIs(m.RedirectURIs)
+	if len(accepted) == 0 {
 		return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
 	}
-	return Client{visibleName(m.Name), kept}, nil
+	return Client{displayName(m.Name), accepted}, nil
 }
 
-// usableRedirects are the addresses that browsers may be sent to; err is why the first of
-// the others is none. Some clients name one for each of their programs, Cursor four that
-// are known here and one that is not, and use another: those are left out (RFC 7591,
-// section 3.2.1, has the server say which it has kept).
-func usableRedirects(all []string) (kept []string, err error) {
+// acceptedRedirectURIs returns the valid ones of some redirect URIs; err is why the first invalid one
+// is refused. Some clients register one for each of their products, and Cursor one that is
+// refused here and that it does not use. The response to the registration has those that were
+// accepted (RFC 7591, section 3.2.1).
+func acceptedRedirectURIs(all []string) (accepted []string, err error) {
 	for _, uri := range all {
-		if bad := checkRedirect(uri); bad == nil {
-			kept = append(kept, uri)
+		if refused := checkRedirectURI(uri); refused == nil {
+			accepted = append(accepted, uri)
 		} else if err == nil {
-			err = bad
+			err = refused
 		}
 	}
-	return kept, err
+	return accepted, err
 }
 
-// visibleName is what a client calls itself, without all that is not seen or changes what
-// stands around it: a name is to look like what it is, and one of nothing but that is none.
-func visibleName(name string) string {
-	marks := 0 // in a row: many would be drawn over the lines above and below
+// displayName returns the name of a client without invisible characters and those that change the
+// text around it: a name must not look like another one. It may become empty.
+func displayName(name string) string {
+	marks := 0 // consecutive combining marks: many would be drawn over the lines above and below
 	name = strings.Map(func(r rune) rune {
 		if !unicode.In(r, unicode.Mn, unicode.Me) {
 			marks = 0
-		} else if marks++; marks > mostMarks {
+		} else if marks++; marks > maxCombiningMarks {
 			return -1
 		}
 		switch {
-		case unicode.IsSpace(r) || unicode.In(r, unicode.Z) || r == '\u2800': // of Braille, without a dot
+		case unicode.IsSpace(r) || unicode.In(r, unicode.Z) || r == '\u2800': // the blank pattern of Braille
 			return ' '
 		case !unicode.IsGraphic(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 			return -1
@@ -94,36 +95,36 @@ func visibleName(name string) string {
 		return r
 	}, strings.ToValidUTF8(name, "\uFFFD"))
 	name = strings.Join(strings.Fields(name), " ")
-	if utf8.RuneCountInString(name) > longestName {
-		name = string([]rune(name)[:longestName]) + "…"
+	if utf8.RuneCountInString(name) > maxNameLength {
+		name = string([]rune(name)[:maxNameLength]) + "…"
 	}
 	return name
 }
 
-// isHost tells names and addresses of hosts, with a port or not.
+// isHost reports whether a text is the name or IP address of a host, perhaps with a port.
 var isHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`).MatchString
 
-// isScheme tells the schemes by which programs on a device are opened.
+// isScheme reports whether a text is a URI scheme.
 var isScheme = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`).MatchString
 
-// dotless are the schemes without a dot of hosts that are known to send people back by them.
-// All others belong to a domain, as com.example.app does (RFC 8252, section 8.4): what
-// else a device opens by a short scheme is not known here, and may run what it is given.
-var dotless = []string{"cursor", "vscode", "vscode-insiders", "windsurf"}
+// editorSchemes are private-use URI schemes without a dot, of editors that are MCP hosts. All other
+// schemes must be reversed domain names such as com.example.app (RFC 8252, section 8.4): an
+// arbitrary short scheme may open a program that executes what it is given.
+var editorSchemes = []string{"cursor", "vscode", "vscode-insiders", "windsurf"}
 
-// checkRedirect says why browsers cannot be sent to an address: it has to be of a site
-// that nobody listens to on the way, or of a program on the same device.
-func checkRedirect(uri string) error {
+// checkRedirectURI returns why a redirect URI is refused: it must be an HTTPS URL, a loopback URL, or
+// have a private-use scheme.
+func checkRedirectURI(uri string) error {
 	u, err := url.Parse(uri)
 	shown := present.QuoteName(uri)
 	switch {
-	case len(uri) > longestRedirect:
-		return message.Errorf("an address has more than %d bytes", "一个地址超过 %d 字节", longestRedirect)
+	case len(uri) > maxRedirectURIBytes:
+		return message.Errorf("an address has more than %d bytes", "一个地址超过 %d 字节", maxRedirectURIBytes)
 	case err != nil || u.Opaque != "" || strings.ContainsFunc(uri, isForbiddenInURI):
 		return message.Errorf("%s is no address", "%s 不是地址", shown)
 	case strings.Contains(uri, "#") || u.User != nil:
 		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", "%s 含有这里的地址不能有的部分：# 之后的内容，或用户名", shown)
-	case hasAnswer(u.RawQuery):
+	case hasResponseParameters(u.RawQuery):
 		return message.Errorf("%s has a part that is for the server to write: code, state, iss or error", "%s 含有应由服务器填写的部分：code、state、iss 或 error", shown)
 	case u.Scheme == "https" && isHost(u.Host):
 		return nil
@@ -131,7 +132,7 @@ func checkRedirect(uri string) error {
 		return nil
 	case u.Scheme == "http" || u.Scheme == "https":
 		return message.Errorf("%s is neither https nor an address of the same device", "%s 既不是 https，也不是本设备的地址", shown)
-	case !isScheme(u.Scheme) || !strings.Contains(u.Scheme, ".") && !slices.Contains(dotless, u.Scheme):
+	case !isScheme(u.Scheme) || !strings.Contains(u.Scheme, ".") && !slices.Contains(editorSchemes, u.Scheme):
 		return message.Errorf("nobody is sent to %s: the scheme of an address of a program has a dot, as in com.example.app:/callback", "不会跳转到 %s：程序的地址应使用带点的协议名，例如 com.example.app:/callback", shown)
 	case u.Host != "" && !isHost(u.Host):
 		return message.Errorf("%s is no address", "%s 不是地址", shown)
@@ -139,43 +140,42 @@ func checkRedirect(uri string) error {
 	return nil
 }
 
-// hasAnswer tells a query with what this server says in it: which of the two the client
-// would believe is not known.
-func hasAnswer(query string) bool {
+// hasResponseParameters reports whether a query already has parameters of the authorization response:
+// clients differ in which of two values they use.
+func hasResponseParameters(query string) bool {
 	q, err := url.ParseQuery(query)
 	return err != nil || q.Has("code") || q.Has("state") || q.Has("iss") || q.Has("error")
 }
 
-// isForbiddenInURI tells what has to be written in another way in an address.
+// isForbiddenInURI reports whether a character must be percent-encoded in a URI.
 func isForbiddenInURI(r rune) bool {
 	return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"<>\\^`{|}", r)
 }
 
-// isLoopbackHost tells the names of the machine itself.
+// isLoopbackHost reports whether a host is localhost or a loopback address.
 func isLoopbackHost(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// allowsRedirect tells whether browsers are sent to an address: one of the client's, to the
-// letter. A program on the same device takes whichever port is free (RFC 8252, section
-// 7.3).
-func (c Client) allowsRedirect(uri string) bool {
-	if checkRedirect(uri) != nil {
+// allowsRedirectURI reports whether a redirect URI equals a registered one. The port of a loopback URI
+// may differ (RFC 8252, section 7.3).
+func (c Client) allowsRedirectURI(uri string) bool {
+	if checkRedirectURI(uri) != nil {
 		return false
 	}
-	if slices.Contains(c.Redirects, uri) {
+	if slices.Contains(c.RedirectURIs, uri) {
 		return true
 	}
-	portless, isOwn := loopbackWithoutPort(uri)
-	return isOwn && slices.ContainsFunc(c.Redirects, func(known string) bool {
-		of, isOwn := loopbackWithoutPort(known)
-		return isOwn && of == portless
+	wanted, isLoopback := loopbackWithoutPort(uri)
+	return isLoopback && slices.ContainsFunc(c.RedirectURIs, func(registered string) bool {
+		has, isLoopback := loopbackWithoutPort(registered)
+		return isLoopback && has == wanted
 	})
 }
 
-// loopbackWithoutPort is an address of the same device without its port.
-func loopbackWithoutPort(uri string) (rest string, isOwn bool) {
+// loopbackWithoutPort returns a loopback URI without its port.
+func loopbackWithoutPort(uri string) (rest string, isLoopback bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "http" || !isLoopbackHost(u.Hostname()) {
 		return "", false
@@ -184,9 +184,9 @@ func loopbackWithoutPort(uri string) (rest string, isOwn bool) {
 	return before + strings.TrimSuffix(u.Host, ":"+u.Port()) + after, true
 }
 
-// redirectTarget is what somebody is told of where they are sent back to: the host, or the
-// scheme that opens a program on their device. isOwn tells that it is on their device.
-func redirectTarget(uri string) (name string, isOwn bool) {
+// redirectTarget returns the host of a redirect URI, or the scheme that opens a program. isOnDevice
+// reports that it is on the user's device.
+func redirectTarget(uri string) (name string, isOnDevice bool) {
 	u, err := url.Parse(uri)
 	switch {
 	case err != nil:

@@ -21,71 +21,70 @@ import (
 	"vademecum/internal/web/guard"
 )
 
-// metadataDocuments are what clients say of themselves on their sites: the name of such a client
-// is the URL of its document. Only people who have signed in have one fetched.
-type metadataDocuments struct {
-	client *http.Client
-	now    func() time.Time
-	turns  *guard.Quota // of users
+// clientDocuments fetches client ID metadata documents: the client ID is the URL of such a document.
+// A document is fetched only for a user who has signed in.
+type clientDocuments struct {
+	client  *http.Client
+	now     func() time.Time
+	fetches *guard.Quota // by user
 
-	mu          sync.Mutex
-	known       map[string]metadataDocument
-	reached     time.Time // when a site was last
-	unreachable time.Time // when one was, and none was reached since
+	mu               sync.Mutex
+	cache            map[string]clientDocument
+	lastReached      time.Time // when a site answered
+	unreachableSince time.Time // zero while sites answer
 }
 
-// metadataDocument is one that was fetched, or why it could not be.
-type metadataDocument struct {
-	client Client
-	err    error
-	at     time.Time
+// clientDocument is a document that was fetched, or the error.
+type clientDocument struct {
+	client  Client
+	err     error
+	fetched time.Time
 }
 
-// Limits of documents.
+// Limits of documents, and of how long they are cached.
 const (
-	longestID      = 500 // bytes
-	mostOfDocument = 16 << 10
-	fetchLimit     = 5 * time.Second
-	fetchesAtOnce  = 4
-	fetchesOfUser  = 2 // of them: whoever names slow sites keeps nobody else waiting
-	mostKnown      = 200
-	staysKnown     = 5 * time.Minute
-	staysUnknown   = 30 * time.Second // a site that does not answer is not asked each time
-	staysAway      = 24 * time.Hour
+	maxClientIDBytes     = 500 // bytes
+	maxDocumentBytes     = 16 << 10
+	fetchTimeout         = 5 * time.Second
+	maxFetches           = 4
+	maxFetchesOfUser     = 2 // of maxFetches: slow sites of one user do not block other users
+	maxCached            = 200
+	cacheLifetime        = 5 * time.Minute
+	failureCacheLifetime = 30 * time.Second // an error is cached as well
+	unreachablePeriod    = 24 * time.Hour
 )
 
-func newMetadataDocuments(client *http.Client, now func() time.Time) *metadataDocuments {
+func newClientDocuments(client *http.Client, now func() time.Time) *clientDocuments {
 	if client == nil {
 		client = &http.Client{Transport: publicTransport()}
 	}
-	client.Timeout = fetchLimit
+	client.Timeout = fetchTimeout
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &metadataDocuments{client: client, now: now, turns: guard.NewQuota(fetchesAtOnce, fetchesOfUser), known: make(map[string]metadataDocument)}
+	return &clientDocuments{client: client, now: now, fetches: guard.NewQuota(maxFetches, maxFetchesOfUser), cache: make(map[string]clientDocument)}
 }
 
-// publicTransport reaches public addresses alone. That is checked when a connection is
-// opened: a name may lead elsewhere each time that it is looked up. No proxy is asked,
-// which would look it up by itself.
+// publicTransport connects to public IP addresses only. The address is checked when a connection is
+// opened, as a name may resolve to another address each time. It uses no proxy, which would
+// resolve the name itself.
 func publicTransport() *http.Transport {
-	dialer := &net.Dialer{Timeout: fetchLimit, Control: func(_, address string, _ syscall.RawConn) error {
+	dialer := &net.Dialer{Timeout: fetchTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err != nil || !isPublic(at.Addr()) {
-			return errPrivate
+			return errPrivateAddress
 		}
 		return nil
 	}}
-	return &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, TLSHandshakeTimeout: fetchLimit, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: mostOfDocument}
+	return &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, TLSHandshakeTimeout: fetchTimeout, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: maxDocumentBytes}
 }
 
-var errUnfetched = message.Errorf("what it says of itself cannot be fetched; connect once more, and it registers in another way", "无法获取其说明；请重新连接一次，它会以另一种方式登记")
+var errNotFetched = message.Errorf("its metadata document cannot be fetched; connect once more, and it registers itself", "无法获取其说明；请重新连接一次，它会自行登记")
 
-var errNoHost = message.Errorf("the network of this server knows no such host; where the program can register itself instead, have it do that", "本服务器的网络中找不到其主机；如果该程序可以改为自行登记，请选用那种方式")
+var errUnknownHost = message.Errorf("the network of this server knows no such host; where the program can register itself instead, have it do that", "本服务器的网络中找不到其主机；如果该程序可以改为自行登记，请选用那种方式")
 
-var errPrivate = message.Errorf("its host is in a private network", "其主机在专用网络中")
+var errPrivateAddress = message.Errorf("its host is in a private network", "其主机在专用网络中")
 
-// reserved are networks that are not public although they are no private ones by their
-// name: shared, for protocols, benchmarks and documentation, and those that hold
-// addresses of version 4.
+// reserved are special-purpose networks that netip does not report as private: shared address space,
+// protocol assignments, benchmarking, documentation, and IPv6 networks that embed IPv4 addresses.
 var reserved = func() (all []netip.Prefix) {
 	for _, text := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
@@ -96,11 +95,11 @@ var reserved = func() (all []netip.Prefix) {
 	return all
 }()
 
-// global are the addresses of version 6 that are given out for use on the internet. Others
-// lead elsewhere, such as to addresses of version 4 that they hold.
+// global are the IPv6 global unicast addresses. Others may embed IPv4 addresses, such as those of
+// NAT64.
 var global = netip.MustParsePrefix("2000::/3")
 
-// isPublic tells addresses that everyone on the internet has to do with.
+// isPublic reports whether an address is reachable on the internet.
 func isPublic(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	if ip.Is6() && !global.Contains(ip.WithZone("")) {
@@ -110,14 +109,14 @@ func isPublic(ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(reserved, in)
 }
 
-// isDocumentURL tells the name of a client that has a document.
+// isDocumentURL reports whether a client ID is the URL of a document.
 func isDocumentURL(id string) bool { return strings.HasPrefix(id, "https://") }
 
-// checkDocumentURL says why an address is none of a document.
+// checkDocumentURL returns why a URL is not valid as that of a document.
 func checkDocumentURL(id string) error {
 	u, err := url.Parse(id)
 	switch {
-	case len(id) > longestID || err != nil || strings.ContainsFunc(id, isForbiddenInURI) || !isHost(u.Host):
+	case len(id) > maxClientIDBytes || err != nil || strings.ContainsFunc(id, isForbiddenInURI) || !isHost(u.Host):
 		return message.Errorf("its client_id is no address", "client_id 不是网址")
 	case u.User != nil || u.RawQuery != "" || strings.ContainsAny(id, "?#") || u.Port() != "":
 		return message.Errorf("its client_id has more than a host and a path", "client_id 除主机和路径外还有别的内容")
@@ -127,61 +126,61 @@ func checkDocumentURL(id string) error {
 	return nil
 }
 
-// clientOf returns what a client says of itself, which a user is to be told.
-func (d *metadataDocuments) clientOf(ctx context.Context, id, user string) (Client, error) {
+// find returns the client of a document, which it fetches for a user unless it is cached.
+func (d *clientDocuments) find(ctx context.Context, id, user string) (Client, error) {
 	if err := checkDocumentURL(id); err != nil {
 		return Client{}, err
 	}
 	if found, ok := d.cached(id); ok {
 		return found.client, found.err
 	}
-	found, isPublished := publishedClient(id)
-	done, err := d.turns.Acquire(user)
+	found, isKnown := knownClient(id)
+	done, err := d.fetches.Acquire(user)
 	switch {
-	case err != nil && isPublished:
+	case err != nil && isKnown:
 		return found, nil
 	case err != nil:
 		return Client{}, message.Errorf("too many documents of programs are being fetched; try again in a moment", "正在获取的程序说明太多，请稍后再试")
 	}
 	defer done()
-	text, unfetched := d.fetch(ctx, id)
-	err = unfetched
-	if unfetched == nil {
+	text, fetchErr := d.fetch(ctx, id)
+	err = fetchErr
+	if fetchErr == nil {
 		found, err = parseDocument(id, text)
-	} else if isPublished {
+	} else if isKnown {
 		err = nil
 	}
 	if ctx.Err() == nil {
-		d.addToCache(id, metadataDocument{found, err, d.now()}, unfetched)
+		d.addToCache(id, clientDocument{found, err, d.now()}, fetchErr)
 	}
 	return found, err
 }
 
-// published are clients whose documents are known, for when they cannot be fetched: their site
-// takes servers for robots, and answers 403 from many networks, or its name is not known
-// in the network of the server. Where it is fetched, what it says counts.
-var published = map[string]Client{
+// knownClients are used when their documents cannot be fetched: the site answers 403 to programs
+// from many networks, or its name does not resolve in the network of the server. A document
+// that is fetched takes precedence.
+var knownClients = map[string]Client{
 	"https://claude.ai/oauth/mcp-oauth-client-metadata":   {"Claude", []string{"https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"}},
-	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", onOwnDevice},
+	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", loopbackCallbacks},
 	"https://chatgpt.com/oauth/client.json":               {"ChatGPT", []string{"https://chatgpt.com/connector_platform_oauth_redirect"}},
-	"https://chatgpt.com/oauth/codex/client.json":         {"Codex", onOwnDevice},
+	"https://chatgpt.com/oauth/codex/client.json":         {"Codex", loopbackCallbacks},
 	"https://vscode.dev/oauth/client-metadata.json":       {"Visual Studio Code", []string{"http://127.0.0.1:33418/", "https://vscode.dev/redirect"}},
 	"https://zed.dev/oauth/client-metadata.json":          {"Zed", []string{"http://127.0.0.1/callback"}},
 }
 
-// onOwnDevice is where programs of the terminal listen, at any port.
-var onOwnDevice = []string{"http://localhost/callback", "http://127.0.0.1/callback"}
+// loopbackCallbacks are the redirect URIs of programs in a terminal.
+var loopbackCallbacks = []string{"http://localhost/callback", "http://127.0.0.1/callback"}
 
-// publishedOfConnection finds the documents that OpenAI has for a single connection: the
-// address that browsers are sent back to has the same name in it.
-var publishedOfConnection = regexp.MustCompile(`^https://chatgpt\.com/oauth/(codex/)?([A-Za-z0-9_-]{1,100})/client\.json$`)
+// connectionClientID matches client IDs that OpenAI creates for a single connection, whose name is in
+// the redirect URI as well.
+var connectionClientID = regexp.MustCompile(`^https://chatgpt\.com/oauth/(codex/)?([A-Za-z0-9_-]{1,100})/client\.json$`)
 
-// publishedClient is one whose document is known.
-func publishedClient(id string) (c Client, ok bool) {
-	if c, ok = published[id]; ok {
+// knownClient returns a client whose document is known without fetching it.
+func knownClient(id string) (c Client, ok bool) {
+	if c, ok = knownClients[id]; ok {
 		return c, true
 	}
-	of := publishedOfConnection.FindStringSubmatch(id)
+	of := connectionClientID.FindStringSubmatch(id)
 	switch {
 	case of == nil:
 		return c, false
@@ -191,99 +190,99 @@ func publishedClient(id string) (c Client, ok bool) {
 	return Client{"Codex", []string{"http://127.0.0.1/callback/" + of[2], "http://localhost/callback/" + of[2]}}, true
 }
 
-// areSupported tells whether clients are to name a document. A server in a network of its own
-// reaches none: when that was seen, clients register instead. No address that somebody makes
-// up says so of one that reaches others.
-func (d *metadataDocuments) areSupported() bool {
+// areSupported reports whether the metadata of the server says that it supports documents. After a
+// server has reached no site, clients register instead. A single site that is down does not
+// change that while others response.
+func (d *clientDocuments) areSupported() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.unreachable.IsZero() || d.now().Sub(d.unreachable) >= staysAway
+	return d.unreachableSince.IsZero() || d.now().Sub(d.unreachableSince) >= unreachablePeriod
 }
 
-// cached finds a document that is not too old, also by a clock that was set back.
-func (d *metadataDocuments) cached(id string) (found metadataDocument, ok bool) {
+// cached returns a document from the cache. It ignores one from the future: the clock was set back.
+func (d *clientDocuments) cached(id string) (found clientDocument, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	found, ok = d.known[id]
-	lasts := staysKnown
+	found, ok = d.cache[id]
+	lifetime := cacheLifetime
 	if found.err != nil {
-		lasts = staysUnknown
+		lifetime = failureCacheLifetime
 	}
-	age := d.now().Sub(found.at)
-	return found, ok && age >= 0 && age < lasts
+	age := d.now().Sub(found.fetched)
+	return found, ok && age >= 0 && age < lifetime
 }
 
-// addToCache takes in a document, which may have been known without being fetched, and
-// forgets the oldest of too many.
-func (d *metadataDocuments) addToCache(id string, it metadataDocument, unfetched error) {
+// addToCache adds a document, and removes the oldest one from a full cache. fetchErr is why the document
+// could not be fetched, also if the client is known without it.
+func (d *clientDocuments) addToCache(id string, added clientDocument, fetchErr error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.known[id] = it
+	d.cache[id] = added
 	switch {
-	case errors.Is(unfetched, errPrivate) || errors.Is(unfetched, errNoHost):
-	case !errors.Is(unfetched, errUnfetched):
-		d.reached, d.unreachable = it.at, time.Time{}
-	case it.at.Sub(d.reached) >= staysAway: // otherwise it is that site
-		d.unreachable = it.at
+	case errors.Is(fetchErr, errPrivateAddress) || errors.Is(fetchErr, errUnknownHost):
+	case !errors.Is(fetchErr, errNotFetched):
+		d.lastReached, d.unreachableSince = added.fetched, time.Time{}
+	case added.fetched.Sub(d.lastReached) >= unreachablePeriod: // otherwise only this site is down
+		d.unreachableSince = added.fetched
 	}
-	if len(d.known) <= mostKnown {
+	if len(d.cache) <= maxCached {
 		return
 	}
 	oldest := id
-	for other, known := range d.known {
-		if known.at.Before(d.known[oldest].at) {
+	for other, document := range d.cache {
+		if document.fetched.Before(d.cache[oldest].fetched) {
 			oldest = other
 		}
 	}
-	delete(d.known, oldest)
+	delete(d.cache, oldest)
 }
 
-// fetch gets a document. Where that leads elsewhere it is none.
-func (d *metadataDocuments) fetch(ctx context.Context, id string) ([]byte, error) {
+// fetch downloads a document. It does not follow redirects.
+func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
 	if err != nil {
 		return nil, message.Errorf("its client_id is no address", "client_id 不是网址")
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "vademecum")
-	answer, err := d.client.Do(r)
+	response, err := d.client.Do(r)
 	var unresolved *net.DNSError
 	switch {
 	case errors.As(err, &unresolved) && unresolved.IsNotFound:
-		return nil, errNoHost
-	case errors.Is(err, errPrivate):
-		return nil, errPrivate
+		return nil, errUnknownHost
+	case errors.Is(err, errPrivateAddress):
+		return nil, errPrivateAddress
 	case err != nil:
-		return nil, errUnfetched
+		return nil, errNotFetched
 	}
-	defer answer.Body.Close()
-	kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	defer response.Body.Close()
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	switch {
-	case answer.StatusCode != http.StatusOK:
-		return nil, message.Errorf("what it says of itself is not there: its site answers with %d", "其网站没有提供说明：回应为 %d", answer.StatusCode)
+	case response.StatusCode != http.StatusOK:
+		return nil, message.Errorf("its metadata document is not there: its site answers with %d", "其网站没有提供说明：回应为 %d", response.StatusCode)
 	case kind != "application/json" && !strings.HasSuffix(kind, "+json"):
-		return nil, message.Errorf("what it says of itself is no JSON", "其说明不是 JSON")
+		return nil, message.Errorf("its metadata document is no JSON", "其说明不是 JSON")
 	}
-	text, err := io.ReadAll(io.LimitReader(answer.Body, mostOfDocument+1))
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxDocumentBytes+1))
 	switch {
 	case err != nil:
-		return nil, message.Errorf("what it says of itself does not come to its end", "其说明没有传完")
-	case len(text) > mostOfDocument:
-		return nil, message.Errorf("what it says of itself has more than %d bytes", "其说明超过 %d 字节", mostOfDocument)
+		return nil, message.Errorf("its metadata document is cut off", "其说明没有传完")
+	case len(text) > maxDocumentBytes:
+		return nil, message.Errorf("its metadata document has more than %d bytes", "其说明超过 %d 字节", maxDocumentBytes)
 	}
 	return text, nil
 }
 
-// parseDocument reads a document, which has to be the one of its address.
+// parseDocument parses a document, whose client_id must be its URL.
 func parseDocument(id string, text []byte) (c Client, err error) {
 	var m clientMetadata
 	switch err := json.Unmarshal(text, &m); {
 	case err != nil:
-		return c, message.Errorf("what it says of itself is no JSON of a client", "其说明不是程序的 JSON")
+		return c, message.Errorf("its metadata document is no JSON of a client", "其说明不是程序的 JSON")
 	case m.ID != id:
-		return c, message.Errorf("what it says of itself is of another program", "其说明属于另一个程序")
+		return c, message.Errorf("its metadata document is of another program", "其说明属于另一个程序")
 	case strings.HasPrefix(m.AuthMethod, "client_secret"):
-		return c, message.Errorf("it wants to have a secret, and what it says of itself is none", "它要求使用密钥，而其说明是公开的")
+		return c, message.Errorf("it requires a client secret, and its metadata document is public", "它要求使用密钥，而其说明是公开的")
 	}
 	return m.toClient()
 }

@@ -41,7 +41,7 @@ func TestDocuments(t *testing.T) {
 		"with a charset":  {text: goodDocument, kind: "application/json; charset=utf-8"},
 		"a kind of JSON":  {text: goodDocument, kind: "application/cimd+json"},
 		"keys":            {text: strings.Replace(goodDocument, `"none"`, `"private_key_jwt"`, 1)},
-		"large":           {text: goodDocument + strings.Repeat(" ", mostOfDocument), want: "more than"},
+		"large":           {text: goodDocument + strings.Repeat(" ", maxDocumentBytes), want: "more than"},
 		"endless":         {text: strings.Repeat("[", 10<<20), want: "more than"},
 		"no JSON":         {text: "<html>", want: "no JSON of a client"},
 		"a page":          {text: goodDocument, kind: "text/html", want: "is no JSON"},
@@ -49,7 +49,7 @@ func TestDocuments(t *testing.T) {
 		"elsewhere":       {text: goodDocument, status: 302, want: "answers with 302"},
 		"of another":      {text: strings.Replace(goodDocument, "client.json", "other.json", 1), want: "of another program"},
 		"of nobody":       {text: strings.Replace(goodDocument, "client_id", "id", 1), want: "of another program"},
-		"a secret":        {text: strings.Replace(goodDocument, `"none"`, `"client_secret_basic"`, 1), want: "a secret"},
+		"a secret":        {text: strings.Replace(goodDocument, `"none"`, `"client_secret_basic"`, 1), want: "a client secret"},
 		"no address":      {text: strings.Replace(goodDocument, `["https://claude.example/cb"]`, `[]`, 1), want: "redirect_uris"},
 		"javascript":      {text: strings.Replace(goodDocument, `https://claude.example/cb`, `javascript:alert(1)`, 1), want: "redirect_uris"},
 		"a port":          {id: "https://claude.example:8443/c", want: "more than a host and a path"},
@@ -72,11 +72,11 @@ func TestDocuments(t *testing.T) {
 				one.status = http.StatusOK
 			}
 			var got []string
-			d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+			d := newClientDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 				got = append(got, r.URL.String())
 				return page(one.status, one.kind, one.text), nil
 			})}, time.Now)
-			c, err := d.clientOf(t.Context(), one.id, "alice")
+			c, err := d.find(t.Context(), one.id, "alice")
 			if one.want == "" && (err != nil || c.Name != "Claude") || one.want != "" && (err == nil || !strings.Contains(err.Error(), one.want)) {
 				t.Errorf("%+v, %v", c, err)
 			}
@@ -94,12 +94,12 @@ func TestPrivateDocuments(t *testing.T) {
 	site.StartTLS()
 	defer site.Close()
 	_, port, _ := strings.Cut(strings.TrimPrefix(site.URL, "https://"), ":")
-	d := newMetadataDocuments(nil, time.Now)
+	d := newClientDocuments(nil, time.Now)
 	for _, host := range []string{"localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "[fd00::1]", "[fe80::1]", "[64:ff9b::7f00:1]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]"} {
-		if _, err := d.fetch(t.Context(), "https://"+host+":"+port+"/client.json"); !errors.Is(err, errPrivate) {
+		if _, err := d.fetch(t.Context(), "https://"+host+":"+port+"/client.json"); !errors.Is(err, errPrivateAddress) {
 			t.Errorf("%s: %v", host, err)
 		}
-		if _, err := d.clientOf(t.Context(), "https://"+host+"/client.json", "alice"); !errors.Is(err, errPrivate) {
+		if _, err := d.find(t.Context(), "https://"+host+"/client.json", "alice"); !errors.Is(err, errPrivateAddress) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -118,43 +118,43 @@ func TestPrivateDocuments(t *testing.T) {
 func TestSlowDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+		d := newClientDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 			asked.Add(1)
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})}, time.Now)
 		began := time.Now()
-		if _, err := d.clientOf(t.Context(), documentID, "alice"); !errors.Is(err, errUnfetched) || time.Since(began) != fetchLimit || d.areSupported() {
+		if _, err := d.find(t.Context(), documentID, "alice"); !errors.Is(err, errNotFetched) || time.Since(began) != fetchTimeout || d.areSupported() {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
-		if _, err := d.clientOf(t.Context(), documentID, "alice"); !errors.Is(err, errUnfetched) || asked.Load() != 1 {
+		if _, err := d.find(t.Context(), documentID, "alice"); !errors.Is(err, errNotFetched) || asked.Load() != 1 {
 			t.Errorf("asked %d times: %v", asked.Load(), err)
 		}
-		time.Sleep(staysUnknown)
+		time.Sleep(failureCacheLifetime)
 		slow := func(users ...string) {
 			for _, user := range users {
-				go func() { _, _ = d.clientOf(t.Context(), documentID, user) }()
+				go func() { _, _ = d.find(t.Context(), documentID, user) }()
 			}
 			synctest.Wait()
 		}
 		slow("alice", "alice", "alice", "alice", "bob")
-		if asked.Load() != 1+fetchesOfUser+1 {
+		if asked.Load() != 1+maxFetchesOfUser+1 {
 			t.Errorf("asked %d times: one user has more than a share, or others none", asked.Load())
 		}
 		slow("bob")
 		for _, user := range []string{"alice", "carol"} {
-			if _, err := d.clientOf(t.Context(), "https://other.example/c", user); err == nil || !strings.Contains(err.Error(), "too many") {
+			if _, err := d.find(t.Context(), "https://other.example/c", user); err == nil || !strings.Contains(err.Error(), "too many") {
 				t.Errorf("one more of %s: %v", user, err)
 			}
-			if c, err := d.clientOf(t.Context(), "https://claude.ai/oauth/mcp-oauth-client-metadata", user); err != nil || c.Name != "Claude" {
+			if c, err := d.find(t.Context(), "https://claude.ai/oauth/mcp-oauth-client-metadata", user); err != nil || c.Name != "Claude" {
 				t.Errorf("%s is kept from what is known: %v", user, err)
 			}
 		}
-		time.Sleep(fetchLimit)
-		if asked.Load() != 1+fetchesAtOnce {
+		time.Sleep(fetchTimeout)
+		if asked.Load() != 1+maxFetches {
 			t.Errorf("asked %d times", asked.Load())
 		}
-		time.Sleep(staysAway)
+		time.Sleep(unreachablePeriod)
 		if !d.areSupported() {
 			t.Error("documents are never offered again")
 		}
@@ -164,18 +164,18 @@ func TestSlowDocuments(t *testing.T) {
 // TestReachable: documents are offered again as soon as one can be fetched.
 func TestReachable(t *testing.T) {
 	fails := true
-	d := newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
+	d := newClientDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
 		if fails {
 			return nil, errors.New("no route")
 		}
 		return page(http.StatusOK, "application/json", goodDocument), nil
 	})}, time.Now)
-	_, _ = d.clientOf(t.Context(), "https://away.example/c", "alice")
+	_, _ = d.find(t.Context(), "https://away.example/c", "alice")
 	if d.areSupported() {
 		t.Error("documents are offered by a server that reaches none")
 	}
 	fails = false
-	if _, err := d.clientOf(t.Context(), documentID, "alice"); err != nil || !d.areSupported() {
+	if _, err := d.find(t.Context(), documentID, "alice"); err != nil || !d.areSupported() {
 		t.Errorf("not offered again: %v", err)
 	}
 }
@@ -183,7 +183,7 @@ func TestReachable(t *testing.T) {
 // TestOneUnreachable: a host that does not exist says nothing of the network of the server, a
 // site that breaks off neither, and one that is away nothing where another was reached.
 func TestOneUnreachable(t *testing.T) {
-	d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+	d := newClientDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 		switch r.URL.Host {
 		case "no-such-host.invalid":
 			return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: r.URL.Host, IsNotFound: true}}
@@ -197,7 +197,7 @@ func TestOneUnreachable(t *testing.T) {
 		return page(http.StatusOK, "application/json", goodDocument), nil
 	})}, time.Now)
 	for _, id := range []string{"https://no-such-host.invalid/c", "https://breaks.example/c", documentID, "https://away.example/c"} {
-		if _, err := d.clientOf(t.Context(), id, "alice"); (err == nil) != (id == documentID) || !d.areSupported() {
+		if _, err := d.find(t.Context(), id, "alice"); (err == nil) != (id == documentID) || !d.areSupported() {
 			t.Errorf("%s: %v, documents are offered: %v", id, err, d.areSupported())
 		}
 	}
@@ -218,14 +218,14 @@ func TestPublished(t *testing.T) {
 		},
 		"no route": func(*http.Request) (*http.Response, error) { return nil, errors.New("no route") },
 	} {
-		d := newMetadataDocuments(&http.Client{Transport: site}, time.Now)
-		for id := range published {
-			c, err := d.clientOf(t.Context(), id, "alice")
-			if err != nil || c.Name == "" || !c.allowsRedirect(c.Redirects[0]) || checkDocumentURL(id) != nil {
+		d := newClientDocuments(&http.Client{Transport: site}, time.Now)
+		for id := range knownClients {
+			c, err := d.find(t.Context(), id, "alice")
+			if err != nil || c.Name == "" || !c.allowsRedirectURI(c.RedirectURIs[0]) || checkDocumentURL(id) != nil {
 				t.Errorf("%s, %s: %+v, %v", name, id, c, err)
 			}
 		}
-		if c, err := d.clientOf(t.Context(), claude+"2", "alice"); err == nil || c.Redirects != nil {
+		if c, err := d.find(t.Context(), claude+"2", "alice"); err == nil || c.RedirectURIs != nil {
 			t.Errorf("%s: of another there is %+v", name, c)
 		}
 		if d.areSupported() != (name != "no route") {
@@ -233,13 +233,13 @@ func TestPublished(t *testing.T) {
 		}
 	}
 	text := strings.NewReplacer(documentID, claude, "https://claude.example/cb", "https://claude.com/new").Replace(goodDocument)
-	d := newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
-	if c, err := d.clientOf(t.Context(), claude, "alice"); err != nil || !c.allowsRedirect("https://claude.com/new") || c.allowsRedirect("https://claude.ai/api/mcp/auth_callback") {
+	d := newClientDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
+	if c, err := d.find(t.Context(), claude, "alice"); err != nil || !c.allowsRedirectURI("https://claude.com/new") || c.allowsRedirectURI("https://claude.ai/api/mcp/auth_callback") {
 		t.Errorf("what was fetched: %+v, %v", c, err)
 	}
 	text = strings.Replace(text, `"none"`, `"client_secret_post"`, 1)
-	d = newMetadataDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
-	if _, err := d.clientOf(t.Context(), claude, "alice"); err == nil {
+	d = newClientDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) { return page(http.StatusOK, "application/json", text), nil })}, time.Now)
+	if _, err := d.find(t.Context(), claude, "alice"); err == nil {
 		t.Error("what was fetched and is wrong does not count")
 	}
 }
@@ -248,30 +248,30 @@ func TestPublished(t *testing.T) {
 func TestKeptDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(map[string]int)
-		d := newMetadataDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
+		d := newClientDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 			id := r.URL.String()
 			asked[id]++
 			return page(http.StatusOK, "application/json", strings.Replace(goodDocument, documentID, id, 1)), nil
 		})}, time.Now)
 		get := func(id string) {
 			t.Helper()
-			if _, err := d.clientOf(context.Background(), id, "alice"); err != nil {
+			if _, err := d.find(context.Background(), id, "alice"); err != nil {
 				t.Error(err)
 			}
 		}
 		get(documentID)
-		time.Sleep(staysKnown - time.Millisecond)
+		time.Sleep(cacheLifetime - time.Millisecond)
 		get(documentID)
 		if asked[documentID] != 1 {
 			t.Errorf("asked %d times", asked[documentID])
 		}
 		time.Sleep(time.Millisecond)
-		for i := range 2 * mostKnown {
+		for i := range 2 * maxCached {
 			get(documentID + strings.Repeat("x", i%300+1) + string(rune('a'+i/300)))
 			time.Sleep(time.Millisecond)
 		}
-		if len(d.known) != mostKnown {
-			t.Errorf("%d are kept", len(d.known))
+		if len(d.cache) != maxCached {
+			t.Errorf("%d are kept", len(d.cache))
 		}
 		get(documentID)
 		d.now = func() time.Time { return time.Now().Add(-time.Hour) }

@@ -11,15 +11,14 @@ import (
 	"vademecum/internal/message"
 )
 
-// mostLinks is how many links lead from one to the next.
-const mostLinks = 40
+// maxLinks bounds a chain of symbolic links.
+const maxLinks = 40
 
-// followLinks returns where a file is, or is to be, that links may lead to: what takes the place
-// of a link would leave the file behind it as it was. A link of another user is not
-// followed: with the rights of the administrator it would lead to any file. Nor is one to
-// what is no file, such as /dev/null, whose place must not be taken.
+// followLinks resolves symbolic links to a file that need not exist: a rename would replace the link
+// and not its target. It refuses a link of another user, which could make the administrator
+// replace any file, and a target that is not a regular file, such as /dev/null.
 func followLinks(file string) (string, error) {
-	for range mostLinks {
+	for range maxLinks {
 		info, err := os.Lstat(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -40,7 +39,7 @@ func followLinks(file string) (string, error) {
 	return "", message.Errorf("%s: too many links", "%s：链接层数太多", file)
 }
 
-// linkTarget is where a link leads, in a folder without links: what .. means depends on them.
+// linkTarget returns the target of a link, with the links in its directory resolved.
 func linkTarget(link string) (string, error) {
 	to, err := os.Readlink(link)
 	if err != nil {
@@ -54,21 +53,20 @@ func linkTarget(link string) (string, error) {
 	return filepath.Join(dir, name), err
 }
 
-// replaceFile has a file hold a text: who reads it finds what it had or what it has, and
-// its owner stays.
+// replaceFile replaces the content of a file atomically, and keeps its owner.
 func replaceFile(file string, text []byte) error {
-	err := moveInPlace(file, text)
+	err := replaceByRename(file, text)
 	switch {
-	case errors.Is(err, syscall.EBUSY): // it is mounted by itself, as into a container
+	case errors.Is(err, syscall.EBUSY): // the file itself is a mount point, as in a container
 		return overwriteFile(file, text)
-	case errors.Is(err, syscall.ENOSPC) && isLonger(file, text): // what somebody ends has to end on a full disk, too
+	case errors.Is(err, syscall.ENOSPC) && isLonger(file, text): // grants can be revoked on a full disk as well
 		return overwriteFile(file, text)
 	}
 	return err
 }
 
-// moveInPlace has a new file with a text take the place of a file.
-func moveInPlace(file string, text []byte) error {
+// replaceByRename writes a new file and renames it to the name of the file.
+func replaceByRename(file string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(file), ".new-*") // 0600
 	if err != nil {
 		return err
@@ -81,15 +79,15 @@ func moveInPlace(file string, text []byte) error {
 	return os.Rename(f.Name(), file)
 }
 
-// isLonger tells a file that has more than a text.
+// isLonger reports whether a file is longer than a text.
 func isLonger(file string, text []byte) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Mode().IsRegular() && info.Size() > int64(len(text))
 }
 
-// overwriteFile has a file hold a text of JSON that nothing can take the place of. Whenever it
-// is cut short, by a kill or a full disk, the file holds what it had or what it has: there
-// is room before anything is written over, and line ends behind JSON mean nothing.
+// overwriteFile writes JSON into a file that cannot be replaced by a rename. Space for a longer text
+// is allocated before anything is overwritten, as line ends after the JSON, so that a full disk
+// leaves the old content.
 func overwriteFile(file string, text []byte) (err error) {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -100,17 +98,17 @@ func overwriteFile(file string, text []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	_ = f.Chmod(0o600) // what others can read is told when the file is read
-	had, has := info.Size(), int64(len(text))
-	if _, err := f.WriteAt(bytes.Repeat([]byte("\n"), int(max(0, has-had))), had); err != nil {
-		return errors.Join(err, f.Truncate(had))
+	_ = f.Chmod(0o600) // restrictToOwner logs failures
+	oldSize, newSize := info.Size(), int64(len(text))
+	if _, err := f.WriteAt(bytes.Repeat([]byte("\n"), int(max(0, newSize-oldSize))), oldSize); err != nil {
+		return errors.Join(err, f.Truncate(oldSize))
 	}
 	if err := f.Sync(); err != nil {
-		return errors.Join(err, f.Truncate(had))
+		return errors.Join(err, f.Truncate(oldSize))
 	}
-	padded := append(bytes.Clone(text), bytes.Repeat([]byte("\n"), int(max(0, had-has)))...)
+	padded := append(bytes.Clone(text), bytes.Repeat([]byte("\n"), int(max(0, oldSize-newSize)))...)
 	if _, err := f.WriteAt(padded, 0); err != nil {
 		return err
 	}
-	return errors.Join(f.Truncate(has), f.Sync())
+	return errors.Join(f.Truncate(newSize), f.Sync())
 }

@@ -35,8 +35,8 @@ func open(t *testing.T, file string) *Grants {
 // put adds a grant of a user.
 func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
 	t.Helper()
-	must(t, g.updateFile(func(b *grantBook) (bool, error) {
-		return true, b.addGrant(&Grant{ID: id, UserID: user, Made: used, Used: used, Until: used.Add(grantLasts), Refresh: "x"})
+	must(t, g.updateFile(func(b *storedGrants) (bool, error) {
+		return true, b.addPending(&Grant{ID: id, UserID: user, Created: used, LastUsed: used, ExpiresAt: used.Add(grantLifetime), RefreshHash: "x"})
 	}))
 }
 
@@ -55,18 +55,18 @@ func TestGrantsShared(t *testing.T) {
 	}
 	all.Wait()
 	g, h := open(t, file), open(t, file)
-	if got := len(g.currentBook().Grants); got != 40 {
+	if got := len(g.current().Grants); got != 40 {
 		t.Errorf("%d grants are left", got)
 	}
-	text, ok := h.verifyPayload(kindClient, g.signPayload(kindClient, []byte("x")))
+	text, ok := h.verifyPayload(prefixClient, g.signPayload(prefixClient, []byte("x")))
 	if !ok || string(text) != "x" {
 		t.Error("what one has signed is unknown to the other")
 	}
-	if _, ok := h.verifyPayload(kindConsent, strings.Replace(g.signPayload(kindClient, []byte("x")), kindClient, kindConsent, 1)); ok {
+	if _, ok := h.verifyPayload(prefixConsent, strings.Replace(g.signPayload(prefixClient, []byte("x")), prefixClient, prefixConsent, 1)); ok {
 		t.Error("what is signed for one purpose counts for another")
 	}
 	ended, err := EndGrants(file, quiet, []string{"0102", "none"})
-	if err != nil || len(ended) != 1 || h.currentBook().find("0102") != nil || h.currentBook().find("0103") == nil {
+	if err != nil || len(ended) != 1 || h.current().find("0102") != nil || h.current().find("0103") == nil {
 		t.Errorf("ended: %v, %v", ended, err)
 	}
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
@@ -78,21 +78,21 @@ func TestGrantsShared(t *testing.T) {
 // has less than all of it: of the key of another file, an older salt, or another token.
 func TestNextSecret(t *testing.T) {
 	g, h := open(t, filepath.Join(t.TempDir(), "grants.json")), open(t, filepath.Join(t.TempDir(), "grants.json"))
-	want := g.currentBook().nextSecret(kindRefresh, "00000001", "salt", "sent")
-	if id, ok := g.grantIDOf(kindRefresh, want); !ok || id != "00000001" || g.currentBook().nextSecret(kindRefresh, "00000001", "salt", "sent") != want {
+	want := g.current().deriveToken(prefixRefresh, "00000001", "salt", "sent")
+	if id, ok := g.grantIDOf(prefixRefresh, want); !ok || id != "00000001" || g.current().deriveToken(prefixRefresh, "00000001", "salt", "sent") != want {
 		t.Errorf("it is %s, of the grant %s", want, id)
 	}
 	secretOf := func(g *Grants, kind, salt, sent string) string {
-		payload, ok := g.verifyPayload(kind, g.currentBook().nextSecret(kind, "00000001", salt, sent))
+		payload, ok := g.verifyPayload(kind, g.current().deriveToken(kind, "00000001", salt, sent))
 		if !ok {
 			t.Fatal("it is not signed")
 		}
-		return string(payload[idLength:])
+		return string(payload[grantIDLength:])
 	}
-	secret := secretOf(g, kindRefresh, "salt", "sent")
+	secret := secretOf(g, prefixRefresh, "salt", "sent")
 	for name, other := range map[string]string{
-		"kind": secretOf(g, kindAccess, "salt", "sent"), "salt": secretOf(g, kindRefresh, "other", "sent"),
-		"token": secretOf(g, kindRefresh, "salt", "other"), "key": secretOf(h, kindRefresh, "salt", "sent"),
+		"kind": secretOf(g, prefixAccess, "salt", "sent"), "salt": secretOf(g, prefixRefresh, "other", "sent"),
+		"token": secretOf(g, prefixRefresh, "salt", "other"), "key": secretOf(h, prefixRefresh, "salt", "sent"),
 	} {
 		if other == secret {
 			t.Errorf("with another %s it is the same", name)
@@ -107,7 +107,7 @@ func TestGrantsFile(t *testing.T) {
 	var log strings.Builder
 	g, err := OpenGrants(file, slog.New(slog.NewTextHandler(&log, nil)))
 	must(t, err)
-	signed := g.signPayload(kindClient, []byte("x"))
+	signed := g.signPayload(prefixClient, []byte("x"))
 	for _, kept := range []struct {
 		bytes int // of the file, from its beginning
 		isKey bool
@@ -122,16 +122,16 @@ func TestGrantsFile(t *testing.T) {
 			t.Errorf("%v, the log has %q", err, &log)
 		}
 		other := open(t, file)
-		if _, ok := other.verifyPayload(kindClient, signed); ok != kept.isKey || other.currentBook().find("0001") != nil || other.currentBook().find("0002") == nil {
-			t.Errorf("of %d bytes: the key is kept: %v, %d grants", kept.bytes, ok, len(other.currentBook().Grants))
+		if _, ok := other.verifyPayload(prefixClient, signed); ok != kept.isKey || other.current().find("0001") != nil || other.current().find("0002") == nil {
+			t.Errorf("of %d bytes: the key is kept: %v, %d grants", kept.bytes, ok, len(other.current().Grants))
 		}
 		must(t, os.Truncate(file, int64(kept.bytes)))
-		if g.currentBook().find("0002") != nil {
+		if g.current().find("0002") != nil {
 			t.Error("a damaged file ends nothing")
 		}
 	}
 	must(t, os.Remove(file))
-	if _, ok := g.verifyPayload(kindClient, signed); ok || len(g.currentBook().Grants) != 0 {
+	if _, ok := g.verifyPayload(prefixClient, signed); ok || len(g.current().Grants) != 0 {
 		t.Error("without the file grants go on")
 	}
 	if _, err := os.Stat(file); err != nil {
@@ -180,7 +180,7 @@ func TestGrantsLinked(t *testing.T) {
 	direct.put(t, "0002", "alice", time.Now())
 	must(t, os.WriteFile(file, []byte("{"), 0o600))
 	g.put(t, "0003", "alice", time.Now())
-	if direct.currentBook().find("0003") == nil || g.currentBook().find("0001") != nil {
+	if direct.current().find("0003") == nil || g.current().find("0001") != nil {
 		t.Error("they have not the same grants")
 	}
 	for _, path := range []string{link, between} {
@@ -212,7 +212,7 @@ func TestGrantsOverwritten(t *testing.T) {
 	must(t, os.WriteFile(file, nil, 0o644))
 	before, err := os.Stat(file)
 	must(t, err)
-	b := newGrantBook()
+	b := newStoredGrants()
 	for _, n := range []int{0, 20, 3, 0, 40} {
 		b.Grants = nil
 		for i := range n {
@@ -221,7 +221,7 @@ func TestGrantsOverwritten(t *testing.T) {
 		text, err := json.Marshal(b)
 		must(t, err)
 		must(t, overwriteFile(file, text))
-		got, err := readGrantBook(file)
+		got, err := readStoredGrants(file)
 		if err != nil || len(got.Grants) != n {
 			t.Fatalf("%d grants: %v", n, err)
 		}
@@ -249,19 +249,19 @@ func TestGrantsUnkept(t *testing.T) {
 	g.put(t, "0001", "alice", time.Now())
 	must(t, os.Chmod(dir, 0o500))
 	defer func() { _ = os.Chmod(dir, 0o700) }()
-	err := g.updateFile(func(b *grantBook) (bool, error) { b.remove("0001"); return true, nil })
-	if !errors.Is(err, fs.ErrPermission) || g.currentBook().find("0001") == nil {
+	err := g.updateFile(func(b *storedGrants) (bool, error) { b.remove("0001"); return true, nil })
+	if !errors.Is(err, fs.ErrPermission) || g.current().find("0001") == nil {
 		t.Errorf("%v", err)
 	}
 }
 
 // redeem adds a grant, and has it work.
-func (b *grantBook) redeem(it *Grant, at ...time.Time) error {
-	it.Code = &code{}
-	if err := b.addGrant(it); err != nil {
+func (b *storedGrants) redeem(it *Grant, at ...time.Time) error {
+	it.Code = &authorizationCode{}
+	if err := b.addPending(it); err != nil {
 		return err
 	}
-	if err := b.admit(it, append(at, it.Until.Add(-grantLasts))[0]); err != nil {
+	if err := b.makeRoomFor(it, append(at, it.ExpiresAt.Add(-grantLifetime))[0]); err != nil {
 		return err
 	}
 	it.Code = nil
@@ -276,34 +276,34 @@ func TestGrantsBounded(t *testing.T) {
 		t.Skip("one goroutine does the work, which finds no races")
 	}
 	now := time.Now()
-	var b grantBook
-	for i := range mostOfUser {
-		must(t, b.redeem(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", Used: now.Add(time.Duration((i+7)%mostOfUser) * time.Second), Until: now.Add(grantLasts)}))
+	var b storedGrants
+	for i := range maxGrantsOfUser {
+		must(t, b.redeem(&Grant{ID: fmt.Sprint("a", i), UserID: "alice", LastUsed: now.Add(time.Duration((i+7)%maxGrantsOfUser) * time.Second), ExpiresAt: now.Add(grantLifetime)}))
 	}
-	must(t, b.redeem(&Grant{ID: "bob", UserID: "bob", Used: now.Add(-grantIdle), Until: now.Add(grantLasts)}))
-	for i := range 2 * mostWaiting {
-		must(t, b.addGrant(&Grant{ID: fmt.Sprint("w", i), UserID: "alice", Made: now.Add(time.Duration(i) * time.Second), Until: now.Add(grantLasts), Code: &code{Made: now}}))
+	must(t, b.redeem(&Grant{ID: "bob", UserID: "bob", LastUsed: now.Add(-grantIdleTime), ExpiresAt: now.Add(grantLifetime)}))
+	for i := range 2 * maxPendingOfUser {
+		must(t, b.addPending(&Grant{ID: fmt.Sprint("w", i), UserID: "alice", Created: now.Add(time.Duration(i) * time.Second), ExpiresAt: now.Add(grantLifetime), Code: &authorizationCode{Created: now}}))
 	}
-	if len(b.Grants) != mostOfUser+1+mostWaiting || b.find(fmt.Sprint("w", mostWaiting-1)) != nil {
+	if len(b.Grants) != maxGrantsOfUser+1+maxPendingOfUser || b.find(fmt.Sprint("w", maxPendingOfUser-1)) != nil {
 		t.Errorf("%d are left, with those that wait", len(b.Grants))
 	}
-	b.forget(now.Add(codeLasts))
-	must(t, b.redeem(&Grant{ID: "more", UserID: "alice", Used: now, Until: now.Add(grantLasts)}))
-	if b.find(fmt.Sprint("a", mostOfUser-7)) != nil || b.find("bob") == nil || len(b.Grants) != mostOfUser+1 {
+	b.removeExpired(now.Add(codeLifetime))
+	must(t, b.redeem(&Grant{ID: "more", UserID: "alice", LastUsed: now, ExpiresAt: now.Add(grantLifetime)}))
+	if b.find(fmt.Sprint("a", maxGrantsOfUser-7)) != nil || b.find("bob") == nil || len(b.Grants) != maxGrantsOfUser+1 {
 		t.Errorf("%d are left, and not the right ones", len(b.Grants))
 	}
-	for i := len(b.Grants); i < mostGrants; i++ {
-		must(t, b.redeem(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Used: now, Until: now.Add(grantLasts)}))
+	for i := len(b.Grants); i < maxGrants; i++ {
+		must(t, b.redeem(&Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), LastUsed: now, ExpiresAt: now.Add(grantLifetime)}))
 	}
-	if err := b.redeem(&Grant{ID: "last", UserID: "carol", Until: now}); !errors.Is(err, errFull) {
+	if err := b.redeem(&Grant{ID: "last", UserID: "carol", ExpiresAt: now}); !errors.Is(err, errTooManyGrants) {
 		t.Errorf("one too many: %v", err)
 	}
-	if err := b.redeem(&Grant{ID: "after", UserID: "carol", Used: now.Add(grantIdle), Until: now.Add(grantLasts)}, now.Add(grantIdle)); err != nil || b.find("bob") != nil || b.find("after") == nil {
+	if err := b.redeem(&Grant{ID: "after", UserID: "carol", LastUsed: now.Add(grantIdleTime), ExpiresAt: now.Add(grantLifetime)}, now.Add(grantIdleTime)); err != nil || b.find("bob") != nil || b.find("after") == nil {
 		t.Errorf("those that were not used for long leave no room: %v", err)
 	}
-	later := now.Add(grantLasts + staysEnded)
-	b.forget(later)
-	if err := b.redeem(&Grant{ID: "last", UserID: "carol", Until: later}); err != nil || len(b.Grants) != 1 {
+	later := now.Add(grantLifetime + endedGrantRetention)
+	b.removeExpired(later)
+	if err := b.redeem(&Grant{ID: "last", UserID: "carol", ExpiresAt: later}); err != nil || len(b.Grants) != 1 {
 		t.Errorf("%d are left, %v", len(b.Grants), err)
 	}
 }
@@ -321,35 +321,35 @@ func TestGrantsLarge(t *testing.T) {
 		groups[i] = fmt.Sprintf("group %d", i)
 	}
 	var all []string
-	err := g.updateFile(func(b *grantBook) (bool, error) {
-		for i := range mostGrants {
-			it := &Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Groups: groups, Used: now, Until: now.Add(grantLasts), Code: &code{Made: now}}
-			if err := b.addGrant(it); err != nil {
+	err := g.updateFile(func(b *storedGrants) (bool, error) {
+		for i := range maxGrants {
+			it := &Grant{ID: fmt.Sprint(i), UserID: fmt.Sprint(i), Groups: groups, LastUsed: now, ExpiresAt: now.Add(grantLifetime), Code: &authorizationCode{Created: now}}
+			if err := b.addPending(it); err != nil {
 				return true, err
 			}
 			all = append(all, it.ID)
 		}
 		return true, nil
 	})
-	if !errors.Is(err, errLarge) || len(all) == 0 || g.currentBook().find(fmt.Sprint(len(all))) != nil {
+	if !errors.Is(err, errFileTooLarge) || len(all) == 0 || g.current().find(fmt.Sprint(len(all))) != nil {
 		t.Fatalf("%d are kept: %v", len(all), err)
 	}
 	for _, id := range all {
-		must(t, g.updateFile(func(b *grantBook) (bool, error) {
+		must(t, g.updateFile(func(b *storedGrants) (bool, error) {
 			it := b.find(id)
-			it.Access = []accessToken{{Made: now}, {Made: now}}
-			b.nextTokens(it, "code", []string{"read"}, now)
-			return true, b.admit(it, now)
+			it.AccessTokens = []accessToken{{Created: now}, {Created: now}}
+			b.rotateTokens(it, "code", []string{"read"}, now)
+			return true, b.makeRoomFor(it, now)
 		}))
 	}
-	if other := open(t, file); len(other.currentBook().Grants) != len(all) {
-		t.Errorf("%d of %d are read again", len(other.currentBook().Grants), len(all))
+	if other := open(t, file); len(other.current().Grants) != len(all) {
+		t.Errorf("%d of %d are read again", len(other.current().Grants), len(all))
 	}
-	must(t, g.updateFile(func(b *grantBook) (bool, error) { b.Grants = nil; return true, nil }))
-	err = g.updateFile(func(b *grantBook) (bool, error) {
-		return true, b.addGrant(&Grant{ID: "x", Groups: slices.Repeat(groups, 20)})
+	must(t, g.updateFile(func(b *storedGrants) (bool, error) { b.Grants = nil; return true, nil }))
+	err = g.updateFile(func(b *storedGrants) (bool, error) {
+		return true, b.addPending(&Grant{ID: "x", Groups: slices.Repeat(groups, 20)})
 	})
-	if !errors.Is(err, errLarge) || len(g.currentBook().Grants) != 0 {
+	if !errors.Is(err, errFileTooLarge) || len(g.current().Grants) != 0 {
 		t.Errorf("one that is too large alone: %v", err)
 	}
 }
@@ -358,9 +358,9 @@ func TestGrantsLarge(t *testing.T) {
 func TestGrantsChangeFails(t *testing.T) {
 	g := open(t, filepath.Join(t.TempDir(), "grants.json"))
 	g.put(t, "0001", "alice", time.Now())
-	g.currentBook() // the file is known as it is, and not read again
-	err := g.updateFile(func(b *grantBook) (bool, error) { b.remove("0001"); return false, errFull })
-	if !errors.Is(err, errFull) || g.currentBook().find("0001") == nil {
+	g.current() // the file is known as it is, and not read again
+	err := g.updateFile(func(b *storedGrants) (bool, error) { b.remove("0001"); return false, errTooManyGrants })
+	if !errors.Is(err, errTooManyGrants) || g.current().find("0001") == nil {
 		t.Errorf("it counts after %v", err)
 	}
 }
@@ -373,14 +373,14 @@ func TestGrantsGoneMeanwhile(t *testing.T) {
 	g, err := OpenGrants(file, slog.New(slog.NewTextHandler(&said, nil)))
 	must(t, err)
 	var got tokenResponse
-	must(t, g.updateFile(func(b *grantBook) (bool, error) {
-		it := &Grant{ID: "00000001", UserID: "alice", Made: now, Used: now, Until: now.Add(grantLasts), Code: &code{Made: now}}
-		must(t, b.addGrant(it))
+	must(t, g.updateFile(func(b *storedGrants) (bool, error) {
+		it := &Grant{ID: "00000001", UserID: "alice", Created: now, LastUsed: now, ExpiresAt: now.Add(grantLifetime), Code: &authorizationCode{Created: now}}
+		must(t, b.addPending(it))
 		must(t, os.Remove(file))
-		got = b.nextTokens(it, "code", []string{"read"}, now)
+		got = b.rotateTokens(it, "code", []string{"read"}, now)
 		return true, nil
 	}))
-	if id, ok := g.grantIDOf(kindAccess, got.Access); !ok || g.currentBook().find(id) == nil || said.Len() > 0 {
+	if id, ok := g.grantIDOf(prefixAccess, got.AccessToken); !ok || g.current().find(id) == nil || said.Len() > 0 {
 		t.Errorf("the token is of %q, %v\n%s", id, ok, said.String())
 	}
 }
@@ -388,39 +388,39 @@ func TestGrantsGoneMeanwhile(t *testing.T) {
 // TestEndAt: a grant ends when it is not used, or when it was to.
 func TestEndAt(t *testing.T) {
 	now := time.Now()
-	g := &Grant{Used: now, Until: now.Add(grantLasts)}
-	for after, want := range map[time.Duration]time.Duration{0: grantLasts, grantIdle - 1: grantLasts, grantIdle: grantIdle, 2 * grantLasts: grantIdle, -grantLasts: grantLasts} {
+	g := &Grant{LastUsed: now, ExpiresAt: now.Add(grantLifetime)}
+	for after, want := range map[time.Duration]time.Duration{0: grantLifetime, grantIdleTime - 1: grantLifetime, grantIdleTime: grantIdleTime, 2 * grantLifetime: grantIdleTime, -grantLifetime: grantLifetime} {
 		at := now.Add(after)
-		if got := g.EndAt(at).Sub(now); got != want || g.isExpired(at) != (after >= grantIdle) {
+		if got := g.EndAt(at).Sub(now); got != want || g.isExpired(at) != (after >= grantIdleTime) {
 			t.Errorf("after %v it ends after %v, want %v; expired: %v", after, got, want, g.isExpired(at))
 		}
 	}
-	if g.Used = now.Add(grantLasts - time.Hour); !g.isExpired(now.Add(grantLasts)) || g.isExpired(now.Add(grantLasts-1)) {
+	if g.LastUsed = now.Add(grantLifetime - time.Hour); !g.isExpired(now.Add(grantLifetime)) || g.isExpired(now.Add(grantLifetime-1)) {
 		t.Error("one that was just used does not end when it was to")
 	}
 }
 
-// FuzzRedirects: where somebody is sent back to is of the host that they were told, and runs
+// FuzzRedirectURIs: where somebody is sent back to is of the host that they were told, and runs
 // nothing.
 func FuzzRedirects(f *testing.F) {
 	for _, uri := range []string{"https://claude.ai/api/mcp/auth_callback", "http://127.0.0.1:8080/cb?a=b", "cursor://x/y", "javascript:alert(1)", "https://a@b/c", "http://[::1]/", "com.example:/x", "HTTPS://A/", "data://x"} {
 		f.Add(uri)
 	}
 	f.Fuzz(func(t *testing.T, uri string) {
-		if checkRedirect(uri) != nil {
+		if checkRedirectURI(uri) != nil {
 			return
 		}
-		s := &Server{o: Options{Public: "https://kb.example"}}
-		back := s.redirectURL(AuthorizationRequest{Redirect: uri, State: "s"}, "code", "c")
-		name, isOwn := redirectTarget(uri)
+		s := &Server{o: Options{Issuer: "https://kb.example"}}
+		back := s.redirectURL(AuthorizationRequest{RedirectURI: uri, State: "s"}, "code", "c")
+		name, isOnDevice := redirectTarget(uri)
 		again, isOwnToo := redirectTarget(back)
-		if name == "" || name != again || isOwn != isOwnToo || strings.ContainsAny(back, "\r\n \"<>#") || checkRedirect(uri+"#") == nil {
+		if name == "" || name != again || isOnDevice != isOwnToo || strings.ContainsAny(back, "\r\n \"<>#") || checkRedirectURI(uri+"#") == nil {
 			t.Errorf("%q leads to %q: %q, %q", uri, back, name, again)
 		}
-		if scheme, _, _ := strings.Cut(strings.ToLower(back), ":"); !slices.Contains(append(dotless, "https", "http"), scheme) && !strings.Contains(scheme, ".") {
+		if scheme, _, _ := strings.Cut(strings.ToLower(back), ":"); !slices.Contains(append(editorSchemes, "https", "http"), scheme) && !strings.Contains(scheme, ".") {
 			t.Errorf("%q may run something", back)
 		}
-		if c := (Client{Redirects: []string{uri}}); !c.allowsRedirect(uri) {
+		if c := (Client{RedirectURIs: []string{uri}}); !c.allowsRedirectURI(uri) {
 			t.Errorf("%q is not itself", uri)
 		}
 	})
@@ -434,7 +434,7 @@ func TestNames(t *testing.T) {
 		"a\nb\r\tc\u2028d\u0085e": "a b c d e", " \u3000a\u00a0\u00a0b ": "a b", "\u3164\u115f\u2800\u034f": "", "a\ufe0f\U000e0041\U000e0100": "a", "a\x1b[31m\x00": "a[31m", "a\xff": "a\ufffd",
 		"病历助手 2": "病历助手 2", "Überblick é": "Überblick é", "🧭 Kompass": "🧭 Kompass", "קלוד": "קלוד", "\u200b": "", strings.Repeat("x\u200b", 81): strings.Repeat("x", 80) + "…",
 	} {
-		c, err := clientMetadata{Name: name, Redirects: []string{"https://a.example/"}}.toClient()
+		c, err := clientMetadata{Name: name, RedirectURIs: []string{"https://a.example/"}}.toClient()
 		if err != nil || c.Name != want {
 			t.Errorf("%q is %q, want %q: %v", name, c.Name, want, err)
 		}
@@ -452,11 +452,11 @@ func FuzzDocuments(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(c.Redirects) == 0 || len([]rune(c.Name)) > longestName+1 || strings.ContainsAny(c.Name, "\n\r\u202e\u200b\u2066\ufeff\u3164\u00ad\U000e0041") {
+		if len(c.RedirectURIs) == 0 || len([]rune(c.Name)) > maxNameLength+1 || strings.ContainsAny(c.Name, "\n\r\u202e\u200b\u2066\ufeff\u3164\u00ad\U000e0041") {
 			t.Errorf("%+v", c)
 		}
-		for _, uri := range c.Redirects {
-			if checkRedirect(uri) != nil {
+		for _, uri := range c.RedirectURIs {
+			if checkRedirectURI(uri) != nil {
 				t.Errorf("%q", uri)
 			}
 		}

@@ -75,7 +75,7 @@ func (s *server) serve(o web.Options) {
 	must(s.t, err)
 	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
 	must(s.t, err)
-	o.SignIn = oauth.New(oauth.Options{Public: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
+	o.SignIn = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
 	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.SignIn}, Resource: s.public + "/mcp", Gives: s.public}
 	o.Names, o.Public = s.names(), s.public
 	s.Server = web.New(o)

@@ -6,23 +6,23 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// serveMetadata tells clients what the server is able to do. Those that look for an OpenID provider
-// find the same: there are no ID tokens.
+// serveMetadata serves the authorization server metadata (RFC 8414). Clients that look for OpenID
+// Connect discovery get the same document, although there are no ID tokens.
 func (s *Server) serveMetadata(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return
 	}
-	w.Header().Set("Access-Control-Allow-Origin", "*") // it is nobody's secret
+	w.Header().Set("Access-Control-Allow-Origin", "*") // it is public
 	w.Header().Set("Cache-Control", "max-age=300")
 	none := []string{"none"}
 	writeJSON(w, http.StatusOK, map[string]any{
-		"issuer":                                         s.o.Public,
-		"authorization_endpoint":                         s.o.Public + PathAuthorize,
-		"token_endpoint":                                 s.o.Public + pathToken,
-		"registration_endpoint":                          s.o.Public + pathRegister,
-		"revocation_endpoint":                            s.o.Public + pathRevoke,
+		"issuer":                                         s.o.Issuer,
+		"authorization_endpoint":                         s.o.Issuer + PathAuthorize,
+		"token_endpoint":                                 s.o.Issuer + pathToken,
+		"registration_endpoint":                          s.o.Issuer + pathRegister,
+		"revocation_endpoint":                            s.o.Issuer + pathRevoke,
 		"scopes_supported":                               signin.Scopes,
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},

@@ -30,13 +30,13 @@ func TestEndedOnFullDisk(t *testing.T) {
 	if _, err := EndGrants(file, quiet, []string{"0001"}); err != nil {
 		t.Errorf("it cannot be ended: %v", err)
 	}
-	if b, err := readGrantBook(file); err != nil || b.find("0001") != nil || b.find("0002") == nil {
+	if b, err := readStoredGrants(file); err != nil || b.find("0001") != nil || b.find("0002") == nil {
 		t.Errorf("the file has not what it should: %v", err)
 	}
-	if g.currentBook().find("0001") != nil {
+	if g.current().find("0001") != nil {
 		t.Error("the server goes on with what has ended")
 	}
-	more := func(b *grantBook) (bool, error) {
+	more := func(b *storedGrants) (bool, error) {
 		for range 200 {
 			b.Grants = append(b.Grants, b.find("0002"))
 		}
@@ -45,7 +45,7 @@ func TestEndedOnFullDisk(t *testing.T) {
 	if err := g.updateFile(more); err == nil {
 		t.Error("what does not fit is said to be kept")
 	}
-	if b, err := readGrantBook(file); err != nil || len(b.Grants) != 1 {
+	if b, err := readStoredGrants(file); err != nil || len(b.Grants) != 1 {
 		t.Errorf("what does not fit has changed the file: %v", err)
 	}
 }
@@ -67,7 +67,7 @@ func TestGrantsMounted(t *testing.T) {
 	g.put(t, "0002", "alice", time.Now())
 	_, err := EndGrants(file, quiet, []string{"0002"})
 	must(t, err)
-	if b, err := readGrantBook(outside); err != nil || b.find("0001") == nil || b.find("0002") != nil {
+	if b, err := readStoredGrants(outside); err != nil || b.find("0001") == nil || b.find("0002") != nil {
 		t.Errorf("what is mounted has not what was written: %v", err)
 	}
 	if info, err := os.Stat(outside); err != nil || info.Mode().Perm() != 0o600 {
@@ -75,7 +75,7 @@ func TestGrantsMounted(t *testing.T) {
 	}
 	must(t, os.WriteFile(file, []byte("{"), 0o600))
 	g.put(t, "0003", "alice", time.Now())
-	if b, err := readGrantBook(outside); err != nil || b.find("0003") == nil || b.find("0001") != nil {
+	if b, err := readStoredGrants(outside); err != nil || b.find("0003") == nil || b.find("0001") != nil {
 		t.Errorf("after damage: %v", err)
 	}
 	if text, err := os.ReadFile(file + ".damaged"); err != nil || string(text) != "{" {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// copyOwner gives a file the owner of the one that it takes the place of: a command of the
-// administrator must not keep the server from reading it.
+// copyOwner gives a file the owner of the one that it will replace: after a command of the
+// administrator the server must still be able to read it.
 func copyOwner(f *os.File, of string) error {
 	uid, gid, ok := ownerFor(of)
 	if !ok {
@@ -17,16 +17,16 @@ func copyOwner(f *os.File, of string) error {
 	return f.Chown(uid, gid)
 }
 
-// leaveToOwner gives a file that the administrator may have made beside another the owner of
-// that, where it can: the server takes the same lock.
-func leaveToOwner(file, of string) {
+// giveToOwnerOf gives a file that the administrator may have created the owner of another one, if
+// possible: the server has to lock it.
+func giveToOwnerOf(file, of string) {
 	if uid, gid, ok := ownerFor(of); ok {
-		_ = os.Lchown(file, uid, gid) // the server says if it cannot take it
+		_ = os.Lchown(file, uid, gid) // the server reports if it cannot lock it
 	}
 }
 
-// ownerFor is whom what the administrator writes beside a file has to belong to. There is none
-// where the file is not there, and nobody but the owner writes without their rights.
+// ownerFor returns the owner that a file written by the administrator needs: that of the existing
+// file. ok is false if the file does not exist or another user is running this.
 func ownerFor(of string) (uid, gid int, ok bool) {
 	info, err := os.Stat(of)
 	if err != nil || os.Geteuid() != 0 {
@@ -39,7 +39,7 @@ func ownerFor(of string) (uid, gid int, ok bool) {
 	return int(s.Uid), int(s.Gid), true
 }
 
-// isTrusted tells a link that this user or the administrator has made.
+// isTrusted reports whether a link belongs to this user or the administrator.
 func isTrusted(link os.FileInfo) bool {
 	s, ok := link.Sys().(*syscall.Stat_t)
 	return ok && (s.Uid == 0 || int(s.Uid) == os.Geteuid())

@@ -79,7 +79,7 @@ func TestPipe(t *testing.T) {
 	g.put(t, "0001", "alice", time.Now())
 	must(t, os.Rename(file, file+".away"))
 	must(t, syscall.Mkfifo(file, 0o600))
-	if g.currentBook().find("0001") == nil {
+	if g.current().find("0001") == nil {
 		t.Error("a pipe ends what was allowed")
 	}
 	if _, err := ListGrants(file); err == nil || !strings.Contains(err.Error(), "is no file") {
@@ -89,7 +89,7 @@ func TestPipe(t *testing.T) {
 		t.Errorf("it is opened: %v", err)
 	}
 	must(t, os.Rename(file+".away", file))
-	if g.currentBook().find("0001") == nil {
+	if g.current().find("0001") == nil {
 		t.Error("the file does not count again")
 	}
 }
@@ -115,12 +115,12 @@ func TestWrongLink(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != others {
 		t.Errorf("where it leads is %q: %v", text, err)
 	}
-	if g.currentBook().find("0001") != nil {
+	if g.current().find("0001") != nil {
 		t.Error("what was allowed goes on without the file")
 	}
 	must(t, os.WriteFile(file, []byte("{\"key\": "), 0o600)) // one of grants, cut short
 	g.put(t, "0002", "alice", time.Now())
-	if b, err := readGrantBook(file); err != nil || b.find("0002") == nil {
+	if b, err := readStoredGrants(file); err != nil || b.find("0002") == nil {
 		t.Errorf("one that is damaged is not made anew: %v", err)
 	}
 }

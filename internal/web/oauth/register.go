@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// registerClient has a client register itself (RFC 7591). What it says of itself is in the
-// name that it gets, signed: nothing is kept of it, however many register, and a name
-// holds for as long as the key of the server.
+// registerClient handles a dynamic client registration (RFC 7591). The client ID is the signed
+// metadata of the client: nothing is stored, however many clients register, and the ID is
+// valid as long as the key.
 func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	var m clientMetadata
 	if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
@@ -16,7 +16,7 @@ func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	c, err := m.toClient()
 	if err != nil {
 		code := "invalid_client_metadata"
-		if kept, _ := usableRedirects(m.Redirects); len(kept) == 0 {
+		if accepted, _ := acceptedRedirectURIs(m.RedirectURIs); len(accepted) == 0 {
 			code = "invalid_redirect_uri"
 		}
 		return nil, &errorResponse{Code: code, Description: err.Error()}
@@ -26,20 +26,19 @@ func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 		return nil, &errorResponse{Code: "invalid_client_metadata", Description: err.Error()}
 	}
 	return clientMetadata{
-		ID: s.o.Grants.signPayload(kindClient, text), Name: c.Name, Redirects: c.Redirects,
-		AuthMethod: "none", GrantTypes: grantTypes, Responses: []string{"code"},
+		ID: s.o.Grants.signPayload(prefixClient, text), Name: c.Name, RedirectURIs: c.RedirectURIs,
+		AuthMethod: "none", GrantTypes: grantTypes, ResponseTypes: []string{"code"},
 	}, nil
 }
 
-// registeredClient returns a client by the name that it was given.
+// registeredClient returns the client that was registered with an ID.
 func (s *Server) registeredClient(id string) (c Client, ok bool) {
-	text, ok := s.o.Grants.verifyPayload(kindClient, id)
+	text, ok := s.o.Grants.verifyPayload(prefixClient, id)
 	return c, ok && json.Unmarshal(text, &c) == nil
 }
 
-// mayKnow tells a client that has registered with the key that there is now, or has a
-// document.
-func (s *Server) mayKnow(id string) bool {
+// isKnownClient reports whether a client has registered with the current key, or has a document.
+func (s *Server) isKnownClient(id string) bool {
 	_, ok := s.registeredClient(id)
 	return ok || isDocumentURL(id)
 }

@@ -9,78 +9,78 @@ import (
 	"strings"
 )
 
-// What is signed, by the beginning of the text.
+// Prefixes of signed texts, which are part of what is signed.
 const (
-	kindClient  = "vdm_client_"
-	kindConsent = "vdm_consent_"
-	kindCode    = "vdm_code_"
-	kindAccess  = "vdm_access_"
-	kindRefresh = "vdm_refresh_"
+	prefixClient  = "vdm_client_"
+	prefixConsent = "vdm_consent_"
+	prefixCode    = "vdm_code_"
+	prefixAccess  = "vdm_access_"
+	prefixRefresh = "vdm_refresh_"
 )
 
-const signatureLength = 16
+const signatureLength = 16 // bytes of HMAC-SHA256
 
-// signPayload is a text that nobody else can make, and everybody read.
-func (g *Grants) signPayload(kind string, payload []byte) string {
-	return g.currentBook().signPayload(kind, payload)
+// signPayload returns a signed text with a payload. The payload is not encrypted.
+func (g *Grants) signPayload(prefix string, payload []byte) string {
+	return g.current().signPayload(prefix, payload)
 }
 
-func (b *grantBook) signPayload(kind string, payload []byte) string {
-	return kind + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(b.Key, kind, payload)))
+func (b *storedGrants) signPayload(prefix string, payload []byte) string {
+	return prefix + base64.RawURLEncoding.EncodeToString(slices.Concat(payload, signature(b.Key, prefix, payload)))
 }
 
-func signature(key []byte, kind string, payload []byte) []byte {
+func signature(key []byte, prefix string, payload []byte) []byte {
 	h := hmac.New(sha256.New, key)
-	h.Write([]byte(kind))
+	h.Write([]byte(prefix))
 	h.Write(payload)
 	return h.Sum(nil)[:signatureLength]
 }
 
-// verifyPayload returns what was signed.
-func (g *Grants) verifyPayload(kind, text string) (payload []byte, ok bool) {
-	rest, found := strings.CutPrefix(text, kind)
+// verifyPayload returns the payload of a signed text.
+func (g *Grants) verifyPayload(prefix, text string) (payload []byte, ok bool) {
+	rest, found := strings.CutPrefix(text, prefix)
 	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
-	if !found || err != nil || len(all) < signatureLength || strings.ContainsAny(rest, "\r\n") { // which decoding leaves out
+	if !found || err != nil || len(all) < signatureLength || strings.ContainsAny(rest, "\r\n") { // which the decoder ignores
 		return nil, false
 	}
 	payload, got := all[:len(all)-signatureLength], all[len(all)-signatureLength:]
-	return payload, hmac.Equal(got, signature(g.currentBook().Key, kind, payload))
+	return payload, hmac.Equal(got, signature(g.current().Key, prefix, payload))
 }
 
-const idLength = 4
+const grantIDLength = 4
 
-// codeOf is the grant that comes of a consent, and its code: the same each time, so that
-// no more than one does.
-func (g *Grants) codeOf(consent []byte) (id, secret string) {
+// codeFor returns the ID of the grant for a consent request, and its authorization code. Both are
+// derived from the request, so that it leads to one grant however often it is approved.
+func (g *Grants) codeFor(consent []byte) (id, code string) {
 	sum := sha256.Sum256(consent)
-	return hex.EncodeToString(sum[:idLength]), g.signPayload(kindCode, sum[:])
+	return hex.EncodeToString(sum[:grantIDLength]), g.signPayload(prefixCode, sum[:])
 }
 
-// nextSecret is a token of a grant, which is told by it also when it does not count any
-// more. It is given for a code or another token, and is the same each time that it is
-// given for that with that salt. To know it takes all three: key, salt and what was sent.
-func (b *grantBook) nextSecret(kind, id, salt, sent string) string {
+// deriveToken returns the token that a grant gets for a code or refresh token. It is derived from the
+// key, the salt and what was sent, so that a retry gets the same token although only its hash
+// is stored. It contains the ID of the grant.
+func (b *storedGrants) deriveToken(prefix, id, salt, sent string) string {
 	raw, _ := hex.DecodeString(id)
 	h := hmac.New(sha256.New, b.Key)
-	h.Write([]byte(kind + "after " + salt + " "))
+	h.Write([]byte(prefix + "after " + salt + " "))
 	h.Write([]byte(sent))
-	return b.signPayload(kind, slices.Concat(raw, h.Sum(nil)[:16]))
+	return b.signPayload(prefix, slices.Concat(raw, h.Sum(nil)[:16]))
 }
 
-// grantIDOf names the grant of a code or token that was given here.
-func (g *Grants) grantIDOf(kind, secret string) (id string, ok bool) {
-	payload, ok := g.verifyPayload(kind, secret)
-	if !ok || len(payload) < idLength {
+// grantIDOf returns the ID of the grant of a code or token that this server has issued.
+func (g *Grants) grantIDOf(prefix, secret string) (id string, ok bool) {
+	payload, ok := g.verifyPayload(prefix, secret)
+	if !ok || len(payload) < grantIDLength {
 		return "", false
 	}
-	return hex.EncodeToString(payload[:idLength]), true
+	return hex.EncodeToString(payload[:grantIDLength]), true
 }
 
-// hashOf is what is kept of a text.
+// hashOf returns the SHA-256 hash of a text in hexadecimal digits.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
-// matchesHash tells whether a hash is that of a text.
+// matchesHash compares a hash with that of a text in constant time.
 func matchesHash(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashOf(text))) }

@@ -1,10 +1,9 @@
-// Package oauth is the authorization server of this program: clients that people connect
-// register with it by themselves, and get tokens when those people have agreed. It
-// follows OAuth 2.1 and what MCP asks for: PKCE (RFC 7636), metadata (RFC 8414),
-// registration (RFC 7591), client ID metadata documents
-// (draft-ietf-oauth-client-id-metadata-document), resource indicators (RFC 8707), the
-// issuer in answers (RFC 9207) and revocation (RFC 7009). All clients are public: none has
-// a secret, and PKCE binds what one gets to the request that it made.
+// Package oauth is an OAuth authorization server: clients register dynamically or have a client ID
+// metadata document, and get tokens after a user has given consent. It follows OAuth 2.1 and
+// the MCP specification: PKCE (RFC 7636), metadata (RFC 8414), registration (RFC 7591), client
+// ID metadata documents (draft-ietf-oauth-client-id-metadata-document), resource indicators
+// (RFC 8707), the issuer in authorization responses (RFC 9207) and revocation (RFC 7009). All
+// clients are public: none has a secret.
 package oauth
 
 import (
@@ -22,42 +21,40 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// Options say for what a Server gives tokens, and who may agree to that.
+// Options configure a Server.
 type Options struct {
-	Public   string         // the URL of the server for others, without a slash at its end: the issuer
-	Grants   *Grants        // what was agreed to
-	Tokens   *signin.Tokens // of people who may agree
-	Provider string         // the issuer of the provider of identities whose people may, "" for none
+	Issuer   string // the public URL of the server, without a slash at its end
+	Grants   *Grants
+	Tokens   *signin.Tokens // of the users who may give consent
+	Provider string         // the issuer of the identity provider whose users may as well, "" for none
 	Logger   *slog.Logger
 
-	fetch *http.Client     // for documents of clients; nil: one that reaches public addresses alone
+	fetch *http.Client     // for client ID metadata documents; nil: one that connects to public addresses only
 	now   func() time.Time // nil: time.Now
 }
 
-// Server is an authorization server. It is the signin.Checker of the access tokens that
-// it gives.
+// Server is an authorization server, and the signin.Checker of its access tokens.
 type Server struct {
-	o         Options
-	below     string // the path of the issuer
-	documents *metadataDocuments
+	o          Options
+	issuerPath string // the path of its URL
+	documents  *clientDocuments
 }
 
 var _ signin.Checker = (*Server)(nil)
 
-// New makes a Server.
+// New returns a Server.
 func New(o Options) *Server {
 	if o.now == nil {
 		o.now = time.Now
 	}
-	s := &Server{o: o, documents: newMetadataDocuments(o.fetch, o.now)}
-	if u, err := url.Parse(o.Public); err == nil {
-		s.below = u.EscapedPath()
+	s := &Server{o: o, documents: newClientDocuments(o.fetch, o.now)}
+	if u, err := url.Parse(o.Issuer); err == nil {
+		s.issuerPath = u.EscapedPath()
 	}
 	return s
 }
 
-// Paths of the server, below its URL. PathAuthorize is for browsers, and belongs to the
-// pages.
+// Paths below the issuer. Package page serves PathAuthorize, which is for browsers.
 const (
 	PathAuthorize = "/authorize"
 	pathToken     = "/token"
@@ -67,38 +64,39 @@ const (
 	pathDiscovery = "/.well-known/openid-configuration"
 )
 
-// Issuer is the URL by which clients know the server.
-func (s *Server) Issuer() string { return s.o.Public }
+// Issuer returns the issuer identifier.
+func (s *Server) Issuer() string { return s.o.Issuer }
 
-// resourceURL is the URL of what tokens are for.
-func (s *Server) resourceURL() string { return s.o.Public + "/mcp" }
+// resourceURL returns the URL of the MCP endpoint, the resource that tokens are valid for.
+func (s *Server) resourceURL() string { return s.o.Issuer + "/mcp" }
 
-// HandlesPath tells whether a path is one for clients.
+// HandlesPath reports whether Serve handles a path.
 func (s *Server) HandlesPath(path string) bool {
 	return IsEndpoint(path) && path != PathAuthorize || s.isMetadata(path)
 }
 
-// IsEndpoint tells the paths that are not for metadata.
+// IsEndpoint reports whether a path is that of an OAuth endpoint.
 func IsEndpoint(path string) bool {
 	return slices.Contains([]string{PathAuthorize, pathToken, pathRegister, pathRevoke}, path)
 }
 
-// isMetadata tells the paths at which clients look for what RFC 8414 describes: with the
-// path of the issuer behind, or as some do that of what they have asked for.
+// isMetadata reports whether a path is one of the authorization server metadata (RFC 8414, section
+// 3.1): the path of the issuer may follow, or as some clients have it that of the resource.
 func (s *Server) isMetadata(path string) bool {
 	path = strings.TrimSuffix(path, "/")
 	for _, at := range []string{pathMetadata, pathDiscovery} {
 		if rest, found := strings.CutPrefix(path, at); found {
-			rest = strings.TrimPrefix(rest, s.below)
+			rest = strings.TrimPrefix(rest, s.issuerPath)
 			return rest == "" || rest == "/mcp" || rest == "/sse"
 		}
 	}
 	return false
 }
 
-// Serve answers a client at a path that HandlesPath tells. admit counts a request that is
-// refused, and is told why; it answers those that are too many, and returns false.
-func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason string) bool) {
+// Serve handles a request for a path that HandlesPath reports. allowFailure is called before an error
+// response is written, to count it against a rate limit; over the limit it writes a response of
+// its own and returns false.
+func (s *Server) Serve(w http.ResponseWriter, r *http.Request, allowFailure func(reason string) bool) {
 	if s.isMetadata(r.URL.Path) {
 		s.serveMetadata(w, r)
 		return
@@ -110,23 +108,23 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, admit func(reason
 		return
 	}
 	serve := map[string]func(*http.Request) (any, *errorResponse){pathToken: s.issueTokens, pathRegister: s.registerClient, pathRevoke: s.revokeToken}[r.URL.Path]
-	r.Body = http.MaxBytesReader(w, r.Body, longestRequest)
-	answer, failed := serve(r)
+	r.Body = http.MaxBytesReader(w, r.Body, maxRequestBytes)
+	response, failed := serve(r)
 	switch {
-	case failed != nil && failed != unkept && !admit(failed.Description):
+	case failed != nil && failed != errNotSaved && !allowFailure(failed.Description):
 	case failed != nil:
 		failed.write(w, r)
 	case r.URL.Path == pathRegister:
-		writeJSON(w, http.StatusCreated, answer)
+		writeJSON(w, http.StatusCreated, response)
 	default:
-		writeJSON(w, http.StatusOK, answer)
+		writeJSON(w, http.StatusOK, response)
 	}
 }
 
-// longestRequest bounds what a client sends, in bytes.
-const longestRequest = 16 << 10
+// maxRequestBytes bounds the body of a request.
+const maxRequestBytes = 16 << 10
 
-// errorResponse is why a client gets nothing, as RFC 6749 section 5.2 has it.
+// errorResponse is an error response (RFC 6749, section 5.2).
 type errorResponse struct {
 	Code        string `json:"error"`
 	Description string `json:"error_description"`
@@ -136,7 +134,7 @@ func (f *errorResponse) Error() string { return f.Description }
 
 func (f *errorResponse) status() int {
 	switch f.Code {
-	case codeUnavailable:
+	case codeTemporarilyUnavailable:
 		return http.StatusServiceUnavailable
 	case codeInvalidClient:
 		return http.StatusUnauthorized
@@ -144,7 +142,7 @@ func (f *errorResponse) status() int {
 	return http.StatusBadRequest
 }
 
-// write sends it, with the headers that its status asks for.
+// write writes the response with the headers that its status requires.
 func (f *errorResponse) write(w http.ResponseWriter, r *http.Request) {
 	status := f.status()
 	if _, _, basic := r.BasicAuth(); basic && status == http.StatusUnauthorized {
@@ -157,21 +155,22 @@ func (f *errorResponse) write(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	codeUnavailable   = "temporarily_unavailable"
-	codeInvalidClient = "invalid_client"
+	codeTemporarilyUnavailable = "temporarily_unavailable"
+	codeInvalidClient          = "invalid_client"
 )
 
-// unkept is told when what was agreed to cannot be kept; the log says why.
-var unkept = &errorResponse{Code: codeUnavailable, Description: "the server cannot keep what it gives; try again in a moment"}
+// errNotSaved is the response when the file of grants cannot be written.
+var errNotSaved = &errorResponse{Code: codeTemporarilyUnavailable, Description: "the server cannot save tokens now; try again in a moment"}
 
-func writeJSON(w http.ResponseWriter, status int, says any) {
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(says) // a client that is gone is noticed elsewhere
+	_ = json.NewEncoder(w).Encode(body) // fails only if the client has disconnected
 }
 
-// readForm reads a form in which no name stands twice, but for resource: readers differ
-// in which one counts. What is in the URL does not count, as it may be logged.
+// readForm parses the form in the body of a request. Parameters other than resource must not be
+// repeated, as implementations differ in which value they use. Those in the URL are ignored, as
+// URLs are logged.
 func readForm(r *http.Request) (url.Values, *errorResponse) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/x-www-form-urlencoded" {
 		return nil, &errorResponse{Code: "invalid_request", Description: "the request has to be a form (application/x-www-form-urlencoded)"}
@@ -185,12 +184,12 @@ func readForm(r *http.Request) (url.Values, *errorResponse) {
 		return nil, &errorResponse{Code: "invalid_request", Description: "the form cannot be read"}
 	}
 	if name := repeatedParameter(form); name != "" {
-		return nil, &errorResponse{Code: "invalid_request", Description: name + " stands there twice"}
+		return nil, &errorResponse{Code: "invalid_request", Description: name + " is repeated"}
 	}
 	return form, nil
 }
 
-// repeatedParameter is a parameter that stands twice where it must not, "" for none.
+// repeatedParameter returns a parameter that is repeated and must not be, "" for none.
 func repeatedParameter(form url.Values) string {
 	for _, name := range []string{"grant_type", "code", "redirect_uri", "client_id", "code_verifier", "refresh_token", "scope", "token", "response_type", "state", "code_challenge", "code_challenge_method"} {
 		if len(form[name]) > 1 {
@@ -200,8 +199,7 @@ func repeatedParameter(form url.Values) string {
 	return ""
 }
 
-// isForResource tells whether what tokens are asked for is what is served here; who does not say
-// means that.
+// isForResource reports whether all resource indicators (RFC 8707) are the resource of this server.
 func (s *Server) isForResource(resources []string) bool {
 	return !slices.ContainsFunc(resources, func(r string) bool { return guard.CanonicalURL(r) != s.resourceURL() })
 }

@@ -11,50 +11,48 @@ import (
 	"time"
 )
 
-// tokenResponse is what a client gets.
+// tokenResponse is a successful response of the token endpoint (RFC 6749, section 5.1).
 type tokenResponse struct {
-	Access  string `json:"access_token"`
-	Kind    string `json:"token_type"`
-	Expires int    `json:"expires_in"` // seconds: the clock of the client may be wrong
-	Refresh string `json:"refresh_token"`
-	Scope   string `json:"scope"`
+	AccessToken  string `json:"access_token"`
+	TokenType    string `json:"token_type"`
+	ExpiresIn    int    `json:"expires_in"` // seconds
+	RefreshToken string `json:"refresh_token"`
+	Scope        string `json:"scope"`
 }
 
-// invalidGrant is told of all codes and tokens that do not count: more would help who makes
-// them up.
-func invalidGrant(why string) *errorResponse {
-	return &errorResponse{Code: "invalid_grant", Description: why}
+func invalidGrant(description string) *errorResponse {
+	return &errorResponse{Code: "invalid_grant", Description: description}
 }
 
-var hasEnded = invalidGrant("what was agreed to has ended")
+var errGrantEnded = invalidGrant("the grant has ended")
 
-// issueTokens gives tokens for a code, or for a refresh token.
+// issueTokens handles a request to the token endpoint.
 func (s *Server) issueTokens(r *http.Request) (any, *errorResponse) {
 	form, failed := readForm(r)
 	if failed != nil {
 		return nil, failed
 	}
-	client, failed := clientOf(r, form)
+	client, failed := clientIDOf(r, form)
 	switch {
 	case failed != nil:
 		return nil, failed
-	case !s.mayKnow(client): // it registers again then, and has its user asked
+	case !s.isKnownClient(client): // after this error clients register again
 		return nil, &errorResponse{Code: codeInvalidClient, Description: "this server does not know the client any more: it has to register again"}
 	case !s.isForResource(form["resource"]):
 		return nil, &errorResponse{Code: "invalid_target", Description: "tokens are given for " + s.resourceURL() + " alone"}
 	}
 	switch form.Get("grant_type") {
 	case "authorization_code":
-		return s.issueFromGrant(kindCode, form.Get("code"), func(g *Grant) ([]string, *errorResponse) { return s.checkCode(g, client, form) })
+		return s.redeem(prefixCode, form.Get("code"), func(g *Grant) ([]string, *errorResponse) { return s.checkCode(g, client, form) })
 	case "refresh_token":
-		return s.issueFromGrant(kindRefresh, form.Get("refresh_token"), func(g *Grant) ([]string, *errorResponse) { return s.checkRefreshToken(g, client, form) })
+		return s.redeem(prefixRefresh, form.Get("refresh_token"), func(g *Grant) ([]string, *errorResponse) { return s.checkRefreshToken(g, client, form) })
 	}
 	return nil, &errorResponse{Code: "unsupported_grant_type", Description: "grant_type is authorization_code or refresh_token"}
 }
 
-// clientOf is the name of the client that sends a form, which some put where others have
-// a secret, too.
-func clientOf(r *http.Request, form url.Values) (id string, failed *errorResponse) {
+// clientIDOf returns the client ID of a request. Some public clients send it in the header
+// Authorization, with an empty secret.
+func clientIDOf(r *http.Request, form url.Values) (id string, failed *errorResponse) {
 	id = form.Get("client_id")
 	name, secret, basic := r.BasicAuth()
 	if basic {
@@ -72,31 +70,31 @@ func clientOf(r *http.Request, form url.Values) (id string, failed *errorRespons
 	return id, nil
 }
 
-// issueFromGrant has a grant give its next tokens if check finds nothing wrong. A code or token
-// that has been used before ends the grant: one of the two who had it has stolen it. But
-// the refresh token that was used last gets the same answer again for a moment, as the
-// first may have been lost. There is one token that counts at any time all the same: where
-// it was stolen, two have that, and the second who uses it later ends the grant.
-func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]string, *errorResponse)) (any, *errorResponse) {
-	id, ok := s.o.Grants.grantIDOf(kind, secret)
+// redeem returns new tokens for a code or refresh token, unless check refuses it. Reuse ends the grant,
+// as the code or token may have been stolen (RFC 9700, section 4.14.2). The exception is a
+// retry: for a short time the refresh token that was used last gets the same response again,
+// as the client may have lost the first one. Still one refresh token is valid at any time: if
+// it was stolen, its second use ends the grant.
+func (s *Server) redeem(prefix, secret string, check func(*Grant) ([]string, *errorResponse)) (any, *errorResponse) {
+	id, ok := s.o.Grants.grantIDOf(prefix, secret)
 	if !ok {
 		return nil, invalidGrant("the code or token was not given here")
 	}
-	if s.o.Grants.currentBook().find(id) == nil { // which takes no lock
-		return nil, hasEnded
+	if s.o.Grants.current().find(id) == nil { // before the file is locked
+		return nil, errGrantEnded
 	}
-	var answer tokenResponse
+	var response tokenResponse
 	var failed *errorResponse
-	err := s.o.Grants.updateFile(func(b *grantBook) (bool, error) {
+	err := s.o.Grants.updateFile(func(b *storedGrants) (bool, error) {
 		g := b.find(id)
 		if g == nil || g.Resource != s.resourceURL() {
-			failed = hasEnded
+			failed = errGrantEnded
 			return false, nil
 		}
-		isResent := kind == kindRefresh && g.wasJustUsed(secret, s.o.now())
-		if !isResent && !g.isUnused(kind, secret) {
+		isRetry := prefix == prefixRefresh && g.isRetry(secret, s.o.now())
+		if !isRetry && !g.isUnused(prefix, secret) {
 			s.o.Logger.Warn("grant ended: a code or token of it was used twice", "user", g.User, "client", g.Client, "grant", g.ID)
-			failed = invalidGrant("it was used before: what was agreed to has ended with that")
+			failed = invalidGrant("the code or token was used before: the grant has ended")
 			b.remove(id)
 			return true, nil
 		}
@@ -104,134 +102,133 @@ func (s *Server) issueFromGrant(kind, secret string, check func(*Grant) ([]strin
 		if scopes, failed = check(g); failed != nil {
 			return false, nil
 		}
-		if isResent {
-			s.o.Logger.Info("a refresh token was sent again: the same answer is given", "user", g.User, "client", g.Client, "grant", g.ID)
-			answer = b.tokensAfter(g, secret, g.Before.Salt, s.o.now())
+		if isRetry {
+			s.o.Logger.Info("a refresh token was sent again and got the same response", "user", g.User, "client", g.Client, "grant", g.ID)
+			response = b.tokensFor(g, secret, g.PreviousRefresh.Salt, s.o.now())
 			return false, nil
 		}
-		if kind == kindCode {
-			if err := b.admit(g, s.o.now()); err != nil {
+		if prefix == prefixCode {
+			if err := b.makeRoomFor(g, s.o.now()); err != nil {
 				return false, err
 			}
 		}
-		answer = b.nextTokens(g, secret, scopes, s.o.now())
+		response = b.rotateTokens(g, secret, scopes, s.o.now())
 		return true, nil
 	})
 	if err != nil {
 		s.o.Logger.Error("no token can be given", "error", err)
-		return nil, unkept
+		return nil, errNotSaved
 	}
-	return answer, failed
+	return response, failed
 }
 
-// isUnused tells whether a code or token of a grant was not used yet.
-func (g *Grant) isUnused(kind, secret string) bool {
-	if kind == kindCode {
+// isUnused reports whether a text is the code or the current refresh token of a grant.
+func (g *Grant) isUnused(prefix, secret string) bool {
+	if prefix == prefixCode {
 		return g.Code != nil && matchesHash(g.Code.Hash, secret)
 	}
-	return matchesHash(g.Refresh, secret)
+	return matchesHash(g.RefreshHash, secret)
 }
 
-// wasJustUsed tells the refresh token of a grant that was used last, and not long ago. When
-// the next one has been used, its answer was not lost.
-func (g *Grant) wasJustUsed(secret string, now time.Time) bool {
-	return g.Before != nil && len(g.Access) > 0 && matchesHash(g.Before.Hash, secret) && isValidAt(g.Before.Used, resendLasts, now)
+// isRetry reports whether a text is the refresh token that was used last, within the retry period.
+func (g *Grant) isRetry(secret string, now time.Time) bool {
+	return g.PreviousRefresh != nil && len(g.AccessTokens) > 0 && matchesHash(g.PreviousRefresh.Hash, secret) && isValidAt(g.PreviousRefresh.UsedAt, refreshRetryPeriod, now)
 }
 
-// nextTokens gives a grant its next tokens, for a code or refresh token. The access token
-// before holds until its end: what is under way goes on.
-func (b *grantBook) nextTokens(g *Grant, sent string, scopes []string, now time.Time) tokenResponse {
+// rotateTokens issues new tokens for a code or refresh token. The previous access token stays valid
+// until it expires, for requests that are in progress.
+func (b *storedGrants) rotateTokens(g *Grant, sent string, scopes []string, now time.Time) tokenResponse {
 	salt := rand.Text()
-	if n := len(g.Access); n > 1 {
-		g.Access = g.Access[n-1:]
+	if n := len(g.AccessTokens); n > 1 {
+		g.AccessTokens = g.AccessTokens[n-1:]
 	}
-	g.Access = append(g.Access, accessToken{Scopes: scopes, Made: now})
-	answer := b.tokensAfter(g, sent, salt, now)
-	g.Access[len(g.Access)-1].Hash = hashOf(answer.Access)
-	g.Before = nil
+	g.AccessTokens = append(g.AccessTokens, accessToken{Scopes: scopes, Created: now})
+	response := b.tokensFor(g, sent, salt, now)
+	g.AccessTokens[len(g.AccessTokens)-1].Hash = hashOf(response.AccessToken)
+	g.PreviousRefresh = nil
 	if g.Code == nil {
-		g.Before = &usedToken{hashOf(sent), salt, now}
+		g.PreviousRefresh = &usedRefreshToken{hashOf(sent), salt, now}
 	}
-	g.Code, g.Refresh = nil, hashOf(answer.Refresh)
-	if now.After(g.Used) { // by a clock that was set back it has been used already
-		g.Used = now
+	g.Code, g.RefreshHash = nil, hashOf(response.RefreshToken)
+	if now.After(g.LastUsed) { // not if the clock was set back
+		g.LastUsed = now
 	}
-	return answer
+	return response
 }
 
-// tokensAfter are what a grant gives for a code or refresh token: the same each time, but for
-// how long they last.
-func (b *grantBook) tokensAfter(g *Grant, sent, salt string, now time.Time) tokenResponse {
-	last := g.Access[len(g.Access)-1]
-	lasts := min(accessLasts, last.Made.Add(accessLasts).Sub(now), g.Until.Sub(now))
+// tokensFor returns the response to a code or refresh token that was sent. It is the same for each
+// retry except for expires_in.
+func (b *storedGrants) tokensFor(g *Grant, sent, salt string, now time.Time) tokenResponse {
+	last := g.AccessTokens[len(g.AccessTokens)-1]
+	lifetime := min(accessTokenLifetime, last.Created.Add(accessTokenLifetime).Sub(now), g.ExpiresAt.Sub(now))
 	return tokenResponse{
-		Access: b.nextSecret(kindAccess, g.ID, salt, sent), Kind: "Bearer", Expires: int(lasts / time.Second),
-		Refresh: b.nextSecret(kindRefresh, g.ID, salt, sent), Scope: strings.Join(last.Scopes, " "),
+		AccessToken: b.deriveToken(prefixAccess, g.ID, salt, sent), TokenType: "Bearer", ExpiresIn: int(lifetime / time.Second),
+		RefreshToken: b.deriveToken(prefixRefresh, g.ID, salt, sent), Scope: strings.Join(last.Scopes, " "),
 	}
 }
 
-// leastVerifier is how many characters a verifier has (RFC 7636, section 4.1).
-const leastVerifier = 43
+// minVerifierLength is the least length of a code verifier (RFC 7636, section 4.1).
+const minVerifierLength = 43
 
-// checkCode tells whether a code counts: for who asked for it, and at once.
+// checkCode returns the scopes of the first access token for a code, or why it is refused.
 func (s *Server) checkCode(g *Grant, client string, form url.Values) (scopes []string, failed *errorResponse) {
 	verifier, uri := form.Get("code_verifier"), form.Get("redirect_uri")
 	sum := sha256.Sum256([]byte(verifier))
 	switch {
-	case !matchesHash(g.ClientID, client):
+	case !matchesHash(g.ClientIDHash, client):
 		return nil, invalidGrant("the code was given to another client")
-	case !isValidAt(g.Code.Made, codeLasts, s.o.now()):
+	case !isValidAt(g.Code.Created, codeLifetime, s.o.now()):
 		return nil, invalidGrant("the code has expired")
-	case uri != "" && uri != g.Code.Redirect: // OAuth 2.1 leaves it out
+	case uri != "" && uri != g.Code.RedirectURI: // clients of OAuth 2.1 do not send it
 		return nil, invalidGrant("redirect_uri is not that of the request")
-	case len(verifier) < leastVerifier || base64.RawURLEncoding.EncodeToString(sum[:]) != g.Code.Challenge:
+	case len(verifier) < minVerifierLength || base64.RawURLEncoding.EncodeToString(sum[:]) != g.Code.CodeChallenge:
 		return nil, invalidGrant("code_verifier is missing, or not that of the request")
 	}
 	return s.nextScopes(g, nil)
 }
 
-// checkRefreshToken tells whether a refresh token counts.
+// checkRefreshToken returns the scopes of the next access token, or why the refresh token is refused.
 func (s *Server) checkRefreshToken(g *Grant, client string, form url.Values) (scopes []string, failed *errorResponse) {
 	switch {
-	case !matchesHash(g.ClientID, client):
+	case !matchesHash(g.ClientIDHash, client):
 		return nil, invalidGrant("the token was given to another client")
 	case g.isExpired(s.o.now()):
-		return nil, hasEnded
+		return nil, errGrantEnded
 	}
 	return s.nextScopes(g, strings.Fields(form.Get("scope")))
 }
 
-// nextScopes are the scopes of the next token: those that are asked for, of those that
-// were agreed to and that the user still has.
-func (s *Server) nextScopes(g *Grant, asked []string) ([]string, *errorResponse) {
-	u, known := s.grantOwner(g)
-	scopes := sharedScopes(g.Scopes, u)
-	if len(asked) > 0 {
-		scopes = slices.DeleteFunc(scopes, func(scope string) bool { return !slices.Contains(asked, scope) })
+// nextScopes returns the scopes of the next access token: those of the grant that the user still has, and
+// that the client has requested, if it has requested any.
+func (s *Server) nextScopes(g *Grant, requested []string) ([]string, *errorResponse) {
+	u, known := s.userOf(g)
+	scopes := commonScopes(g.Scopes, u)
+	if len(requested) > 0 {
+		scopes = slices.DeleteFunc(scopes, func(scope string) bool { return !slices.Contains(requested, scope) })
 	}
 	switch {
 	case !known:
-		return nil, invalidGrant("whoever agreed is not let in any more")
+		return nil, invalidGrant("the user who gave consent has no access any more")
 	case len(scopes) == 0:
-		return nil, &errorResponse{Code: "invalid_scope", Description: "nothing of that was agreed to"}
+		return nil, &errorResponse{Code: "invalid_scope", Description: "the grant has none of the requested scopes"}
 	}
 	return scopes, nil
 }
 
-// revokeToken ends a grant of whose tokens a client has one (RFC 7009). What is none is
-// answered alike.
+// revokeToken handles a request to revoke a token (RFC 7009), and ends its grant. For an unknown token
+// the response is the same.
 func (s *Server) revokeToken(r *http.Request) (any, *errorResponse) {
 	form, failed := readForm(r)
 	if failed != nil {
 		return nil, failed
 	}
-	client, failed := clientOf(r, form)
+	client, failed := clientIDOf(r, form)
 	if failed != nil {
 		return nil, failed
 	}
 	token := form.Get("token")
-	for _, kind := range []string{kindAccess, kindRefresh} {
-		if id, ok := s.o.Grants.grantIDOf(kind, token); ok {
+	for _, prefix := range []string{prefixAccess, prefixRefresh} {
+		if id, ok := s.o.Grants.grantIDOf(prefix, token); ok {
 			return s.revokeGrant(id, client)
 		}
 	}
@@ -240,12 +237,12 @@ func (s *Server) revokeToken(r *http.Request) (any, *errorResponse) {
 
 func (s *Server) revokeGrant(id, client string) (any, *errorResponse) {
 	var ended *Grant
-	if s.o.Grants.currentBook().find(id) == nil { // which takes no lock
+	if s.o.Grants.current().find(id) == nil { // before the file is locked
 		return struct{}{}, nil
 	}
-	err := s.o.Grants.updateFile(func(b *grantBook) (bool, error) {
+	err := s.o.Grants.updateFile(func(b *storedGrants) (bool, error) {
 		ended = b.find(id)
-		if ended == nil || !matchesHash(ended.ClientID, client) {
+		if ended == nil || !matchesHash(ended.ClientIDHash, client) {
 			ended = nil
 			return false, nil
 		}
@@ -255,7 +252,7 @@ func (s *Server) revokeGrant(id, client string) (any, *errorResponse) {
 	switch {
 	case err != nil:
 		s.o.Logger.Error("a grant cannot be ended", "error", err)
-		return nil, unkept
+		return nil, errNotSaved
 	case ended != nil:
 		s.o.Logger.Info("grant ended by its client", "user", ended.User, "client", ended.Client, "grant", ended.ID)
 	}

@@ -16,34 +16,34 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// A client that somebody connects sends their browser here. Whoever has signed in is told
-// which client it is and what it would be allowed, and says yes or no. The page runs no
-// script, is shown in no other, and nobody is sent on by it who has not answered.
+// This file serves the authorization endpoint: a consent page on which a user who has signed in
+// approves or denies the request of a client. The page runs no scripts, cannot be framed, and
+// redirects only after an answer.
 
-// consentPolicy is policy without scripts, and without form-action: browsers compare that
-// with every address that a form leads to, and here the client says which those are.
+// consentPolicy is policy without scripts. It has no form-action, which browsers also apply to
+// redirects after the form: here these lead to the redirect URI of the client.
 const consentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// isOfSignIn tells the pages that another site may have opened in a window, which has to
-// find the way back to that site.
+// isOfSignIn reports whether a page may be open in a pop-up window of another site, which needs its
+// reference to the opener.
 func isOfSignIn(path string) bool {
 	return path == oauth.PathAuthorize || path == "/sign-in" || strings.HasPrefix(path, "/sign-in/")
 }
 
-// consentView is what somebody is asked.
+// consentView is the content of the consent page.
 type consentView struct {
-	Client   string // as it calls itself, "" for nothing
-	Site     string // the host that says what it is, "" for none
-	To       string // where they are sent back to
-	IsOwn    bool   // which is on their device
-	User     string
-	Folders  []string
-	MayIndex bool
-	Until    time.Time
-	Sealed   string
+	Client        string // the name that it has registered, "" for none
+	Site          string // the host of its client ID metadata document, "" for none
+	To            string // where the browser is redirected to
+	IsOwn         bool   // To is a program on the device of the user
+	User          string
+	Folders       []string
+	MayIndex      bool
+	Until         time.Time
+	SignedRequest string
 }
 
-// askConsent asks whether a client may have what it wants.
+// askConsent shows the consent page.
 func (v *request) askConsent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)
 	if v.isCleartext(v.r) {
@@ -57,14 +57,14 @@ func (v *request) askConsent() {
 		v.refuseClient(err)
 		return
 	}
-	sealed, err := v.o.SignIn.SealRequest(asked, v.user)
+	signed, err := v.o.SignIn.SignRequest(asked, v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
 	view := consentView{
 		Client: asked.Client.Name, Site: asked.ClientSite(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeIndex),
-		Until: v.o.SignIn.GrantExpiry(v.user), Sealed: sealed,
+		Until: v.o.SignIn.GrantExpiry(v.user), SignedRequest: signed,
 	}
 	view.To, view.IsOwn = asked.RedirectTarget()
 	for _, folder := range v.view.Library.Folders() {
@@ -73,20 +73,20 @@ func (v *request) askConsent() {
 	v.show("consent", view)
 }
 
-// consent takes the answer.
+// consent handles the form of the consent page.
 func (v *request) consent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)
 	v.w.Header().Set("Referrer-Policy", "no-referrer")
-	asked, err := v.o.SignIn.OpenRequest(v.r.PostFormValue("request"), v.user)
+	asked, err := v.o.SignIn.VerifyRequest(v.r.PostFormValue("request"), v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
-	settle := v.o.SignIn.DenyRequest
+	decide := v.o.SignIn.DenyRequest
 	if v.r.PostFormValue("answer") == "allow" {
-		settle = v.o.SignIn.ApproveRequest
+		decide = v.o.SignIn.ApproveRequest
 	}
-	to, err := settle(asked, v.user)
+	to, err := decide(asked, v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
@@ -95,26 +95,26 @@ func (v *request) consent() {
 	v.w.WriteHeader(http.StatusSeeOther)
 }
 
-// refuseClient tells why a client gets nothing. To tell the client is left to whoever
-// sees that: a link to here may have been made by anyone.
+// refuseClient shows why an authorization request is refused. The page has a link by which the user can
+// send the error to the client; it does not redirect, as anyone can make a link to it.
 func (v *request) refuseClient(err error) {
 	why := message.OfError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
 	view := refusedView{Reason: why}
 	var refused *oauth.RequestError
-	if errors.As(err, &refused) && refused.Back != "" {
-		to, err := url.Parse(refused.Back)
+	if errors.As(err, &refused) && refused.RedirectURL != "" {
+		to, err := url.Parse(refused.RedirectURL)
 		if err != nil {
 			to = &url.URL{}
 		}
-		view.Back, view.To = template.URL(refused.Back), cmp.Or(to.Host, to.Scheme+":")
+		view.Back, view.To = template.URL(refused.RedirectURL), cmp.Or(to.Host, to.Scheme+":")
 	}
 	v.Pages.show(v.w, v.r, http.StatusBadRequest, "refused", view)
 }
 
-// refusedView is why a client gets nothing.
+// refusedView is the content of that page.
 type refusedView struct {
 	Reason message.Message
-	Back   template.URL // leads to the client: an address that it may have; "" where none is known
-	To     string       // where that is
+	Back   template.URL // the redirect URI with the error, "" if that is not valid
+	To     string       // its host
 }

@@ -14,7 +14,7 @@ func (s *Server) isOAuthPath(path string) bool {
 	return s.o.SignIn != nil && s.o.SignIn.HandlesPath(path)
 }
 
-// serveOAuth answers a client that gets tokens. What it tries in vain counts like a wrong
+// serveOAuth handles a request to an OAuth endpoint. A failed one counts like a request with a wrong
 // token.
 func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	s.o.SignIn.Serve(w, r, func(reason string) bool {

@@ -1,0 +1,78 @@
+package oauth
+
+import "time"
+
+// Grant is the consent of a user that a client acts on their behalf. Of codes and tokens it
+// has only the hashes.
+type Grant struct {
+	ID            string    `json:"id"`
+	User          string    `json:"user"`             // the name that access rules use
+	UserID        string    `json:"user_id"`          // see signin.User
+	UserTokenHash string    `json:"token,omitempty"`  // of the token with which the user signed in; the grant ends with it
+	Groups        []string  `json:"groups,omitempty"` // of a user without a token, as the identity provider sent them
+	UserScopes    []string  `json:"may,omitempty"`    // likewise the scopes of the user
+	Client        string    `json:"client"`           // the name that the client has registered
+	Host          string    `json:"host"`             // the host of the client that the consent page showed
+	ClientIDHash  string    `json:"client_id"`
+	Scopes        []string  `json:"scopes"`
+	Resource      string    `json:"resource"` // the URL that the tokens are valid for
+	Created       time.Time `json:"made"`
+	LastUsed      time.Time `json:"used"` // when the last access token was issued
+	ExpiresAt     time.Time `json:"until"`
+
+	Code            *authorizationCode `json:"code,omitempty"`    // until it is redeemed
+	RefreshHash     string             `json:"refresh,omitempty"` // of the current refresh token
+	PreviousRefresh *usedRefreshToken  `json:"before,omitempty"`  // the refresh token that the current one replaced
+	AccessTokens    []accessToken      `json:"access,omitempty"`
+}
+
+// usedRefreshToken is a refresh token that was used. With its salt the response to it can be
+// computed again, but only from the refresh token itself.
+type usedRefreshToken struct {
+	Hash   string    `json:"hash"`
+	Salt   string    `json:"salt"`
+	UsedAt time.Time `json:"used"`
+}
+
+type authorizationCode struct {
+	Hash          string    `json:"hash"`
+	CodeChallenge string    `json:"challenge"`
+	RedirectURI   string    `json:"redirect"`
+	Created       time.Time `json:"made"`
+}
+
+type accessToken struct {
+	Hash    string    `json:"hash"`
+	Scopes  []string  `json:"scopes"`
+	Created time.Time `json:"made"`
+}
+
+// Lifetimes of codes, tokens and grants.
+const (
+	codeLifetime          = time.Minute
+	accessTokenLifetime   = time.Hour
+	refreshRetryPeriod    = time.Minute // in which a refresh token may be sent again; clients retry after about 30 s
+	grantIdleTime         = 30 * 24 * time.Hour
+	grantLifetime         = 365 * 24 * time.Hour // of a user with a token: the grant ends with the token at the latest
+	providerGrantLifetime = 7 * 24 * time.Hour   // of a user of an identity provider, which is not asked again
+	endedGrantRetention   = 30 * 24 * time.Hour
+	clockSkew             = 5 * time.Minute // allowed between servers that share a file
+)
+
+// isExpired reports whether a grant gets no more tokens.
+func (g *Grant) isExpired(now time.Time) bool { return !now.Before(g.EndAt(now)) }
+
+// EndAt returns when a grant has ended because it was not used, or else when it expires.
+func (g *Grant) EndAt(now time.Time) time.Time {
+	if idle := g.LastUsed.Add(grantIdleTime); idle.Before(g.ExpiresAt) && !now.Before(idle) {
+		return idle
+	}
+	return g.ExpiresAt
+}
+
+// isValidAt reports whether something with a lifetime is valid at a time: neither expired, nor
+// created in the future by more than clockSkew.
+func isValidAt(created time.Time, lifetime time.Duration, now time.Time) bool {
+	age := now.Sub(created)
+	return age >= -clockSkew && age < lifetime
+}
