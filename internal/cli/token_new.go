@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/message"
+	"vademecum/internal/web/signin"
+)
+
+func (p *program) newToken() *cobra.Command {
+	var file tokenFile
+	var scopes, groups []string
+	var replace bool
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "make a token for a user, and keep its hash",
+		Long: `make a token for a user, and keep its hash
+
+The token is shown once. A line with its hash is added to the file, which is made if
+there is none; a server that was started with it takes the token at once.`,
+		Example: `  vademecum token new alice --tokens tokens
+  vademecum serve --http notes --tokens tokens`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("give the name of one user", "请给出一个用户名")
+			}
+			before, err := file.readEntries(p, true)
+			if err != nil {
+				return err
+			}
+			before = slices.DeleteFunc(before, func(e signin.TokenEntry) bool { return e.Name != args[0] })
+			if replace && len(before) > 0 && !c.Flags().Changed("scope") {
+				scopes = before[len(before)-1].Scopes
+			}
+			if replace && len(before) > 0 && !c.Flags().Changed("group") {
+				groups = before[len(before)-1].Groups
+			}
+			token, entry, err := signin.NewTokenEntry(args[0], scopes, groups)
+			if err != nil {
+				return usageError{error: err}
+			}
+			if err := entry.Append(string(file)); err != nil {
+				return message.Errorf("keep the hash: %v", "保存令牌的散列：%v", err)
+			}
+			fmt.Fprintln(&p.out, token)
+			p.notes = append(p.notes, p.localise("the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN", "令牌不会保存在任何地方；客户端以 Authorization: Bearer TOKEN 发送它"))
+			return p.handleOldTokens(string(file), before, replace)
+		},
+	}
+	file.addFlag(c)
+	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
+	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
+	c.Flags().BoolVar(&replace, "replace", false, "revoke the tokens that the user has; scopes and groups that are not given stay as they were")
+	return c
+}
+
+// handleOldTokens revokes the tokens that a user had before, or tells of them.
+func (p *program) handleOldTokens(file string, before []signin.TokenEntry, replace bool) error {
+	if len(before) == 0 {
+		return nil
+	}
+	if replace {
+		if err := signin.RevokeTokens(file, before); err != nil {
+			return message.Errorf("revoke the tokens before: %v", "撤销以前的令牌：%v", err)
+		}
+		p.notes = append(p.notes, p.localise("revoked: %v", "已撤销：%v", describeTokens(before)))
+		return nil
+	}
+	has, all := message.New("one already", "一个令牌"), message.New("both hold", "两个都有效")
+	if len(before) > 1 {
+		has, all = message.New("%d already", "%d 个令牌", len(before)), message.New("all hold", "全部有效")
+	}
+	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", "%s 已有%v：%v；%v。要撤销以前的：vademecum token revoke %s --tokens %s；或下次加上 --replace", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
+	return nil
+}
+
+func tokenIDs(entries []signin.TokenEntry) (ids []string) {
+	for _, e := range entries {
+		ids = append(ids, e.ID())
+	}
+	return ids
+}
+
+// describeTokens names tokens by their ids, with when they were made.
+func describeTokens(entries []signin.TokenEntry) (all message.Message) {
+	for _, e := range entries {
+		one := message.Message(e.ID())
+		if day := e.Day(); day != "" {
+			one = message.New("%v of %s", "%v（%s）", one, day)
+		}
+		if all == "" {
+			all = one
+		} else {
+			all = message.New("%v, %v", "%v、%v", all, one)
+		}
+	}
+	return all
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/message"
+	"vademecum/internal/present"
+	"vademecum/internal/spelling"
+	"vademecum/internal/web/oauth"
+	"vademecum/internal/web/signin"
+)
+
+func (p *program) revokeTokens() *cobra.Command {
+	var file tokenFile
+	c := &cobra.Command{
+		Use:   "revoke NAME|ID...",
+		Short: "let users in no more, or end one token of a user, or one program that they have let in",
+		Long: `let users in no more, or end one token of a user, or one program that they have let in
+
+A name means all tokens of that user, an id as token list shows it this one. Their lines
+in the file become comments; a server that was started with it follows at once. What a
+user has let in with a token ends with it.`,
+		Example: `  vademecum token revoke dave --tokens tokens
+  vademecum token revoke 3f9a1c2e --tokens tokens`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("give the names of users, or ids of tokens", "请给出用户名或令牌的 ID")
+			}
+			entries, grants, err := file.entriesAndGrants(p)
+			if err != nil {
+				return err
+			}
+			known := revocationSet{file, entries, grants}
+			var end revocationSet
+			for _, arg := range args {
+				meant, err := known.matching(arg)
+				if err != nil {
+					return err
+				}
+				end.add(meant)
+			}
+			return p.revoke(file, end)
+		},
+	}
+	file.addFlag(c)
+	return c
+}
+
+// revoke ends tokens and grants, and says which.
+func (p *program) revoke(file tokenFile, end revocationSet) error {
+	if len(end.tokens) > 0 {
+		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
+			return message.Errorf("revoke tokens: %v", "撤销令牌：%v", err)
+		}
+	}
+	for _, e := range end.tokens {
+		fmt.Fprint(&p.out, p.localise("revoked %s of %s\n", "已撤销 %[2]s 的 %[1]s\n", e.ID(), e.Name))
+	}
+	return p.endGrants(end.grants)
+}
+
+// leastOfID is how many digits of an ID are required at least.
+const leastOfID = 4
+
+// revocationSet are tokens and grants.
+type revocationSet struct {
+	file   tokenFile
+	tokens []signin.TokenEntry
+	grants []oauth.Grant
+}
+
+// add takes in others that are not there yet.
+func (r *revocationSet) add(others revocationSet) {
+	for _, e := range others.tokens {
+		if !slices.ContainsFunc(r.tokens, func(has signin.TokenEntry) bool { return has.Hash == e.Hash }) {
+			r.tokens = append(r.tokens, e)
+		}
+	}
+	for _, g := range others.grants {
+		if !slices.ContainsFunc(r.grants, func(has oauth.Grant) bool { return has.ID == g.ID }) {
+			r.grants = append(r.grants, g)
+		}
+	}
+}
+
+// filter are those that are meant, and the grants that end with a token that is.
+func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oauth.Grant) bool) (some revocationSet) {
+	for _, e := range r.tokens {
+		if token(e) {
+			some.tokens = append(some.tokens, e)
+		}
+	}
+	for _, g := range r.grants {
+		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.TokenEntry) bool { return g.UserTokenHash == hex.EncodeToString(e.Hash[:]) }) {
+			some.grants = append(some.grants, g)
+		}
+	}
+	return some
+}
+
+// matching are the tokens and grants of a user, or the one with an id.
+func (r revocationSet) matching(arg string) (some revocationSet, err error) {
+	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
+	if len(some.tokens)+len(some.grants) > 0 {
+		return some, nil
+	}
+	var ids []string
+	begins := func(id string) bool {
+		begins := len(arg) >= leastOfID && strings.HasPrefix(id, strings.ToLower(arg))
+		if begins {
+			ids = append(ids, id)
+		}
+		return begins
+	}
+	some = r.filter(func(e signin.TokenEntry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
+	list := message.New("%s shows names and ids", "%s 列出用户名和 ID", strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''"))
+	switch {
+	case len(ids) == 1:
+		return some, nil
+	case len(ids) > 1:
+		return some, usageError{message.Errorf("%s means several tokens", "%s 对应多个令牌", present.QuoteName(arg)), message.New("give more digits: %s", "请多给几位：%s", strings.Join(ids, ", "))}
+	case strings.HasPrefix(arg, signin.TokenPrefix):
+		return some, usageError{message.Errorf("a token itself is not to be written into commands: give its id, or the name of the user", "不要把令牌本身写进命令：请给出它的 ID 或用户名"), list}
+	}
+	if meant := spelling.NearestUser(arg, r.names()); meant != "" {
+		list = message.New("did you mean %s? %v", "是指 %s 吗？%v", meant, list)
+	}
+	return some, usageError{message.Errorf("nobody called %s has a token, and no token has this id", "没有名为 %s 的用户有令牌，也没有令牌是这个 ID", present.QuoteName(arg)), list}
+}
+
+func (r revocationSet) names() (all []string) {
+	for _, e := range r.tokens {
+		all = append(all, e.Name)
+	}
+	for _, g := range r.grants {
+		all = append(all, g.User)
+	}
+	return all
+}
