@@ -33,7 +33,7 @@ server was away, the session goes on as soon as it is back.`,
 			if len(args) != 1 {
 				return usageErrorf("give the URL of one server, such as http://%s/mcp", "请给出一个服务器的 URL，如 http://%s/mcp", defaultAddress)
 			}
-			p.stderr.startSpool()
+			p.stderr.startAsync()
 			o, err := p.bridgeOptions(args[0], authorities)
 			if err != nil {
 				return err

@@ -58,7 +58,7 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
 		s.Token, s.TokenGiven = o.token, o.token != ""
-		if s.Token == "" && o.found.asks && (!o.found.provider || h.KnowsOnlyStdio()) {
+		if s.Token == "" && o.found.requiresToken && (!o.found.hasMetadata || h.KnowsOnlyStdio()) {
 			s.Token = hosts.ConnectVariable
 		}
 		if !h.KnowsOnlyStdio() {
@@ -67,8 +67,8 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 			}
 			return s, nil
 		}
-		if o.found.untrusted != nil {
-			return s, usageError{message.Errorf("the certificate of the server is not trusted: %v", "服务器的证书不受信任：%v", notice.ErrorLine(o.found.untrusted)), message.New("give --ca-file FILE with the authority that has signed it", "请用 --ca-file FILE 给出签发它的证书颁发机构")}
+		if o.found.certificateError != nil {
+			return s, usageError{message.Errorf("the certificate of the server is not trusted: %v", "服务器的证书不受信任：%v", notice.ErrorLine(o.found.certificateError)), message.New("give --ca-file FILE with the authority that has signed it", "请用 --ca-file FILE 给出签发它的证书颁发机构")}
 		}
 		if s.Args, err = o.connectFlags(); err != nil {
 			return s, err

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// parseAddressArg lets the address stand apart from its flag, as the argument after it, "" if
-// there is none, or before the folders: a folder of such a name is given as ./NAME. A port
-// alone is one of this machine.
+// parseAddressArg reads the address of --http if it is an argument of its own: the one after the flag,
+// which after is, or the first one. A folder with such a name has to be given as ./NAME. A port
+// without a host is one of this machine. It returns the other arguments.
 func (f *httpFlags) parseAddressArg(folders []string, least int, after string) []string {
 	f.address = portAddress(f.address)
 	if f.address != defaultAddress {
 		return folders
 	}
 	if at := slices.Index(folders, after); at >= 0 && isMeantAsAddress(after) {
-		f.address = after // which check refuses
+		f.address = after // checkFlags refuses it
 		return slices.Delete(folders, at, at+1)
 	}
 	if len(folders) <= least {
@@ -39,8 +39,8 @@ func (f *httpFlags) parseAddressArg(folders []string, least int, after string) [
 // localhost, kb:http.
 var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
 
-// isMeantAsAddress tells what is neither an address nor a folder and looks more like the
-// former.
+// isMeantAsAddress reports whether an argument is neither an address nor a folder, and looks like a
+// mistyped address.
 func isMeantAsAddress(text string) bool {
 	return !isAddress(portAddress(text)) && !isFolder(text) && likeAddress.MatchString(text)
 }
@@ -55,7 +55,7 @@ func isAddress(text string) bool {
 	return err == nil && !strings.Contains(text, "/")
 }
 
-// portAddress is the address on this machine of what is only the number of a port.
+// portAddress returns the address on this machine if a text is only a port number.
 func portAddress(given string) string {
 	if _, err := strconv.ParseUint(given, 10, 16); err != nil {
 		return given
@@ -63,7 +63,7 @@ func portAddress(given string) string {
 	return net.JoinHostPort("127.0.0.1", given)
 }
 
-// isPort tells what the system may know as a port, by its number or its name.
+// isPort reports whether a text may be a port, by its number or its name.
 func isPort(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err != nil || 0 <= n && n < 1<<16

@@ -18,7 +18,7 @@ import (
 // defaultAddress is the address at which serve --http listens by default.
 const defaultAddress = "127.0.0.1:8765"
 
-// httpFlags are the flags of serve that are about HTTP.
+// httpFlags are the flags of serve for HTTP.
 type httpFlags struct {
 	address    string
 	public     string
@@ -44,11 +44,11 @@ type httpFlags struct {
 
 	signIn bool
 
-	ticket *signin.Ticket // of whoever starts the server for themselves alone, see openCommand; else nil
+	ticket *signin.Ticket // of open, which serves one user; else nil
 
-	on       net.Listener                         // that is open already, see share and look; else nil
+	on       net.Listener                         // if the address is open already, as in share and open; else nil
 	instance string                               // see web.Options
-	announce func(ctx context.Context, at string) // says where the server is, of which at is the URL on this machine; nil: as serve does
+	announce func(ctx context.Context, at string) // prints where the server is; at is its URL on this machine; nil: as serve does
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -91,7 +91,7 @@ func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	return err
 }
 
-// tokensVariable is a list of tokens, as lines of the file.
+// tokensVariable is the environment variable with lines of a token file.
 const tokensVariable = "VADEMECUM_TOKENS"
 
 // requiresUsers reports whether users have to authenticate.
@@ -102,16 +102,16 @@ func (f *httpFlags) requiresUsers() bool {
 // limitsFolders reports whether some folders are restricted to some users.
 func (f *httpFlags) limitsFolders() bool { return len(f.allow) > 0 || f.rights != "" }
 
-// isLocal tells whether other machines cannot reach the server.
+// isLocal reports whether only this machine can reach the server.
 func (f *httpFlags) isLocal() bool {
 	host, _, _ := net.SplitHostPort(f.address)
 	return guard.IsLoopback(host)
 }
 
-// hasOneUser tells whether all who are not asked who they are use this machine.
+// hasOneUser reports whether all requests without authentication are from the user of this machine.
 func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && len(f.hosts) == 0 }
 
-// checkFlags refuses flags that do not go together.
+// checkFlags refuses invalid flags, and flags that exclude each other.
 func (f *httpFlags) checkFlags() error {
 	noAddress := message.Errorf("--http takes a host and a port, such as %s, got %q", "--http 要主机和端口，如 %s，而不是 %q", defaultAddress, f.address)
 	switch _, port, err := net.SplitHostPort(f.address); {
@@ -164,13 +164,13 @@ func (f *httpFlags) checkIssuer() error {
 	return nil
 }
 
-// isWebURL tells a URL of a site or a page without a query.
+// isWebURL reports whether a text is an HTTP or HTTPS URL without query, fragment and user.
 func isWebURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// idleTimeout is after how long without a request the server ends, 0 for never.
+// idleTimeout returns after how long without a request the server ends, 0 for never.
 func (f *httpFlags) idleTimeout() time.Duration {
 	if f.ticket != nil {
 		return ownIdle

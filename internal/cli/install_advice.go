@@ -22,7 +22,7 @@ func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", next))
 }
 
-// tellTokens says how the host comes to the token of a server, which is not written into
+// tellToken says how the host gets the token of a server, which is not written into
 // a file.
 func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
 	switch {
@@ -31,7 +31,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 		p.notes = append(p.notes, p.localise("%s keeps the token that its entry has", "%s 保留条目中已有的令牌", h.Title))
 	case s.Token != "":
 		fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", h.TokenAdvice(m, s)))
-	case found.provider:
+	case found.hasMetadata:
 		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", "服务器要确认你的身份，%s 会让你登录；如果它做不到，请用 --token-variable 给出存放令牌的变量名", h.Title))
 	}
 }
@@ -39,8 +39,8 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 // tellProbeProblem says what is the matter with the server at the URL.
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
-	case f.away != nil:
-		note := message.New("nobody answers at %s now: %v", "%s 现在没有应答：%v", present.QuoteName(o.url), notice.ErrorLine(f.away))
+	case f.unreachable != nil:
+		note := message.New("nobody answers at %s now: %v", "%s 现在没有应答：%v", present.QuoteName(o.url), notice.ErrorLine(f.unreachable))
 		if other := withMCPPath(o.url); other != o.url {
 			note = message.New("%v; a server of this program is at %s", "%v；本程序的服务器地址是 %s", note, present.QuoteName(other))
 		}
@@ -48,10 +48,10 @@ func (p *program) tellProbeProblem(o installOptions) {
 			note = message.New("%v; if it asks for a token, give --token-variable %s too", "%v；如果它需要令牌，请再加上 --token-variable %s", note, hosts.ConnectVariable)
 		}
 		p.notes = append(p.notes, p.translate(note))
-	case f.untrusted != nil:
-		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", "本机不信任服务器的证书：%v；AI 程序同样会拒绝，除非系统信任该证书颁发机构，或它在 Node 中运行且环境中有 NODE_EXTRA_CA_CERTS=FILE", notice.ErrorLine(f.untrusted)))
-	case f.refuses != "":
-		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", "服务器拒绝本机：%s", f.refuses))
+	case f.certificateError != nil:
+		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", "本机不信任服务器的证书：%v；AI 程序同样会拒绝，除非系统信任该证书颁发机构，或它在 Node 中运行且环境中有 NODE_EXTRA_CA_CERTS=FILE", notice.ErrorLine(f.certificateError)))
+	case f.refusal != "":
+		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", "服务器拒绝本机：%s", f.refusal))
 	}
 }
 

@@ -43,7 +43,7 @@ was closed for an hour.`,
   vademecum open --no-browser notes`,
 		Args: requireArgs(1, message.New("give the folder to look at", "请给出要查看的文件夹")),
 		RunE: func(c *cobra.Command, folders []string) error {
-			p.stderr.startSpool()
+			p.stderr.startAsync()
 			on, place, err := p.listenForPage(c.Context(), folders)
 			switch {
 			case err != nil:

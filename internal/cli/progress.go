@@ -152,31 +152,30 @@ func (s progressStage) line(columns int) string {
 type progressWriter struct {
 	out *os.File
 
-	mu      sync.Mutex
-	drawn   int        // columns of the line that stands there
-	spooled *lineSpool // of a server, whose stderr perhaps nobody reads; else nil
+	mu    sync.Mutex
+	drawn int          // columns of the line that stands there
+	async *asyncWriter // of a server, as its host may not read stderr; else nil
 }
 
-// startSpool has what is written wait for its reader, rather than the program. What is on a
-// terminal somebody reads.
-func (m *progressWriter) startSpool() {
+// startAsync makes writes asynchronous, unless stderr is a terminal: a host may not read it.
+func (m *progressWriter) startAsync() {
 	if !term.IsTerminal(int(m.out.Fd())) {
-		m.spooled = newSpool(m.out)
+		m.async = newAsyncWriter(m.out)
 	}
 }
 
-// flush gives the last lines a moment to be read.
+// flush waits a moment for pending lines to be written.
 func (m *progressWriter) flush() {
-	if m.spooled != nil {
-		m.spooled.flush(lastLines)
+	if m.async != nil {
+		m.async.flush(finalWriteTimeout)
 	}
 }
 
 func (m *progressWriter) Write(text []byte) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.spooled != nil {
-		return m.spooled.Write(text)
+	if m.async != nil {
+		return m.async.Write(text)
 	}
 	m.redrawLine("")
 	return m.out.Write(text)

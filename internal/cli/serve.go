@@ -45,7 +45,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 			if err != nil {
 				return err
 			}
-			p.stderr.startSpool()
+			p.stderr.startAsync()
 			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, SearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {

@@ -25,7 +25,7 @@ import (
 	"vademecum/mcp"
 )
 
-// serveHTTP serves folders until ctx ends.
+// serveHTTP serves folders over HTTP until ctx is done.
 func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options, f *httpFlags) error {
 	if err := f.checkFlags(); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if _, err := p.checkFoldersAndStore(folders); err != nil {
 		return err
 	}
-	if err := f.checkGrantsApart(folders); err != nil {
+	if err := f.checkGrantsOutside(folders); err != nil {
 		return err
 	}
 	if err := p.offerFetch(ctx); err != nil {
@@ -48,7 +48,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err != nil {
 		return err
 	}
-	signal.Ignore(syscall.SIGPIPE) // who reads the log may go; users stay
+	signal.Ignore(syscall.SIGPIPE) // the server outlives the reader of its log
 	o.Logger, o.TextRoom = log, mcp.NewTextQuota(textRoom)
 	var files reloaders
 	stats := web.NewStats(p.release)
@@ -97,7 +97,8 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}).Serve(ctx, on)
 }
 
-// newAuthenticator asks users who they are until ctx ends, nil if nobody is asked.
+// newAuthenticator returns the authenticator of the server, nil if it has none. A provider is asked for
+// its keys until ctx is done.
 func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
 		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
@@ -156,7 +157,7 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 	return on, secure, err
 }
 
-// warnOfPlainTokens says that tokens are sent in the open.
+// warnOfPlainTokens warns that tokens are sent without TLS.
 func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenticator, secure *tls.Config) {
 	if authenticator != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate", "vademecum：令牌在途中可能被读到：请给出 --tls-cert 和 --tls-key，或在有证书的代理后面使用 --trust-proxy"))
@@ -186,7 +187,7 @@ func (f *httpFlags) certificateNames() []string {
 	return []string{host}
 }
 
-// folderRights say who sees which folder.
+// folderRights returns the rules of who sees which folder.
 func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
 	if isNotExist(err) {
@@ -195,7 +196,7 @@ func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.L
 	if err != nil {
 		return nil, usageError{error: err}
 	}
-	if f.issuer == "" { // which may call people as it likes
+	if f.issuer == "" { // an identity provider may have users with other names
 		if err := checkRuleNames(rights.CachedRules()); err != nil {
 			return nil, err
 		}
@@ -206,7 +207,7 @@ func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.L
 	return rights, nil
 }
 
-// allowedHosts are those under which the server is reached.
+// allowedHosts returns the host names under which the server is reached.
 func (f *httpFlags) allowedHosts() (*guard.AllowedHosts, error) {
 	host, _, _ := net.SplitHostPort(f.address)
 	names, err := guard.NewAllowedHosts(host, f.public, f.hosts, f.origins)

@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// keepWarningOfNames warns of names in the rules that nobody has, now and whenever the tokens or
-// the rules are read again. Whom a provider of identities knows only it can tell.
+// keepWarningOfNames warns of names in the rules that no user has, now and whenever the tokens or the rules
+// are read again. The users of an identity provider are not known.
 func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
 	if authenticator == nil || f.issuer != "" || !f.limitsFolders() {
 		return
@@ -25,7 +25,7 @@ func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, righ
 	warn()
 }
 
-// checkRuleNames refuses rules with names that no token can be of.
+// checkRuleNames refuses rules with names that no user with a token can have.
 func checkRuleNames(rules access.Rules) error {
 	users, groups := rules.UsersAndGroups()
 	for _, name := range slices.Concat(users, groups) {

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/message"
 )
 
-// reloaders are the files that are read reloaders at once when the server is asked to,
-// as it is after they were changed; otherwise it looks at them by itself.
+// reloaders are files that a signal makes the server read again at once. It also notices their changes by
+// itself.
 type reloaders []reloader
 
 type reloader struct {
@@ -22,8 +22,8 @@ type reloader struct {
 
 func (a *reloaders) add(what string, read func() error) { *a = append(*a, reloader{what, read}) }
 
-// reloadOnSignal reads files again at each signal that asks for it until ctx ends. A
-// server in a terminal ends with that instead, by the same signal.
+// reloadOnSignal reads files again at each SIGHUP until ctx is done. A server in a terminal ends at that
+// signal instead.
 func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	if term.IsTerminal(int(p.stdin.Fd())) {
 		return
@@ -43,8 +43,7 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	}()
 }
 
-// reloadAll reads all of them, and says what came of it. Why one cannot be read is in the
-// log.
+// reloadAll reads all files again, and returns which were read. Errors are in the log.
 func (a reloaders) reloadAll() message.Message {
 	var read, kept []string
 	for _, file := range a {

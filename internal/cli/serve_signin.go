@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// checkSignIn refuses what does not go with --sign-in: people sign in with a token, or at
-// a provider, and nobody on the way may read what clients get.
+// checkSignIn checks the flags that --sign-in requires: users who can sign in, and a URL that is HTTPS
+// or local.
 func (f *httpFlags) checkSignIn() error {
 	u, _ := url.Parse(f.public)
 	switch {
@@ -31,8 +31,8 @@ func (f *httpFlags) checkSignIn() error {
 	return nil
 }
 
-// signInServer gives tokens to programs that people connect, nil without --sign-in. The authenticator
-// asks it about them.
+// signInServer returns the authorization server of --sign-in, nil without that flag. It adds it to the
+// authenticator.
 func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
 	if !f.signIn {
 		return nil, nil
@@ -51,9 +51,9 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	return s, nil
 }
 
-// checkGrantsApart refuses folders that have the file of grants in them: who reads the documents
-// would read the key that signs what programs get.
-func (f *httpFlags) checkGrantsApart(folders []string) error {
+// checkGrantsOutside refuses folders that contain the file of grants: users who read the documents would
+// find its key.
+func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	file, err := grantsFile()
 	if err != nil || !f.signIn {
 		return nil
@@ -66,13 +66,13 @@ func (f *httpFlags) checkGrantsApart(folders []string) error {
 	return nil
 }
 
-// pathWithin is the path of a file as seen from a folder that it is in, "." for the folder.
+// pathWithin returns the path of a file relative to a folder that contains it, "." for the folder.
 func pathWithin(dir, file string) (path string, isWithin bool) {
 	path, err := filepath.Rel(realPath(dir), realPath(file))
 	return path, err == nil && filepath.IsLocal(path)
 }
 
-// realPath is a path without links, as far as it is there.
+// realPath returns a path with the symbolic links of its existing part resolved.
 func realPath(path string) string {
 	path = absolutePath(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -84,12 +84,12 @@ func realPath(path string) string {
 	return path
 }
 
-// isHiddenPath tells a path below which nothing is indexed.
+// isHiddenPath reports whether a relative path is hidden, and so not indexed.
 func isHiddenPath(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(name string) bool { return strings.HasPrefix(name, ".") && name != "." })
 }
 
-// grantsFile is where grants are kept.
+// grantsFile returns the path of the file of grants.
 func grantsFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -98,7 +98,7 @@ func grantsFile() (string, error) {
 	return oauth.GrantsFileIn(dir), nil
 }
 
-// tokenAudiences is whom tokens of the provider have to be meant for.
+// tokenAudiences returns the audiences that tokens of the identity provider must have.
 func (f *httpFlags) tokenAudiences(resource string) []string {
 	if len(f.audiences) > 0 {
 		return f.audiences
@@ -106,9 +106,8 @@ func (f *httpFlags) tokenAudiences(resource string) []string {
 	return []string{resource}
 }
 
-// signInClient is as what the page sends people to the provider, nil if it does not. Who
-// names an audience has a provider that does not know what is served by its URL: Entra
-// refuses to be told of it.
+// signInClient returns the OAuth client with which the page has users sign in at the identity provider,
+// nil if it does not. With --auth-audience it sends no resource indicator, which Entra refuses.
 func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
 	if f.clientID == "" {
 		return nil
@@ -128,8 +127,8 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 	return signin.NewClient(provider, o)
 }
 
-// pageKey returns the key of the page's sessions: of this server alone where there are none that
-// could outlast it, or no place for it.
+// pageKey returns the key of the page's sessions. It is stored if users sign in, and else, or if it cannot
+// be stored, new for each start.
 func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
 	switch {
 	case f.ticket != nil:

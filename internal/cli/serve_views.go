@@ -34,8 +34,8 @@ func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.O
 	}
 }
 
-// newViews choose who answers a user by the rules. Where all see all of it, it is read
-// before they come.
+// newViews returns the views of users by the rules. If all users see all folders, their index is opened
+// at once.
 func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*access.Views, error) {
 	views := access.NewViews(rules, s.newView)
 	if limited {

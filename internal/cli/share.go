@@ -27,7 +27,7 @@ type shareOptions struct {
 	end     func(cause error) // ends the server
 }
 
-// share makes a server on this machine one that its user reaches from elsewhere.
+// share is the command share, which serves folders at a public HTTPS address.
 func (p *program) share() *cobra.Command {
 	s := shareOptions{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
 	c := &cobra.Command{
@@ -47,7 +47,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 			if !c.Flags().Changed("log-level") {
 				p.logLevel = "info" // who calls what
 			}
-			p.stderr.startSpool()
+			p.stderr.startAsync()
 			s.folders = folders
 			err := p.shareFolders(c.Context(), &s)
 			if c.Context().Err() != nil { // Ctrl-C, which is how share is ended
@@ -75,11 +75,11 @@ func tunnelNames() string {
 func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	s.address = portAddress(s.address)
 	_, err := p.checkFoldersAndStore(s.folders)
-	if err = errors.Join(checkHomeApart(s.folders), p.checkShared(s), err); err != nil {
+	if err = errors.Join(checkNotHome(s.folders), p.checkShareFlags(s), err); err != nil {
 		return err
 	}
 	if s.public == "" && s.tunnel == "" {
-		p.printShareWays(s.address)
+		p.printTunnelsAndProxies(s.address)
 		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), message.New("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
 	}
 	on, err := listenAt(s.address) // before a tunnel leads there: the port may be another program's
@@ -88,21 +88,21 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	}
 	defer on.Close()
 	s.on = on
-	hasToken, err := p.findTokens(s)
+	hasToken, err := p.readTokens(s)
 	if err != nil {
 		return err
 	}
-	s.signIn = true // by a token of that file
+	s.signIn = true // with a token of that file
 	s.instance = rand.Text()
 	ctx, s.end = context.WithCancelCause(ctx)
-	tunnelled, err := p.startTunnel(ctx, s)
+	tunnelEnded, err := p.startTunnel(ctx, s)
 	if err != nil {
 		return err
 	}
-	defer func() { s.end(nil); <-tunnelled }()
+	defer func() { s.end(nil); <-tunnelEnded }()
 	steps := &numberedSteps{program: p, out: p.stdout}
-	s.tellAddress(steps)
-	if err := s.tellTokens(steps, hasToken); err != nil {
+	s.printAddress(steps)
+	if err := s.printToken(steps, hasToken); err != nil {
 		return err
 	}
 	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
@@ -113,12 +113,11 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	return err
 }
 
-// shareEndError is why a server that is shared had to end.
+// shareEndError is why share has ended its server.
 type shareEndError struct{ error }
 
-// checkHomeApart refuses folders that have all that somebody has, or all users: what is
-// private there would be found from everywhere.
-func checkHomeApart(folders []string) error {
+// checkNotHome refuses the home folder of the user and folders that contain it, with all private files.
+func checkNotHome(folders []string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil
@@ -131,8 +130,8 @@ func checkHomeApart(folders []string) error {
 	return nil
 }
 
-// checkShared refuses what would stand open, and what others cannot reach.
-func (p *program) checkShared(s *shareOptions) error {
+// checkShareFlags refuses flags by which the server would be reachable without HTTPS, or not at all.
+func (p *program) checkShareFlags(s *shareOptions) error {
 	t, known := tunnel.ProgramNamed(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
@@ -150,13 +149,13 @@ func (p *program) checkShared(s *shareOptions) error {
 	return s.checkFlags()
 }
 
-// startTunnel starts the program that was asked for, if any, until ctx ends. The server
-// ends with it.
-func (p *program) startTunnel(ctx context.Context, s *shareOptions) (over <-chan struct{}, err error) {
-	ended := make(chan struct{})
+// startTunnel starts the tunnel program of the flags, if any, until ctx is done, and closes ended when it
+// has ended. If it ends by itself the server is ended as well.
+func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-chan struct{}, err error) {
+	done := make(chan struct{})
 	if s.tunnel == "" {
-		close(ended)
-		return ended, nil
+		close(done)
+		return done, nil
 	}
 	t, _ := tunnel.ProgramNamed(s.tunnel)
 	at := s.on.Addr().String()
@@ -169,16 +168,16 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (over <-chan
 	}
 	s.public = started.URL
 	go func() {
-		defer close(ended)
+		defer close(done)
 		if err := started.WaitEnd(); err != nil {
 			s.end(shareEndError{err})
 		}
 	}()
-	return ended, nil
+	return done, nil
 }
 
-// findTokens finds the file of tokens, and whether there is one in it.
-func (p *program) findTokens(s *shareOptions) (hasToken bool, err error) {
+// readTokens sets the default of --tokens, and reports whether the file has a token.
+func (p *program) readTokens(s *shareOptions) (hasToken bool, err error) {
 	if s.tokens == "" {
 		dir, err := os.UserConfigDir()
 		if err == nil {

@@ -21,20 +21,20 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// numberedSteps print what was done and what somebody has to do, one after the other.
+// numberedSteps prints what was done, and what the user has to do, as a numbered list.
 type numberedSteps struct {
 	*program
-	out  io.Writer
-	told int
+	out   io.Writer
+	count int
 }
 
 func (s *numberedSteps) printStep(english, chinese string, args ...any) {
-	s.told++
-	fmt.Fprintf(s.out, "%d. %s\n", s.told, typeableCommands(s.localise(english, chinese, args...)))
+	s.count++
+	fmt.Fprintf(s.out, "%d. %s\n", s.count, typeableCommands(s.localise(english, chinese, args...)))
 }
 
-// tellAddress says what is shared, and where.
-func (s *shareOptions) tellAddress(steps *numberedSteps) {
+// printAddress prints the folders and the public address.
+func (s *shareOptions) printAddress(steps *numberedSteps) {
 	steps.printStep("Shared: %s", "共享：%s", shellLine(absolutePaths(s.folders)))
 	for _, dir := range absolutePaths(s.folders) {
 		if all, err := os.ReadDir(dir); err == nil && len(all) == 0 {
@@ -48,16 +48,16 @@ func (s *shareOptions) tellAddress(steps *numberedSteps) {
 	steps.printStep("Address: %s, which has to lead to %s", "地址：%s，它应当通向 %s", s.public, s.on.Addr())
 }
 
-// sharedUser is who has the first token.
-const sharedUser = "me"
+// firstTokenUser is the user of the token that share creates.
+const firstTokenUser = "me"
 
-// tellTokens says which tokens there are, and makes one where there is none.
-func (s *shareOptions) tellTokens(steps *numberedSteps, hasToken bool) error {
+// printToken prints where the tokens are, or creates the first one and prints it.
+func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 	if hasToken {
 		steps.printStep("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", "令牌用 %s 里的一个；再生成一个：vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
 		return nil
 	}
-	token, entry, err := signin.NewTokenEntry(sharedUser, []string{signin.ScopeRead}, nil)
+	token, entry, err := signin.NewTokenEntry(firstTokenUser, []string{signin.ScopeRead}, nil)
 	if err == nil {
 		err = entry.Append(s.tokens)
 	}
@@ -68,9 +68,9 @@ func (s *shareOptions) tellTokens(steps *numberedSteps, hasToken bool) error {
 	return nil
 }
 
-// guideUser looks at a server that is shared, and says how it is reached, until ctx ends.
+// guideUser waits until the public address works, and prints how to connect clients.
 func (s *shareOptions) guideUser(ctx context.Context, steps *numberedSteps) {
-	if !s.awaitOutside(ctx, steps) {
+	if !s.awaitPublicAddress(ctx, steps) {
 		return
 	}
 	steps.printStep("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone's app has it then too:\n   %s/mcp", "claude.ai：设置 › 连接器 › 添加自定义连接器，填入此网址；之后手机应用里也有：\n   %s/mcp", strings.TrimRight(s.public, "/"))
@@ -88,17 +88,17 @@ func absolutePaths(folders []string) (all []string) {
 	return all
 }
 
-// lookAgain is how often the public address of a server is probed until it works.
-const lookAgain = 3 * time.Second
+// probeInterval is how often the public address of a server is probed until it works.
+const probeInterval = 3 * time.Second
 
-// awaitOutside looks at a server by its address for others until all is well there, and
-// says what is not. One that stands open is ended.
-func (s *shareOptions) awaitOutside(ctx context.Context, steps *numberedSteps) bool {
-	tick := time.NewTicker(lookAgain)
+// awaitPublicAddress probes the public address until it works, and prints each new fault. It ends a
+// server that answers there without a token.
+func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSteps) bool {
+	tick := time.NewTicker(probeInterval)
 	defer tick.Stop()
 	var last string
 	for {
-		found := s.probeFromOutside(ctx)
+		found := s.probePublicAddress(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return false
@@ -106,11 +106,11 @@ func (s *shareOptions) awaitOutside(ctx context.Context, steps *numberedSteps) b
 			s.end(shareEndError{message.Errorf("%s answers whoever asks, without a token: this is ended; a proxy there may send a token of its own, or another server is there", "%s 不要令牌就回答任何人：已结束；那里的代理可能自带令牌，或者是另一个服务器", s.public)})
 			return false
 		case found.fault == "":
-			steps.printStep("Looked at from this machine: %s", "从本机查看：%s", found.fine)
+			steps.printStep("Looked at from this machine: %s", "从本机查看：%s", found.success)
 			return true
 		}
 		if now := steps.translate(found.fault); now != last {
-			steps.printStep("Not reached yet: %s. It is looked at again every %d seconds", "还访问不到：%s。每 %d 秒再看一次", found.fault, int(lookAgain.Seconds()))
+			steps.printStep("Not reached yet: %s. It is looked at again every %d seconds", "还访问不到：%s。每 %d 秒再看一次", found.fault, int(probeInterval.Seconds()))
 			last = now
 		}
 		select {
@@ -120,55 +120,55 @@ func (s *shareOptions) awaitOutside(ctx context.Context, steps *numberedSteps) b
 	}
 }
 
-// outsideProbe is the result of a request to the public address of a server.
-type outsideProbe struct {
-	isOpen bool            // it answers without a token
-	fault  message.Message // why it is not reached, and what to do; "" where it is
-	fine   message.Message // what is well
+// publicProbe is the result of a request to the public address of a server.
+type publicProbe struct {
+	isOpen  bool            // it answers without a token
+	fault   message.Message // why it does not work, and what to do; "" if it works
+	success message.Message // what was checked
 }
 
-// probeFromOutside asks a server by its address for others, as far as that can be done from
-// here. It sends no token: another server may be there.
-func (s *shareOptions) probeFromOutside(ctx context.Context) outsideProbe {
+// probePublicAddress sends a request to the public address. It sends no token, as another server may
+// answer there.
+func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	public, at := s.public, s.on.Addr()
-	ctx, cancel := context.WithTimeout(ctx, 3*reachLimit)
+	ctx, cancel := context.WithTimeout(ctx, 3*probeTimeout)
 	defer cancel()
 	u, err := url.Parse(public)
 	if err != nil {
-		return outsideProbe{fault: message.OfError(err)}
+		return publicProbe{fault: message.OfError(err)}
 	}
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
 	switch {
 	case err != nil && s.tunnel != "":
-		return outsideProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again", "域名 %s 还查不到（%v）：新域名最多要等十分钟；如果那时还没有，请按 Ctrl-C 结束，再重新启动", u.Hostname(), err)}
+		return publicProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again", "域名 %s 还查不到（%v）：新域名最多要等十分钟；如果那时还没有，请按 Ctrl-C 结束，再重新启动", u.Hostname(), err)}
 	case err != nil:
-		return outsideProbe{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", "域名 %s 没有指向任何地址（%v）：它需要 DNS 记录，新记录要等一会儿生效", u.Hostname(), err)}
+		return publicProbe{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", "域名 %s 没有指向任何地址（%v）：它需要 DNS 记录，新记录要等一会儿生效", u.Hostname(), err)}
 	}
 	mcp := strings.TrimRight(public, "/") + "/mcp"
 	found := probeServer(ctx, http.DefaultTransport, mcp)
 	switch {
-	case found.untrusted != nil:
-		return outsideProbe{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one of a public authority for this name", "%s 的证书不受信任（%v）：代理需要公共机构为这个域名签发的证书", u.Host, found.untrusted)}
-	case found.away != nil:
-		return outsideProbe{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", "在 %s 访问不到服务器（%v）：代理或隧道应当在运行，并通向 %s", u.Host, found.away, at)}
+	case found.certificateError != nil:
+		return publicProbe{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one of a public authority for this name", "%s 的证书不受信任（%v）：代理需要公共机构为这个域名签发的证书", u.Host, found.certificateError)}
+	case found.unreachable != nil:
+		return publicProbe{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", "在 %s 访问不到服务器（%v）：代理或隧道应当在运行，并通向 %s", u.Host, found.unreachable, at)}
 	case !found.isServer:
-		return outsideProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", "%s 上是别的东西在回应（%s）：代理或隧道应当通向 %s，路径保持不变", mcp, present.CleanLine(cmp.Or(found.leads, found.refuses, found.answers)), at)}
-	case !found.asks:
-		return outsideProbe{isOpen: true}
+		return publicProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", "%s 上是别的东西在回应（%s）：代理或隧道应当通向 %s，路径保持不变", mcp, present.CleanLine(cmp.Or(found.redirect, found.refusal, found.status)), at)}
+	case !found.requiresToken:
+		return publicProbe{isOpen: true}
 	case found.instance != s.instance:
-		return outsideProbe{fault: message.New("another server answers at %s: the proxy or tunnel has to lead to %s", "%s 上回应的是另一个服务器：代理或隧道应当通向 %s", mcp, at)}
+		return publicProbe{fault: message.New("another server answers at %s: the proxy or tunnel has to lead to %s", "%s 上回应的是另一个服务器：代理或隧道应当通向 %s", mcp, at)}
 	}
-	if found.provider {
+	if found.hasMetadata {
 		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.MetadataPath + web.PathPrefixOf(public) + "/mcp"}
 		if err := checkHealth(ctx, &described); err != nil {
-			return outsideProbe{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", "代理没有转发登录所需的内容（%v）：它应当转发所有路径", err)}
+			return publicProbe{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", "代理没有转发登录所需的内容（%v）：它应当转发所有路径", err)}
 		}
 	}
-	return outsideProbe{fine: reachableMessage(u.Hostname(), addresses)}
+	return publicProbe{success: reachableMessage(u.Hostname(), addresses)}
 }
 
-// reachableMessage says what was found to be well. A name that leads into a network of one's own
-// may lead elsewhere from outside.
+// reachableMessage says what was checked. If the name resolves only to private addresses it also says
+// that other networks may not reach them.
 func reachableMessage(name string, addresses []netip.Addr) message.Message {
 	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", "%s 可以找到，证书有效，服务器在那里回应，并拒绝没有令牌的人", name)
 	for _, a := range addresses {

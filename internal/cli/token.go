@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// tokenCommands are the commands of token, as mistakes name them.
+// tokenCommands are the commands of token, for error messages.
 const tokenCommands = "list, new, revoke"
 
 func (p *program) token() *cobra.Command {

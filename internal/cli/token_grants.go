@@ -13,11 +13,11 @@ import (
 	"vademecum/internal/web/oauth"
 )
 
-// readGrants returns what people have agreed to with this user's servers.
+// readGrants returns the grants of the servers that this user of the machine runs.
 func readGrants() ([]oauth.Grant, error) {
 	file, err := grantsFile()
 	if err != nil {
-		return nil, nil // then no server keeps any
+		return nil, nil // then no server has a file of grants
 	}
 	grants, err := oauth.ListGrants(file)
 	if err != nil {
@@ -60,7 +60,7 @@ func grantsAsJSON(grants []oauth.Grant) []listedGrant {
 	return all
 }
 
-// endGrants ends grants, and says which.
+// endGrants revokes grants, and prints which.
 func (p *program) endGrants(grants []oauth.Grant) error {
 	if len(grants) == 0 {
 		return nil

@@ -51,7 +51,7 @@ user has let in with a token ends with it.`,
 	return c
 }
 
-// revoke ends tokens and grants, and says which.
+// revoke revokes tokens and grants, and prints which.
 func (p *program) revoke(file tokenFile, end revocationSet) error {
 	if len(end.tokens) > 0 {
 		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
@@ -67,14 +67,14 @@ func (p *program) revoke(file tokenFile, end revocationSet) error {
 // leastOfID is how many digits of an ID are required at least.
 const leastOfID = 4
 
-// revocationSet are tokens and grants.
+// revocationSet is a set of tokens and grants.
 type revocationSet struct {
 	file   tokenFile
 	tokens []signin.TokenEntry
 	grants []oauth.Grant
 }
 
-// add takes in others that are not there yet.
+// add adds those of another set that are not in it yet.
 func (r *revocationSet) add(others revocationSet) {
 	for _, e := range others.tokens {
 		if !slices.ContainsFunc(r.tokens, func(has signin.TokenEntry) bool { return has.Hash == e.Hash }) {
@@ -88,7 +88,7 @@ func (r *revocationSet) add(others revocationSet) {
 	}
 }
 
-// filter are those that are meant, and the grants that end with a token that is.
+// filter returns the tokens and grants that the functions select, and the grants of selected tokens.
 func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oauth.Grant) bool) (some revocationSet) {
 	for _, e := range r.tokens {
 		if token(e) {
@@ -103,7 +103,7 @@ func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oau
 	return some
 }
 
-// matching are the tokens and grants of a user, or the one with an id.
+// matching returns the tokens and grants of a user, or the one with an ID.
 func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
 	if len(some.tokens)+len(some.grants) > 0 {

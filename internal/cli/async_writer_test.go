@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// TestSpoolDropsLines: lines that nobody reads hold up nobody; who reads again gets the
+// TestAsyncWriterDropsLines: lines that nobody reads hold up nobody; who reads again gets the
 // first, how many were dropped, and the last.
-func TestSpoolDropsLines(t *testing.T) {
+func TestAsyncWriterDropsLines(t *testing.T) {
 	read, write := io.Pipe() // which takes nothing that is not read
-	s := newSpool(write)
+	s := newAsyncWriter(write)
 	const all = 20_000
 	for i := range all {
 		if _, err := fmt.Fprintf(s, "line %d of those that nobody reads\n", i); err != nil {
@@ -43,14 +43,14 @@ func TestSpoolDropsLines(t *testing.T) {
 	}
 }
 
-// TestSpoolWritesAll: what a reader takes in time is all there, in its order.
-func TestSpoolWritesAll(t *testing.T) {
+// TestAsyncWriterWritesAll: what a reader takes in time is all there, in its order.
+func TestAsyncWriterWritesAll(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := &progressWriter{out: write}
-	m.startSpool()
+	m.startAsync()
 	var want strings.Builder
 	for i := range 1000 {
 		fmt.Fprintf(m, "line %d\n", i)
@@ -65,11 +65,11 @@ func TestSpoolWritesAll(t *testing.T) {
 	}
 }
 
-// TestSpoolWithoutReader: who reads no more is given nothing, and waited for by nobody.
-func TestSpoolWithoutReader(t *testing.T) {
+// TestAsyncWriterWithoutReader: who reads no more is given nothing, and waited for by nobody.
+func TestAsyncWriterWithoutReader(t *testing.T) {
 	read, write := io.Pipe()
 	_ = read.Close()
-	s := newSpool(write)
+	s := newAsyncWriter(write)
 	fmt.Fprintln(s, "for nobody")
 	s.flush(time.Hour)
 	if _, err := s.Write([]byte("nor this\n")); err == nil {

@@ -11,14 +11,14 @@ import (
 	"vademecum/internal/tunnel"
 )
 
-// proxy is a program that people have before servers, with a certificate of their own.
+// proxy is a reverse proxy that terminates TLS.
 type proxy struct {
 	name, title string
-	folder      string // of its configuration
-	file        string // where what is here is written
-	config      string // with %s for where the server listens
-	before      string // the command that gets the certificate, "" where the proxy does that
-	reload      string // the command after which it counts
+	folder      string // its configuration directory
+	file        string // the file that config is for
+	config      string // with %s for the address of the server
+	certificate string // the command that gets a certificate, "" if the proxy does
+	reload      string // the command that reloads the configuration
 }
 
 var proxies = []proxy{
@@ -43,8 +43,8 @@ var proxies = []proxy{
 }`, "sudo certbot certonly --nginx -d kb.example.com", "sudo nginx -t && sudo systemctl reload nginx"},
 }
 
-// isInstalled tells whether it is on this machine. Where it is a service, the PATH of a user
-// may not have it.
+// isInstalled reports whether the proxy is on the PATH, or has a configuration directory: as a service it
+// may not be on the PATH of a user.
 func (x proxy) isInstalled() bool {
 	_, err := exec.LookPath(x.name)
 	if err != nil {
@@ -53,9 +53,9 @@ func (x proxy) isInstalled() bool {
 	return err == nil
 }
 
-// printShareWays prints what could give a server that listens at an address one for others, what
-// is here first. Nothing of it is started.
-func (p *program) printShareWays(address string) {
+// printTunnelsAndProxies prints the programs that can give the server a public HTTPS address, installed
+// ones first. It starts none.
+func (p *program) printTunnelsAndProxies(address string) {
 	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:", "Claude 和 ChatGPT 通过 HTTPS 地址访问服务器。以下每种方法都可以得到这样的地址："))
 	steps := &numberedSteps{program: p, out: &p.out}
 	again := func(flag, value string) string {
@@ -69,7 +69,7 @@ func (p *program) printShareWays(address string) {
 	domain := again("--public-url", "https://kb.example.com")
 	for _, x := range proxies {
 		if x.isInstalled() {
-			p.printProxyWay(steps, x, address, domain)
+			p.printProxyConfiguration(steps, x, address, domain)
 		}
 	}
 	for _, t := range tunnel.Programs {
@@ -82,12 +82,12 @@ func (p *program) printShareWays(address string) {
 	}
 }
 
-// printProxyWay prints how a proxy leads to the server.
-func (p *program) printProxyWay(steps *numberedSteps, x proxy, address, domain string) {
+// printProxyConfiguration prints the configuration of a proxy for the server.
+func (p *program) printProxyConfiguration(steps *numberedSteps, x proxy, address, domain string) {
 	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
 	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", "%s，本机已有，适合指向这台机器的自有域名；用你的域名代替 kb.example.com", x.title)
-	if x.before != "" {
-		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", "证书：%s", x.before))
+	if x.certificate != "" {
+		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", "证书：%s", x.certificate))
 	}
 	fmt.Fprintln(&p.out, "   "+p.localise("in %s:\n   %s\n   and then: %s\n   and then: %s", "在 %s 里写入：\n   %s\n   然后：%s\n   然后：%s", x.file, config, x.reload, domain))
 }

@@ -52,21 +52,21 @@ func webServers(t *testing.T) (*httptest.Server, *[]string) {
 	return s, &left
 }
 
-// TestReach: what is at a URL is found out by one request, whose session is ended.
-func TestReach(t *testing.T) {
+// TestProbe: what is at a URL is found out by one request, whose session is ended.
+func TestProbe(t *testing.T) {
 	s, left := webServers(t)
 	for path, want := range map[string]serverProbe{
 		"/mcp":       {isServer: true},
 		"/json":      {isServer: true},
 		"/older":     {isServer: true},
-		"/token":     {isServer: true, asks: true},
-		"/bare":      {isServer: true, asks: true},
-		"/provider":  {isServer: true, asks: true, provider: true},
-		"/basic":     {refuses: "401 Unauthorized: who are you"},
-		"/forbidden": {refuses: "403 Forbidden: not from there at all"},
-		"/moved":     {leads: s.URL + "/mcp", answers: "301 Moved Permanently"},
-		"/page":      {answers: "200 OK"},
-		"/nothing":   {answers: "404 Not Found"},
+		"/token":     {isServer: true, requiresToken: true},
+		"/bare":      {isServer: true, requiresToken: true},
+		"/provider":  {isServer: true, requiresToken: true, hasMetadata: true},
+		"/basic":     {refusal: "401 Unauthorized: who are you"},
+		"/forbidden": {refusal: "403 Forbidden: not from there at all"},
+		"/moved":     {redirect: s.URL + "/mcp", status: "301 Moved Permanently"},
+		"/page":      {status: "200 OK"},
+		"/nothing":   {status: "404 Not Found"},
 	} {
 		if got := probeServer(t.Context(), http.DefaultTransport, s.URL+path); got != want {
 			t.Errorf("%s: %+v, want %+v", path, got, want)
@@ -77,22 +77,22 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestReachAway: a server that is away, or that says so, may be there later.
-func TestReachAway(t *testing.T) {
+// TestProbeUnreachable: a server that is away, or that says so, may be there later.
+func TestProbeUnreachable(t *testing.T) {
 	s, _ := webServers(t)
 	for _, at := range []string{s.URL + "/busy", "http://127.0.0.1:1/mcp"} {
-		if got := probeServer(t.Context(), http.DefaultTransport, at); got.away == nil || got.isServer {
+		if got := probeServer(t.Context(), http.DefaultTransport, at); got.unreachable == nil || got.isServer {
 			t.Errorf("%s: %+v", at, got)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := probeServer(ctx, http.DefaultTransport, s.URL+"/mcp"); got.away == nil {
+	if got := probeServer(ctx, http.DefaultTransport, s.URL+"/mcp"); got.unreachable == nil {
 		t.Errorf("in no time: %+v", got)
 	}
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	defer secure.Close()
-	if got := probeServer(t.Context(), http.DefaultTransport, secure.URL); got.untrusted == nil {
+	if got := probeServer(t.Context(), http.DefaultTransport, secure.URL); got.certificateError == nil {
 		t.Errorf("a certificate of nobody: %+v", got)
 	}
 }
