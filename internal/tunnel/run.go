@@ -13,25 +13,25 @@ import (
 	"vademecum/internal/present"
 )
 
-// Tunnel is a program that runs.
+// Tunnel is a running tunnel program.
 type Tunnel struct {
-	URL   string // of the server for others, without a path
+	URL   string // the public URL of the server, without a path
 	ended chan error
 }
 
-// patience is for how long a program that was asked to end is waited for.
+// patience is how long a program may take to end after an interrupt.
 const patience = 3 * time.Second
 
-// usualQuiet is after how long without its address a program is said to be waited for.
+// usualQuiet is how long a program may take to print its address before quiet is called.
 const usualQuiet = 20 * time.Second
 
-// Start runs the program until ctx ends or this program does, and waits until it has said its address. What it
-// says until then is told, a line at a time: it may ask for something. quiet is called when
-// that takes long.
+// Start runs the program until ctx is done or this program ends, and waits until it has printed its public
+// address. It passes each line that the program prints before that to tell, as the program may
+// ask for something. If that takes long it calls quiet.
 func (p Program) Start(ctx context.Context, address string, tell func(line string), quiet func()) (*Tunnel, error) {
 	command := p.Command(address)
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
-	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // where there are no signals it is killed after
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // where that is not supported it is killed after WaitDelay
 	c.WaitDelay = patience
 	said := &addressOutput{program: p, tell: tell, url: make(chan string, 1)}
 	c.Stdout, c.Stderr = said, said
@@ -55,21 +55,21 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	}
 }
 
-// WaitEnd waits until the program has ended. By itself it ends with an error.
+// WaitEnd waits until the program has ended. The error is nil if ctx of Start was done.
 func (t *Tunnel) WaitEnd() error { return <-t.ended }
 
-// EndError is why a program has ended by itself.
+// EndError is why a program has ended unexpectedly.
 type EndError struct {
 	error
 	advice message.Message
 }
 
-// Hint is what to do about it.
+// Hint returns what to do about it.
 func (e EndError) Hint() message.Message { return e.advice }
 
 func (e EndError) Unwrap() error { return e.error }
 
-// endError is why a program has ended, nil when it was asked to.
+// endError returns why a program has ended, nil if it was interrupted.
 func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
 	advice := said.advice
 	if advice == "" {
@@ -86,18 +86,18 @@ func (p Program) endError(ctx context.Context, err error, said *addressOutput, c
 	return EndError{message.Errorf("%s has ended and said nothing", "%s 已结束，什么也没说", p.Name), advice}
 }
 
-// mostOfLine is how much of a line is kept, in bytes.
+// mostOfLine bounds the part of a line that is kept, in bytes.
 const mostOfLine = 4 << 10
 
-// addressOutput takes in what a program says.
+// addressOutput reads the output of a program.
 type addressOutput struct {
 	program Program
 	tell    func(line string)
 	url     chan string
-	known   bool            // the address is
-	rest    []byte          // of a line that has no end yet
-	last    string          // the last line that says something
-	advice  message.Message // on the last line that there is some on
+	known   bool            // the address was found
+	rest    []byte          // an incomplete line
+	last    string          // the last line that is not empty
+	advice  message.Message // on the last line for which there is any
 }
 
 func (o *addressOutput) Write(text []byte) (int, error) {
@@ -114,7 +114,7 @@ func (o *addressOutput) Write(text []byte) (int, error) {
 }
 
 func (o *addressOutput) readLine(line string) {
-	if line == "" || line == "ERROR:" { // by which ngrok begins each line of an error
+	if line == "" || line == "ERROR:" { // ngrok begins each line of an error with it
 		return
 	}
 	o.last = line

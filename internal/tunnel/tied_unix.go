@@ -10,14 +10,14 @@ import (
 	"syscall"
 )
 
-// tie has a shell run a program, after it has begun another shell that waits for a line from
-// this program: an end in place of it means that this program was killed. Then the other
-// shell ends the program, which has the number of the first one by then.
+// tie is a shell script that runs a program. Before, it starts a subshell that reads a line from a pipe of
+// this program: at the end of the pipe without a line this program was killed, and the subshell
+// ends the program, which has the process ID of the script.
 const tie = `(read -r line <&3 || kill $$) >/dev/null 2>&1 & exec "$@" 3<&-`
 
-// startTied starts a program that ends with this one, also when this one is killed: it would go
-// on else, and lead people to whatever has the port next. release is called when it has
-// ended by itself. The program is in a process group of its own: Ctrl-C in a terminal signals
+// startTied starts a program that ends with this one, even if this one is killed: else the tunnel would
+// go on and lead to the program that gets the port next. The caller calls release when the
+// program has ended. The program is in a process group of its own: Ctrl-C in a terminal signals
 // all processes of a group, and the program would seem to have ended by itself.
 func startTied(c *exec.Cmd) (release func(), err error) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -6,9 +6,9 @@ import (
 	"vademecum/internal/jobobject"
 )
 
-// startTied starts a program that ends with this one, also when this one is killed: it would go
-// on else, and lead people to whatever has the port next. release is called when it has
-// ended by itself.
+// startTied starts a program that ends with this one, even if this one is killed: else the tunnel would
+// go on and lead to the program that gets the port next. The caller calls release when the
+// program has ended.
 func startTied(c *exec.Cmd) (release func(), err error) {
 	if err := c.Start(); err != nil {
 		return nil, err

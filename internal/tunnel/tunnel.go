@@ -1,5 +1,5 @@
-// Package tunnel knows programs that give a server on this machine an HTTPS address on the
-// internet: what they are started with, and the address that they then say.
+// Package tunnel starts programs that give a server on this machine a public HTTPS address, and reads
+// the address from their output.
 package tunnel
 
 import (
@@ -11,31 +11,31 @@ import (
 	"vademecum/internal/message"
 )
 
-// Program is one of them.
+// Program is a tunnel program.
 type Program struct {
-	Name      string // as it is typed
-	Title     string // as people know it
+	Name      string // of the command
+	Title     string // of the product
 	About     message.Message
 	arguments func(address string) []string
-	url       *regexp.Regexp    // the address in what it says, as the only group
-	install   map[string]string // by system, as Go calls it; "" for all others
+	url       *regexp.Regexp    // matches the address in its output, as the only group
+	install   map[string]string // by GOOS; "" for all others
 	advice    []advice
 	quiet     time.Duration // 0: usualQuiet
 }
 
-// advice is what to do about something that a program says.
+// advice is what to do about a line of output.
 type advice struct {
 	said *regexp.Regexp
 	do   message.Message
 }
 
-// unreached is what programs say that are written in Go and reach no other machine.
+// unreached is the output of programs in Go that have no network.
 var unreached = advice{
 	regexp.MustCompile(`(?i)dial tcp|\blookup \S+|network is unreachable`),
 	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out", "它连不上互联网：请检查网络，以及防火墙是否放行"),
 }
 
-// Programs are those that are known, the one first whose address stays the same.
+// Programs are the supported programs. The first one has a permanent address.
 var Programs = []Program{
 	{
 		Name: "tailscale", Title: "Tailscale Funnel",
@@ -97,20 +97,20 @@ func ProgramNamed(name string) (p Program, found bool) {
 	return Program{}, false
 }
 
-// IsInstalled tells whether the program is on this machine, where a shell finds it.
+// IsInstalled reports whether the program is on the PATH.
 func (p Program) IsInstalled() bool {
 	_, err := exec.LookPath(p.Name)
 	return err == nil
 }
 
-// Command is what is run to lead to a server that listens at an address of this machine,
-// such as 127.0.0.1:8765.
+// Command returns the command line for a server that listens at an address of this machine, such as
+// 127.0.0.1:8765.
 func (p Program) Command(address string) []string {
 	return append([]string{p.Name}, p.arguments(address)...)
 }
 
-// InstallHint is the command that installs the program on a system, as Go calls it, or the
-// page to get it from.
+// InstallHint returns the command that installs the program on a system (GOOS), or the URL of its
+// download page.
 func (p Program) InstallHint(system string) string {
 	if command, ok := p.install[system]; ok {
 		return command
@@ -118,7 +118,7 @@ func (p Program) InstallHint(system string) string {
 	return p.install[""]
 }
 
-// urlIn returns the address that a line of the program tells, "" for none.
+// urlIn returns the public address in a line of output, "" for none.
 func (p Program) urlIn(line string) string {
 	if m := p.url.FindStringSubmatch(line); m != nil {
 		return m[1]
@@ -126,7 +126,7 @@ func (p Program) urlIn(line string) string {
 	return ""
 }
 
-// adviceOn is what to do about a line of the program, "" where that is not known.
+// adviceOn returns what to do about a line of output, "" if that is not known.
 func (p Program) adviceOn(line string) message.Message {
 	for _, a := range p.advice {
 		if a.said.MatchString(line) {

@@ -8,20 +8,18 @@ import (
 	"strings"
 )
 
-// bodyContent is what the body of a request is about, as far as it has to be known
-// before it is passed on.
+// bodyContent is what has to be known of the body of a request before it is passed on.
 type bodyContent struct {
-	asks    bool     // it has a request, not only notifications and answers
-	opens   bool     // one of them begins a session, or listens: its answer is no slow call
-	named   []string // what is called in it: tools, prompts
-	unclear bool     // it is no JSON as messages are
+	asks    bool     // it has a request, not only notifications and responses
+	opens   bool     // a request opens a session or a stream
+	named   []string // the tools and prompts that are called
+	unclear bool     // it is not a JSON-RPC message or batch
 
-	messages int // how many it has
+	messages int
 }
 
-// inspectCalls reads a body. Two readers of JSON may differ in which of several keys
-// of one name counts, and in whether capitals do: all of them are taken in, so that
-// nothing is called that is not in the list.
+// inspectCalls parses a body. JSON parsers differ in which of several equal keys they use, and in whether
+// case matters: it takes the values of all, so that no call is missed.
 func inspectCalls(body []byte) (c bodyContent) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	err := eachMessage(in, &c.messages, func(key string) error {
@@ -76,8 +74,7 @@ func eachMessage(in *json.Decoder, count *int, of func(key string) error) error 
 	return err
 }
 
-// eachKey calls of with each key of an object, which is followed by its value. What
-// is no object has none.
+// eachKey calls of with each key of an object; of reads the value.
 func eachKey(in *json.Decoder, of func(key string) error) error {
 	first, err := in.Token()
 	if err != nil {
@@ -89,7 +86,7 @@ func eachKey(in *json.Decoder, of func(key string) error) error {
 	return remainingKeys(in, of)
 }
 
-// remainingKeys is eachKey of an object that has begun.
+// remainingKeys is eachKey after the opening brace.
 func remainingKeys(in *json.Decoder, of func(key string) error) error {
 	for in.More() {
 		key, err := in.Token()
@@ -110,7 +107,7 @@ func skipValue(in *json.Decoder) error {
 	return in.Decode(&nothing)
 }
 
-// readText is a value that is a text, "" for others.
+// readText reads a value, and returns it if it is a string, else "".
 func readText(in *json.Decoder) (string, error) {
 	var value any
 	err := in.Decode(&value)

@@ -24,7 +24,7 @@ func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// mostGuesses is how many wrong tokens and codes are accepted in a minute, from all clients
+// mostGuesses is how many requests with wrong tokens and codes are answered in a minute, of all clients
 // together.
 const mostGuesses = 600
 

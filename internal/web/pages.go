@@ -67,8 +67,7 @@ func (s *Server) isSecure(r *http.Request) bool {
 	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
 
-// admissionCheck is a question for endWhenNotAdmitted: whether a request with a token would be
-// answered as it was.
+// admissionCheck returns the check of a request with a token for endWhenNotAdmitted.
 func (s *Server) admissionCheck(r *http.Request) func() bool {
 	return func() bool { return s.isStillAdmitted(r) }
 }

@@ -20,22 +20,22 @@ type refusalLog struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
-	of    map[string]*refusalCount // by what addresses are counted by; nil while there are none
-	lines int                      // that were logged since
-	over  *time.Timer              // when the minute is
+	of    map[string]*refusalCount // by network; nil while there are none
+	lines int                      // that were logged in this minute
+	over  *time.Timer              // ends the minute
 }
 
-// refusalCount counts the refusals of an address, or of all that are too many to be told apart.
-type refusalCount struct{ told, more int }
+// refusalCount counts the refusals of an address, or of all addresses over the limit.
+type refusalCount struct{ logged, more int }
 
 // Bounds of the log lines in a minute.
 const (
-	tellFor      = time.Minute
-	toldEach     = 3
-	toldOfAll    = 20
-	mostRefused  = 1000 // addresses that are told apart
-	mostSums     = 10
-	otherRefused = "others"
+	summaryInterval   = time.Minute
+	maxLinesOfAddress = 3
+	maxLines          = 20
+	maxAddresses      = 1000 // addresses that are counted separately
+	maxSummaryLines   = 10
+	otherRefused      = "others"
 )
 
 // logRefusal logs or counts a refusal of an address.
@@ -44,10 +44,10 @@ func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	defer f.mu.Unlock()
 	if f.of == nil {
 		f.of = make(map[string]*refusalCount)
-		f.over = time.AfterFunc(tellFor, f.logSummary)
+		f.over = time.AfterFunc(summaryInterval, f.logSummary)
 	}
 	one := f.of[network]
-	if one == nil && len(f.of) >= mostRefused {
+	if one == nil && len(f.of) >= maxAddresses {
 		network = otherRefused
 		one = f.of[network]
 	}
@@ -55,11 +55,11 @@ func (f *refusalLog) logRefusal(network, address string, said ...any) {
 		one = new(refusalCount)
 		f.of[network] = one
 	}
-	if one.told >= toldEach || f.lines >= toldOfAll {
+	if one.logged >= maxLinesOfAddress || f.lines >= maxLines {
 		one.more++
 		return
 	}
-	one.told++
+	one.logged++
 	f.lines++
 	f.log.Warn("sign-in refused", append([]any{"address", address}, said...)...)
 }
@@ -76,7 +76,7 @@ func (f *refusalLog) logSummary() {
 	most := slices.SortedFunc(maps.Keys(f.of), func(a, b string) int { return f.of[b].more - f.of[a].more })
 	others := 0
 	for i, network := range most {
-		if more := f.of[network].more; i < mostSums && network != otherRefused {
+		if more := f.of[network].more; i < maxSummaryLines && network != otherRefused {
 			f.log.Warn("more sign-ins refused", "address", network, "count", more)
 		} else {
 			others += more
@@ -88,7 +88,7 @@ func (f *refusalLog) logSummary() {
 	f.of, f.lines = nil, 0
 }
 
-// logRefusal tells the log of a request that was not let in, unless nothing was tried.
+// logRefusal logs a request with a token that was refused.
 func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.Refusal) {
 	if why.Status == http.StatusServiceUnavailable || r.Header.Get("Authorization") == "" {
 		return

@@ -49,9 +49,9 @@ func TestFloodOfRefusals(t *testing.T) {
 		addresses, each, lines int
 	}{
 		"one address":         {1, 5000, 3 + 1},
-		"several":             {12, 500, 20 + mostSums + 1},
-		"a net of them":       {800, 5, 20 + mostSums + 1},
-		"more than are known": {3000, 2, 20 + mostSums + 1},
+		"several":             {12, 500, 20 + maxSummaryLines + 1},
+		"a net of them":       {800, 5, 20 + maxSummaryLines + 1},
+		"more than are known": {3000, 2, 20 + maxSummaryLines + 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var said bytes.Buffer
@@ -62,7 +62,7 @@ func TestFloodOfRefusals(t *testing.T) {
 					address := fmt.Sprintf("192.0.%d.%d", i%c.addresses/256, i%c.addresses%256)
 					f.logRefusal(address, address)
 				}
-				time.Sleep(tellFor)
+				time.Sleep(summaryInterval)
 				synctest.Wait()
 				told := strings.Count(said.String(), `msg="sign-in refused"`)
 				for _, m := range sums.FindAllStringSubmatch(said.String(), -1) {
@@ -74,7 +74,7 @@ func TestFloodOfRefusals(t *testing.T) {
 				}
 			}
 			said.Reset()
-			time.Sleep(3 * tellFor)
+			time.Sleep(3 * summaryInterval)
 			if f.logSummary(); said.Len() > 0 || f.of != nil {
 				t.Errorf("%s: nothing is told of as %q", name, said.String())
 			}

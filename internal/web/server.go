@@ -1,6 +1,5 @@
-// Package web serves MCP over HTTP, and pages for people: to several users on several
-// machines, behind a proxy or alone. What a request has to pass stands in the order of
-// pass.
+// Package web serves MCP over HTTP, web pages, OAuth endpoints and metrics, to one or many users,
+// with or without a proxy. Method route has the checks of a request in their order.
 package web
 
 import (
@@ -30,31 +29,31 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	Names         *guard.AllowedHosts   // under which it is reached
-	Authenticator *signin.Authenticator // which asks who users are; nil: everyone is let in
-	SignIn        *oauth.Server         // which gives clients tokens, and which Authenticator asks; nil: there is none
+	Names         *guard.AllowedHosts   // host names and origins
+	Authenticator *signin.Authenticator // nil: no authentication
+	SignIn        *oauth.Server         // the authorization server, a checker of Authenticator; nil for none
 	Logger        *slog.Logger
 
 	// Choose returns what a user sees; its error is for the user, and matches
 	// access.ErrNone when there is nothing for them.
 	Choose      func(signin.User) (*access.View, error)
-	SSE         bool // HTTP+SSE is spoken too
+	SSE         bool // the older transport HTTP+SSE is served too
 	MaxSessions int  // open at once; 0: 1,000
-	MaxOfUser   int  // of them of one user; 0: a tenth, where users are asked who they are
-	OneUser     bool // whoever is not asked is one and the same, with this machine to themselves
+	MaxOfUser   int  // of them of one user; 0: a tenth, with authentication
+	OneUser     bool // without authentication all requests are from the one user of this machine
 
 	TLS        *tls.Config // nil: plain HTTP
-	TrustProxy bool        // what a proxy says of its clients is believed
+	TrustProxy bool        // X-Forwarded headers of a proxy are trusted
 	Rate       float64     // requests a second of one user, and of one address; 0: 50
-	Stats      *Stats      // what is counted; nil: of this server alone
-	LogQueries bool        // what is asked of pages is logged, beside who asks
-	Public     string      // the URL that the server has for others, "" for none
-	Instance   string      // told in HeaderInstance with each answer to MCP, "" for nothing
-	About      page.About  // what pages tell of it
+	Stats      *Stats      // nil: a new one
+	LogQueries bool        // the questions to pages are logged, with their users
+	Public     string      // the public URL, "" for none
+	Instance   string      // the value of HeaderInstance in responses to MCP, "" for no header
+	About      page.About  // what pages show of the server
 
 	Key    *signin.Key    // see page.Options
-	Ticket *signin.Ticket // by which one browser is let in, see page.Options; nil: there is none
-	Idle   time.Duration  // without a request, after which Serve ends; 0: it does not
+	Ticket *signin.Ticket // see page.Options; nil for none
+	Idle   time.Duration  // how long without a request until Serve ends; 0: it does not
 	pace   streamTimeouts // zero: usualPace
 }
 
@@ -84,7 +83,7 @@ const (
 	maxConnections = 4096
 	maxOfAddress   = 512 // connections of one address of another machine
 	idle           = 2 * time.Minute
-	closing        = 5 * time.Second // for answers that are under way when the server ends
+	closing        = 5 * time.Second // for responses in progress when the server ends
 )
 
 // Paths of the server.
@@ -102,7 +101,7 @@ const HeaderInstance = "Vademecum-Instance"
 // Server serves MCP, the pages, OAuth and metrics over HTTP. It is safe for concurrent use.
 type Server struct {
 	o         Options
-	below     string // the path below which it is reached, "" for none
+	below     string // the path prefix of Public, "" for none
 	endpoint  *mcp.Endpoint
 	pages     *page.Pages
 	addresses *guard.RateLimiter
@@ -111,13 +110,13 @@ type Server struct {
 	streams   *guard.Quota
 	refusals  refusalLog
 	large     chan struct{}   // holds a token for each large body that is in memory
-	ends      context.Context // when streams have to
+	ends      context.Context // done when streams have to end
 	end       func()
 	idleness  *idleTimer
 }
 
-// ErrIdle is the error of Serve when nobody has asked for anything for long.
-var ErrIdle = errors.New("nobody has asked for anything for long")
+// ErrIdle is the error of Serve after Options.Idle.
+var ErrIdle = errors.New("there was no request for a long time")
 
 // New returns a Server.
 func New(o Options) *Server {
@@ -128,7 +127,7 @@ func New(o Options) *Server {
 		refusals: refusalLog{log: o.Logger},
 	}
 	ofOwner := o.MaxOfUser
-	if o.Authenticator == nil { // all are one
+	if o.Authenticator == nil { // all requests have the same owner
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
@@ -153,13 +152,13 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 		IdleTimeout:       idle,
 		TLSConfig:         s.o.TLS,
 		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug), // what clients do wrong
+		ErrorLog:          slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug), // errors of clients
 	}
 	run, stop := context.WithCancel(ctx)
 	defer stop()
 	go s.endpoint.CloseIdleSessions(run)
 	served := make(chan error, 1)
-	if !s.o.TrustProxy { // then all come from one address
+	if !s.o.TrustProxy { // else all connections are from the proxy
 		on = limitPerAddress(on, maxConnections, maxOfAddress)
 	}
 	on = netutil.LimitListener(on, maxConnections)
@@ -189,7 +188,7 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-cha
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		_ = server.Close() // whoever does not read has had its time
+		_ = server.Close() // clients that do not read
 	}
 	<-served
 	s.refusals.logSummary()
@@ -203,9 +202,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := newReplyWriter(w, s.o.pace)
 	defer answer.finish()
 	if r.ContentLength != 0 {
-		answer.setReadTimeout(s.o.pace.head) // of a body that nobody wants too: the rest of it is skipped
+		answer.setReadTimeout(s.o.pace.head) // also of a body that no handler reads: net/http skips it
 	}
-	if len(r.TransferEncoding) > 0 { // Content-Length may have said something else, and a proxy have believed that
+	if len(r.TransferEncoding) > 0 { // against request smuggling through a proxy that uses Content-Length
 		answer.header.Set("Connection", "close")
 	}
 	began := time.Now()
@@ -251,7 +250,7 @@ func (s *Server) route(w *replyWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether a path is for browsers: all are that are not for programs.
+// isPage reports whether a path is for browsers: all are that are not for other clients.
 func (s *Server) isPage(path string) bool {
 	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Authenticator == nil || !s.isMetadata(path))
 }
@@ -300,7 +299,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 		s.refuseFolders(w, err)
 		return
 	}
-	if r.Method == http.MethodPost { // it is not just anyone's, and may be long
+	if r.Method == http.MethodPost { // of a user, and may be long
 		w.setReadTimeout(s.o.pace.read)
 	}
 	r = r.WithContext(withView(signin.WithUser(ctx, user), view))

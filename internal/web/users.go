@@ -15,7 +15,7 @@ import (
 	"vademecum/mcp"
 )
 
-// failedWeight is as how many requests a request without a valid token counts.
+// failedWeight is the weight of a request with a wrong token in the rate limit.
 const failedWeight = 10
 
 // authenticate returns the user of a request that requires a scope, or answers the request with an
@@ -53,7 +53,7 @@ func writeRefusal(w http.ResponseWriter, why *signin.Refusal) {
 	http.Error(w, why.Reason, why.Status)
 }
 
-// refuseFolders tells a user that there is nothing for them, or not now.
+// refuseFolders writes the error response to a user for whom there is no view.
 func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 	if errors.Is(err, access.ErrNone) {
 		http.Error(w, err.Error(), http.StatusForbidden)
@@ -182,8 +182,8 @@ func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func())
 	return func() { close(done) }
 }
 
-// isStillAdmitted tells whether a request would be answered as it was, as far as that can
-// be known now.
+// isStillAdmitted reports whether a request would still be allowed, with the same view. If that cannot be
+// checked now it is.
 func (s *Server) isStillAdmitted(r *http.Request) bool {
 	user, refused := s.o.Authenticator.Authenticate(r, signin.ScopeRead)
 	if refused != nil {

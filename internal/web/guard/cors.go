@@ -2,16 +2,15 @@ package guard
 
 import "net/http"
 
-// What pages of allowed origins may send and see.
+// Methods and headers for pages of allowed origins.
 const (
 	corsMethods = "GET, POST, DELETE, OPTIONS"
 	corsSends   = "Authorization, Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID"
 	corsSees    = "Mcp-Session-Id, WWW-Authenticate, Retry-After"
 )
 
-// AnswerCORS lets the page that a request comes from see the answer, after Check. It
-// tells whether the request is a browser's question for that alone, which is
-// answered then.
+// AnswerCORS sets the CORS headers for the origin of a request, which AllowedHosts has checked. It responds
+// to a preflight request, and returns true.
 func AnswerCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	w.Header().Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")

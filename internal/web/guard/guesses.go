@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// FailureLimiter bounds how often all together try what turns out wrong, so that many addresses
-// are no way around the bounds of each. Whoever has not been wrong lately is not
-// concerned.
+// FailureLimiter limits the failures of all clients together, so that an attacker with many addresses is
+// limited as well. It does not limit clients without a failure in the same minute.
 type FailureLimiter struct {
 	all int // in a minute
 
 	mu    sync.Mutex
-	wrong map[string]bool // who was in this minute
+	wrong map[string]bool // the clients that have failed in this minute
 	sum   int
 	since time.Time
 }
 
-// NewFailureLimiter allows so many in a minute.
+// NewFailureLimiter returns a limiter that allows a number of failures in a minute.
 func NewFailureLimiter(perMinute int) *FailureLimiter {
 	return &FailureLimiter{all: perMinute, wrong: make(map[string]bool)}
 }
 
-// AddFailure counts one that was wrong. Where all have tried too many, and this one before, wait is
-// how long there are no more of it, 0 otherwise.
+// AddFailure counts a failure of a client. If the limit is exceeded, and the client has failed before, wait
+// is how long it has to wait, else 0.
 func (g *FailureLimiter) AddFailure(who string) (wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -36,7 +35,7 @@ func (g *FailureLimiter) AddFailure(who string) (wait time.Duration) {
 		wait = time.Minute - now.Sub(g.since)
 	}
 	g.sum++
-	if len(g.wrong) < mostAskers {
+	if len(g.wrong) < maxClients {
 		g.wrong[who] = true
 	}
 	return wait

@@ -1,5 +1,5 @@
-// Package guard says who may speak to a server over HTTP at all, before anyone asks
-// who it is: under which host names, from which web pages, and how often.
+// Package guard checks HTTP requests before authentication: their host names and origins, and how many
+// there are.
 package guard
 
 import (
@@ -16,18 +16,16 @@ import (
 	"vademecum/internal/present"
 )
 
-// AllowedHosts are the host names under which a server is reached, and the web pages that
-// may reach it. Without such a list a page that an attacker's name server says is on
-// this machine could read what is served.
+// AllowedHosts are the host names of a server, and the origins of web pages that may use it. They protect
+// against DNS rebinding.
 type AllowedHosts struct {
 	hosts     []string
 	origins   []string
-	addresses bool // an IP address is a name too: an attacker can rebind none
+	addresses bool // IP addresses are allowed: they cannot be rebound
 }
 
-// NewAllowedHosts makes the list for a server that listens on a host. Names of the machine
-// itself are always in it. public is the URL that the server has for others, "" for
-// none.
+// NewAllowedHosts returns the list for a server that listens on a host. It always has the loopback names.
+// public is the public URL of the server, "" for none.
 func NewAllowedHosts(listen, public string, hosts, origins []string) (*AllowedHosts, error) {
 	n := &AllowedHosts{addresses: !IsLoopback(listen)}
 	for _, h := range hosts {
@@ -54,7 +52,7 @@ func NewAllowedHosts(listen, public string, hosts, origins []string) (*AllowedHo
 	return n, nil
 }
 
-// IsLoopback tells names of the machine itself.
+// IsLoopback reports whether a host is localhost, a subdomain of it, or a loopback address.
 func IsLoopback(host string) bool {
 	host = normalHost(host)
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -64,8 +62,7 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// normalHost is a host without its port, brackets, capitals and final dot, "" for what
-// no browser would send.
+// normalHost returns a host in lower case without port, brackets and final dot, "" if it is not valid.
 func normalHost(host string) string {
 	if name, port, err := net.SplitHostPort(host); err == nil {
 		if strings.Trim(port, "0123456789") != "" {
@@ -81,8 +78,8 @@ func normalHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// IsHostOf tells whether a Host names where an https URL leads: by another port it may
-// have come unencrypted. A proxy may leave the port out.
+// IsHostOf reports whether the header Host is that of an HTTPS URL. The port must be the same, as a request
+// to another port may be unencrypted; a proxy may remove it.
 func IsHostOf(u *url.URL, host string) bool {
 	_, port, err := net.SplitHostPort(host)
 	isPort := err != nil || port == cmp.Or(u.Port(), "443")
@@ -106,8 +103,8 @@ func (n *AllowedHosts) hasOrigin(origin string) bool {
 	return IsLoopback(u.Host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host))
 }
 
-// CheckRequest says why a request may not pass: it names a host that this is not, or comes
-// from a web page that has no business here.
+// CheckRequest returns why a request is refused: the host is not one of the server, or the origin is not
+// allowed.
 func (n *AllowedHosts) CheckRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
@@ -133,9 +130,8 @@ func (n *AllowedHosts) checkHost(r *http.Request) error {
 	return nil
 }
 
-// CheckPageRequest is CheckRequest for the pages of this server itself. What they ask for comes from
-// themselves alone, and not from all that may use what is served; but a browser may be
-// led to them by a link on any page, which learns nothing of them.
+// CheckPageRequest is CheckRequest for the pages of this server. Only these pages themselves may send
+// requests to them, and not those of other allowed origins; but any site may have a link to them.
 func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
@@ -151,9 +147,8 @@ func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	return nil
 }
 
-// isOwn tells whether an origin is that of the pages of a request's host, or one of the list:
-// a proxy may call the host otherwise. Where the host has HTTPS, a page of the same name
-// without it may be of anyone on the way.
+// isOwn reports whether an origin is that of the host of a request, or in the list, as a proxy may change
+// the host. An origin with http does not match a host that has HTTPS: its pages may be forged.
 func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
@@ -165,14 +160,13 @@ func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	return isOfHost || slices.Contains(n.origins, strings.ToLower(u.Scheme)+"://"+host)
 }
 
-// isTopLevelNavigation tells that a window of a browser goes to a page, rather than that another
-// page loads something, or shows it within itself.
+// isTopLevelNavigation reports whether a browser loads a page in a window, and not for another page or in
+// a frame.
 func isTopLevelNavigation(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// isCrossSite tells what a browser asks for on behalf of a page of another host
-// without saying which.
+// isCrossSite reports whether a request is from a page of another host, for requests without Origin.
 func isCrossSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"

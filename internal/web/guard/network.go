@@ -2,11 +2,11 @@ package guard
 
 import "net/netip"
 
-// unknownNetwork is the network of all addresses that are none.
+// unknownNetwork is the network of invalid addresses.
 const unknownNetwork = "unknown"
 
-// NetworkOf is what an address, which may have a port, is counted by: itself, or with
-// IPv6 the network that it is in, since one machine has all addresses of that.
+// NetworkOf returns the key by which an address, perhaps with a port, is limited: an IPv4 address, or
+// the /64 network of an IPv6 address, as one machine has all addresses of it.
 func NetworkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Quota bounds how much each of many holds at once, and all of them together.
+// Quota limits how many of something each holder has at once, and all holders together.
 type Quota struct {
 	all, each int
 
@@ -14,18 +14,18 @@ type Quota struct {
 	sum  int
 }
 
-// NewQuota makes a Quota; all and each are more than 0.
+// NewQuota returns a Quota; all and each must be more than 0.
 func NewQuota(all, each int) *Quota {
 	return &Quota{all: all, each: each, held: make(map[string]int)}
 }
 
-// Errors of Take.
+// Errors of Acquire.
 var (
 	ErrShare = errors.New("the share of one is taken")
 	ErrAll   = errors.New("all is taken")
 )
 
-// Acquire takes one for somebody, until give is called once.
+// Acquire takes one for a holder, until give is called, which must happen once.
 func (q *Quota) Acquire(who string) (give func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -47,7 +47,7 @@ func (q *Quota) Acquire(who string) (give func(), err error) {
 	}, nil
 }
 
-// InUse is how much is taken.
+// InUse returns how many are taken.
 func (q *Quota) InUse() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

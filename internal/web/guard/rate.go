@@ -7,7 +7,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// RateLimiter bounds how often each of many may ask: users, or addresses.
+// RateLimiter limits the rate of requests of each client: a user or an address.
 type RateLimiter struct {
 	every rate.Limit
 	burst int
@@ -17,15 +17,15 @@ type RateLimiter struct {
 	swept time.Time
 }
 
-// mostAskers are remembered; a flood of addresses does not fill the memory.
-const mostAskers = 10_000
+// maxClients bounds the memory for clients.
+const maxClients = 10_000
 
-// NewRateLimiter allows so many requests a second, and at once four times as many.
+// NewRateLimiter returns a limiter with a rate, and a burst of four times as many requests.
 func NewRateLimiter(perSecond float64) *RateLimiter {
 	return &RateLimiter{every: rate.Limit(perSecond), burst: max(1, int(4*perSecond)), of: make(map[string]*rate.Limiter)}
 }
 
-// Allow counts a request, or so many, and tells whether it is in bounds.
+// Allow counts some requests of a client, and reports whether they are within the limit.
 func (r *RateLimiter) Allow(who string, count int) bool {
 	now := time.Now()
 	r.mu.Lock()
@@ -39,10 +39,10 @@ func (r *RateLimiter) Allow(who string, count int) bool {
 	return a.AllowN(now, min(count, r.burst))
 }
 
-// forgetIdle drops those who have all of their burst again, and if there are too many
-// anyone. It is called with r.mu held.
+// forgetIdle removes clients that have their whole burst again, and if there are still too many any
+// others. The caller holds r.mu.
 func (r *RateLimiter) forgetIdle(now time.Time) {
-	if now.Sub(r.swept) > time.Minute || len(r.of) >= mostAskers && now.Sub(r.swept) > time.Second {
+	if now.Sub(r.swept) > time.Minute || len(r.of) >= maxClients && now.Sub(r.swept) > time.Second {
 		r.swept = now
 		for who, a := range r.of {
 			if a.TokensAt(now) >= float64(r.burst) {
@@ -51,7 +51,7 @@ func (r *RateLimiter) forgetIdle(now time.Time) {
 		}
 	}
 	for who := range r.of {
-		if len(r.of) < mostAskers {
+		if len(r.of) < maxClients {
 			return
 		}
 		delete(r.of, who)

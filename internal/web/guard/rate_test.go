@@ -27,10 +27,10 @@ func TestRate(t *testing.T) {
 		if a := allowed("a"); a != 10 {
 			t.Errorf("%d after two seconds, want 10", a)
 		}
-		for i := range 3 * mostAskers {
+		for i := range 3 * maxClients {
 			r.Allow(fmt.Sprint(i), 1)
 		}
-		if n := len(r.of); n > mostAskers {
+		if n := len(r.of); n > maxClients {
 			t.Errorf("%d are remembered", n)
 		}
 	})

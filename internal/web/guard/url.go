@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// defaultPorts are those that browsers and clients leave out.
+// defaultPorts are left out by browsers and clients.
 var defaultPorts = map[string]string{"https": ":443", "http": ":80"}
 
-// CanonicalURL returns the URL of a site or of a resource as clients write it once they have
-// read it: scheme and host in small letters, without the port that goes without saying,
-// and without a slash at its end. What is no URL of a host comes back as it is.
+// CanonicalURL returns a URL as clients normalise it: scheme and host in lower case, without the default
+// port, and without slashes at its end. A text that is not a URL with a host is returned
+// unchanged.
 func CanonicalURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
