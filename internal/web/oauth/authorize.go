@@ -196,7 +196,7 @@ func (s *Server) DenyRequest(r AuthorizationRequest, u signin.User) (string, err
 	if s.o.Grants.current().find(id) != nil { // the file is locked only if there is something to do
 		if err := s.endGrant(id, r, u); err != nil {
 			s.o.Logger.Error("a grant cannot be ended", "error", err)
-			return "", errConsentNotSaved
+			return "", ErrConsentNotSaved
 		}
 	}
 	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused"), nil
@@ -215,7 +215,8 @@ func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) erro
 	})
 }
 
-var errConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why", "无法保存你的决定；原因见服务器日志")}
+// ErrConsentNotSaved is the error of ApproveRequest and DenyRequest when the file of grants cannot be written.
+var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why", "无法保存你的决定；原因见服务器日志")}
 
 // ApproveRequest adds a grant for a request that VerifyRequest has returned, and returns the URL to
 // which the browser is redirected with the code. It has the same code when the browser sends the
@@ -250,7 +251,7 @@ func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, 
 	}
 	if err != nil {
 		s.o.Logger.Error("a grant cannot be saved", "user", u.Name, "error", err)
-		return "", errConsentNotSaved
+		return "", ErrConsentNotSaved
 	}
 	if isNew {
 		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)

@@ -81,7 +81,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestUnkept: while what is given cannot be kept, a client is told when to try again.
+// TestUnkept: while grants cannot be saved, clients and users are told to try again.
 func TestUnkept(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -92,6 +92,18 @@ func TestUnkept(t *testing.T) {
 	got.wantRefused(t, "while nothing is kept", "temporarily_unavailable")
 	if got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
 		t.Errorf("%d %v", got.status, got.header)
+	}
+	for _, decision := range []string{"allow", "refuse"} {
+		question := p.question(c.asking())
+		if decision == "refuse" { // only what was allowed has to be ended
+			must(t, os.Remove(s.grants+".lock"))
+			p.says("allow", question)
+			must(t, os.Remove(s.grants+".lock"))
+			must(t, os.Mkdir(s.grants+".lock", 0o700))
+		}
+		if got := p.says(decision, question); got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" || !strings.Contains(got.body, "Your answer cannot be saved") {
+			t.Errorf("%s: %d %v", decision, got.status, got.header)
+		}
 	}
 	must(t, os.Remove(s.grants+".lock"))
 	if got := c.refresh(token); got.status != http.StatusOK {

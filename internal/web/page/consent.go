@@ -100,6 +100,11 @@ func (v *request) consent() {
 func (v *request) refuseClient(err error) {
 	why := message.OfError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
+	status := http.StatusBadRequest
+	if errors.Is(err, oauth.ErrConsentNotSaved) { // which is not the fault of the request
+		status = http.StatusServiceUnavailable
+		v.w.Header().Set("Retry-After", againAfter)
+	}
 	view := refusedView{Reason: why}
 	var refused *oauth.RequestError
 	if errors.As(err, &refused) && refused.RedirectURL != "" {
@@ -109,7 +114,7 @@ func (v *request) refuseClient(err error) {
 		}
 		view.Back, view.To = template.URL(refused.RedirectURL), cmp.Or(to.Host, to.Scheme+":")
 	}
-	v.Pages.show(v.w, v.r, http.StatusBadRequest, "refused", view)
+	v.Pages.show(v.w, v.r, status, "refused", view)
 }
 
 // refusedView is the content of that page.
