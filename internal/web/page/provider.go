@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// pathProvider leads to the provider of identities.
+// pathProvider redirects to the identity provider.
 const pathProvider = "/sign-in/provider"
 
-// client is by which browsers are sent to the provider, nil where they are not.
+// client returns the client of the identity provider, nil for none.
 func (p *Pages) client() *signin.Client {
 	if p.o.Authenticator == nil {
 		return nil
@@ -20,7 +20,7 @@ func (p *Pages) client() *signin.Client {
 	return p.o.Authenticator.Client
 }
 
-// toProvider sends a browser to the provider to sign in.
+// toProvider redirects a browser to the identity provider.
 func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 	to := r.FormValue("to")
 	if p.isCleartext(r) {
@@ -43,9 +43,9 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, begun.URL, http.StatusSeeOther)
 }
 
-// elsewhere is the site by which the provider sends browsers back, "" for a browser
-// that is there: what it keeps for another name of this server is not sent there. Once
-// it was told so, a proxy has another name for the site.
+// elsewhere returns the site of the redirect URI if the browser uses another host name, else "": the cookie
+// of the sign-in would not be sent there. After one redirect it returns "" as well, since a proxy
+// may change the host name.
 func (p *Pages) elsewhere(r *http.Request) string {
 	site := p.client().RedirectSite()
 	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
@@ -54,8 +54,8 @@ func (p *Pages) elsewhere(r *http.Request) string {
 	return site
 }
 
-// fromProvider lets in whom the provider has sent back. The page that was asked for is
-// led to by one of this server, as browsers leave cookies out where another site leads.
+// fromProvider handles the redirect from the identity provider. It shows a page that loads the requested one,
+// as browsers send no cookies after a redirect from another site.
 func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address has a code in it
 	name := p.flowCookie(r, r.FormValue("state"))
@@ -71,8 +71,8 @@ func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, http.StatusOK, "again", atPassage(within(to)))
 }
 
-// failFlow has somebody asked again whom the provider has not let in. The address of
-// that page says why, as that by which they came has a code in it.
+// failFlow redirects to the sign-in page after an error. The URL of that page has the error, and not the
+// code of this one.
 func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to string) {
 	problem := "invalid"
 	switch {
@@ -94,7 +94,7 @@ func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to s
 	http.Redirect(w, r, "/sign-in?"+url.Values{"problem": {problem}, "to": {to}}.Encode(), http.StatusSeeOther)
 }
 
-// askAgain asks somebody to sign in whom the provider has not let in, and tells why.
+// askAgain shows the sign-in page with the error of failFlow.
 func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	switch r.FormValue("problem") {
 	case "away":
@@ -117,8 +117,7 @@ func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// atPassage is the address of a page with the place of a passage that it shows, which
-// a server is not told.
+// atPassage returns the URL of a page with the fragment of its passage, which browsers do not send.
 func atPassage(to string) string {
 	u, err := url.Parse(to)
 	if err == nil && u.Fragment == "" && u.Query().Has("at") {

@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// request is a request of somebody who was let in, and what they see.
+// request is an authenticated request with the view of its user.
 type request struct {
 	*Pages
 	w     http.ResponseWriter
@@ -22,7 +22,7 @@ type request struct {
 	words locale
 }
 
-// visited asks whose a request is before it is answered.
+// visited returns a handler that authenticates a request before it calls show.
 func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		user, renewed, err := p.who(r)
@@ -54,9 +54,8 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	}
 }
 
-// who is the user whose session a request is in, and what names the session from now
-// on, "" for the same. A token does not count here, as the session does not where
-// programs ask.
+// who returns the user of the session of a request, and the new cookie value of the session, "" for no
+// change. Pages accept no bearer tokens, as the MCP endpoint accepts no sessions.
 func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err error) {
 	if p.sessions == nil {
 		return signin.User{}, "", nil
@@ -67,9 +66,9 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
 }
 
-// askWho has somebody sign in. A browser that is led here by another site leaves the
-// cookie out, and sends it when the page itself asks again. Where only the token of the
-// session has expired the provider is asked for another, which it may give at once.
+// askWho redirects to the sign-in page. After a link on another site the browser has sent no cookie: then it
+// shows a page that loads the same URL again. If only the token of the session has expired it
+// redirects to the identity provider, which may issue another one without asking.
 func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
@@ -85,7 +84,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	}
 }
 
-// withReturn is a page that leads back to another.
+// withReturn returns the path of a page with the path to return to.
 func withReturn(path, to string) string {
 	if to == "" || to == "/" {
 		return path
@@ -93,8 +92,8 @@ func withReturn(path, to string) string {
 	return path + "?to=" + queryEscape(to)
 }
 
-// again is the address of a page as one that a browser loads anew: it takes the same
-// address for the same page where that has a fragment, which a server is not told.
+// again returns a URL of the same page that differs, so that a browser loads it again even if the URL has
+// a fragment.
 func again(u *url.URL) string {
 	q := u.Query()
 	if q.Has("again") {
@@ -112,13 +111,13 @@ func again(u *url.URL) string {
 	return to
 }
 
-// isLedHere tells a request that another site led to: the browser leaves the cookie out.
+// isLedHere reports whether a request is from a link on another site: the browser sends no cookie.
 func isLedHere(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"
 }
 
-// isPart tells a request of a script rather than of a window.
+// isPart reports whether a request is from a script.
 func isPart(r *http.Request) bool {
 	mode := r.Header.Get("Sec-Fetch-Mode")
 	return r.URL.Path == "/events" || mode != "" && mode != "navigate"
@@ -134,7 +133,7 @@ func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now", "目前无法提供文件夹"))
 }
 
-// isStillIn tells whether the visit would be let in now, to see the same.
+// isStillIn reports whether the request would still be allowed, with the same view.
 func (v *request) isStillIn(ctx context.Context) bool {
 	user, _, err := v.who(v.r.WithContext(ctx))
 	if err != nil {
@@ -144,20 +143,18 @@ func (v *request) isStillIn(ctx context.Context) bool {
 	return err == nil && view == v.view
 }
 
-// isHere tells that the visitor sits at the machine of the server: what a proxy passes
-// on comes from somewhere else.
+// isHere reports whether the user is at the machine of the server, and the request not from a proxy.
 func (v *request) isHere() bool {
 	h := v.r.Header
 	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
 }
 
-// keepsFolders tells that the visitor is one who sees to the folders, and not only
-// reads in them.
+// keepsFolders reports whether the user may manage the folders.
 func (v *request) keepsFolders() bool {
 	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.HasScope(signin.ScopeIndex)
 }
 
-// timed bounds how long a page may take.
+// timed returns a context with the time limit of a page.
 func (v *request) timed() (ctx context.Context, cancel context.CancelFunc) {
 	return context.WithTimeout(v.r.Context(), longestWait)
 }

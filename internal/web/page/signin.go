@@ -10,18 +10,18 @@ import (
 	"vademecum/internal/web/signin"
 )
 
-// signInView is the form that takes a token.
+// signInView is the content of the sign-in page.
 type signInView struct {
-	To       string // the page that was asked for
+	To       string // the page to go to afterwards
 	Problem  string
-	Closed   bool   // no token is taken
-	Start    string // leads to the provider to sign in, "" where a token is asked for
-	Token    bool   // one is asked for
-	Provider string // where tokens are given, "" when the operator gives them
+	Closed   bool   // signing in is not possible without HTTPS
+	Start    string // the link to sign in at the identity provider, "" for none
+	Token    bool   // the form for a token is shown
+	Provider string // the issuer whose tokens are accepted, "" for tokens of this server
 }
 
-// signInForm asks somebody to sign in. Whoever has done so meanwhile in another window goes
-// on, unless there is something to tell.
+// signInForm shows the sign-in page. A user who has signed in in another window is redirected, unless
+// there is a problem to show.
 func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 	problem := r.FormValue("problem")
 	mayGoOn := problem == "" || problem == "old"
@@ -46,12 +46,12 @@ func (p *Pages) isSignedIn(r *http.Request) bool {
 	return err == nil
 }
 
-// isCleartext tells that others may read a request on its way.
+// isCleartext reports whether a request came over a network without TLS.
 func (p *Pages) isCleartext(r *http.Request) bool {
 	return !p.o.IsSecure(r) && !guard.IsLoopback(r.Host)
 }
 
-// refuseCleartext asks for no token, which others could read.
+// refuseCleartext shows that signing in requires HTTPS.
 func (p *Pages) refuseCleartext(w http.ResponseWriter, r *http.Request) {
 	p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in takes HTTPS.")
 }
@@ -65,7 +65,7 @@ func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, pro
 	p.show(w, r, status, "sign-in", view)
 }
 
-// signIn begins a session for the holder of a token.
+// signIn handles the form for a token.
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	if p.sessions == nil {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
@@ -92,8 +92,8 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// SignIn begins a session for the holder of a token, and tells the browser. The session it
-// had before ends.
+// SignIn begins a session for the user of a token, and sets its cookie. The previous session of the browser
+// ends.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	name, user, err := p.sessions.ReplaceSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) err
 	return nil
 }
 
-// signOut ends a session, and has the browser forget what it has seen.
+// signOut ends a session, and clears what the browser has stored.
 func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	if user, _, err := p.who(r); err == nil {
 		p.logSignIn(r, user, "signed out")
@@ -117,7 +117,7 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 }
 
-// within is a path of this server, and its start for all else: nobody is led elsewhere.
+// within returns a path of this server to redirect to, "/" for anything else: it prevents open redirects.
 func within(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {

@@ -10,35 +10,35 @@ import (
 	"strings"
 )
 
-// Authenticator lets users in.
+// Authenticator authenticates requests by bearer tokens (RFC 6750).
 type Authenticator struct {
-	Checkers []Checker // the first that knows a token counts
-	Issuer   string    // of the provider of identities that gives tokens, "" when there is none
-	Gives    string    // the issuer of the authorization server of this server itself, "" when it is off
-	Resource string    // the URL of what is served, "" for that by which it is asked
-	Client   *Client   // by which browsers are sent to the issuer, nil: people have a token
-	HasOwn   bool      // tokens of this server are taken, too
+	Checkers []Checker // of tokens, asked in this order
+	Issuer   string    // of the identity provider, "" for none
+	Gives    string    // the issuer of the authorization server of this server, "" for none
+	Resource string    // the URL of the protected resource, "" for that of the request
+	Client   *Client   // with which browsers sign in at the identity provider; nil: they sign in with a token
+	HasOwn   bool      // browsers may sign in with a token of this server as well
 }
 
-// MetadataPath is where clients learn where to get a token (RFC 9728); the path of
-// what is served may follow.
+// MetadataPath is the path of the protected resource metadata (RFC 9728); the path of the resource may
+// follow.
 const MetadataPath = "/.well-known/oauth-protected-resource"
 
-// Refusal is why a request is not let in, and how to be.
+// Refusal is the error response to a request that is not allowed.
 type Refusal struct {
 	Status    int
 	Reason    string
-	Challenge string // for WWW-Authenticate
+	Challenge string // the value of WWW-Authenticate
 }
 
-// IsReady tells whether somebody can be let in: not while there is neither a token
-// nor an answer of the provider of identities.
+// IsReady reports whether any user can be authenticated: there is a token, or the identity provider has
+// answered.
 func (d *Authenticator) IsReady() bool {
 	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
 }
 
-// Authenticate says whose request it is, or why it is refused: also to users without the
-// scope that it takes.
+// Authenticate returns the user of a request that requires a scope, or why it is refused. For a user
+// without the scope it returns both.
 func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Refusal) {
 	token, err := bearerToken(r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Refu
 	return u, d.RequireScope(r, u, scope)
 }
 
-// RequireScope refuses a user who has not a scope, nil for one who has.
+// RequireScope returns why a user without a scope is refused, nil for a user who has it.
 func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Refusal {
 	if u.HasScope(scope) {
 		return nil
@@ -65,7 +65,7 @@ func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Ref
 	return &Refusal{http.StatusForbidden, "the token has not the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
 }
 
-// checkToken asks those who may know a token.
+// checkToken returns the user of a token from the first checker that knows it.
 func (d *Authenticator) checkToken(ctx context.Context, token string) (User, error) {
 	result := ErrInvalid
 	for _, c := range d.Checkers {
@@ -78,7 +78,7 @@ func (d *Authenticator) checkToken(ctx context.Context, token string) (User, err
 	return User{}, result
 }
 
-// bearerToken is the token of a request, "" for none.
+// bearerToken returns the token of a request, "" for none.
 func bearerToken(r *http.Request) (string, error) {
 	all := r.Header.Values("Authorization")
 	if len(all) == 0 {
@@ -91,7 +91,7 @@ func bearerToken(r *http.Request) (string, error) {
 	return token, nil
 }
 
-// challenge says what a token has to be, and where there are some.
+// challenge returns the value of WWW-Authenticate.
 func (d *Authenticator) challenge(r *http.Request, problem, scope string) string {
 	var parts []string
 	if problem != "" {
@@ -105,7 +105,7 @@ func (d *Authenticator) challenge(r *http.Request, problem, scope string) string
 	return "Bearer " + strings.Join(parts, ", ")
 }
 
-// splitURL parts a URL before its path.
+// splitURL splits a URL before its path.
 func splitURL(url string) (origin, path string) {
 	scheme, rest, _ := strings.Cut(url, "://")
 	host, path, found := strings.Cut(rest, "/")
@@ -115,7 +115,7 @@ func splitURL(url string) (origin, path string) {
 	return scheme + "://" + host, path
 }
 
-// resourceURL is the URL of what is served.
+// resourceURL returns the URL of the protected resource.
 func (d *Authenticator) resourceURL(r *http.Request) string {
 	if d.Resource != "" {
 		return d.Resource
@@ -127,29 +127,29 @@ func (d *Authenticator) resourceURL(r *http.Request) string {
 	return scheme + "://" + r.Host + "/mcp"
 }
 
-// WithoutChecker is an Authenticator that does not ask one of the checkers.
+// WithoutChecker returns a copy of the Authenticator without one of its checkers.
 func (d *Authenticator) WithoutChecker(c Checker) *Authenticator {
 	rest := *d
 	rest.Checkers = slices.DeleteFunc(slices.Clone(d.Checkers), func(other Checker) bool { return other == c })
 	return &rest
 }
 
-// issuers are where clients get tokens. Most take the first: that is the one that takes
-// clients which nobody has told it of.
+// issuers returns the authorization servers. Most clients use the first one, so that it is the one with
+// dynamic client registration.
 func (d *Authenticator) issuers() []string {
 	return slices.DeleteFunc([]string{d.Gives, d.Issuer}, func(issuer string) bool { return issuer == "" })
 }
 
-// ServeMetadata tells clients where to get a token.
+// ServeMetadata serves the protected resource metadata (RFC 9728).
 func (d *Authenticator) ServeMetadata(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Access-Control-Allow-Origin", "*") // it is nobody's secret
+	w.Header().Set("Access-Control-Allow-Origin", "*") // it is public
 	if len(d.issuers()) == 0 {
 		http.Error(w, "tokens are given by who runs this server", http.StatusNotFound)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "max-age=300")
-	_ = json.NewEncoder(w).Encode(map[string]any{ // a client that is gone is noticed elsewhere
+	_ = json.NewEncoder(w).Encode(map[string]any{ // fails only if the client has disconnected
 		"resource":                 d.resourceURL(r),
 		"authorization_servers":    d.issuers(),
 		"scopes_supported":         Scopes,

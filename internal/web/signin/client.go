@@ -20,34 +20,34 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// ClientOptions say as which client of a provider the pages send browsers to it.
+// ClientOptions configure the client with which the pages have users sign in at an identity provider.
 type ClientOptions struct {
 	ID, Secret string   // the secret is "" for a public client
 	Site       string   // the URL of the pages
-	Scopes     []string // asked for beside openid
-	Resource   string   // what the token is to be for (RFC 8707), "" where the provider is not told so
-	Audience   string   // the same, as Auth0 is told it
-	Key        *Key     // seals what a browser keeps meanwhile
+	Scopes     []string // requested in addition to openid
+	Resource   string   // the resource indicator (RFC 8707), "" for none
+	Audience   string   // the parameter audience, which Auth0 uses instead
+	Key        *Key     // encrypts the state of a sign-in in a cookie
 }
 
-// Client has people sign in at a provider with their browser: by the authorization
-// code flow with PKCE. What comes of it is a token like those that programs send.
+// Client has users sign in at an identity provider with a browser, by the authorization code flow with
+// PKCE. The result is an access token like those that other clients send.
 type Client struct {
 	o        ClientOptions
 	provider *Provider
 }
 
-// NewClient makes a Client of a provider.
+// NewClient returns a Client of an identity provider.
 func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
 
-// PathAnswer is where the provider sends browsers back to, below the site.
+// PathAnswer is the path of the redirect URI.
 const PathAnswer = "/sign-in/callback"
 
-// RedirectSite is the URL of the pages by which people are sent back.
+// RedirectSite returns the URL of the pages in the redirect URI.
 func (c *Client) RedirectSite() string { return c.o.Site }
 
-// signInFlow is a sign-in that has begun. The browser that began it keeps it, sealed: no
-// other can end it.
+// signInFlow is the state of a sign-in. It is in an encrypted cookie, so that only the browser that has
+// begun the sign-in can finish it.
 type signInFlow struct {
 	State    string    `json:"state"`
 	Nonce    string    `json:"nonce"`
@@ -59,33 +59,32 @@ type signInFlow struct {
 const (
 	forFlow = "vademecum sign-in 1"
 
-	// FlowLasts is how long people have to sign in at the provider.
+	// FlowLasts is how long a user may take to sign in at the provider.
 	FlowLasts = 10 * time.Minute
 )
 
-// Errors of Finish beside those of a Checker. A provider that refuses is a
-// ProviderError.
+// Errors of FinishSignIn in addition to those of a Checker and ProviderError.
 var (
 	ErrDenied = message.Errorf("the sign-in was broken off at the provider of identities", "登录在身份提供方处中断")
 	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old", "此次登录不是由这个浏览器开始的，或已过期")
 )
 
-// ProviderError is how a provider refuses a sign-in: mostly as it knows the client by
-// other settings.
+// ProviderError is an error response of the identity provider, mostly because the client is registered
+// there with other settings.
 type ProviderError struct{ Code string }
 
 func (e ProviderError) Error() string {
 	return fmt.Sprintf("the provider of identities refuses the sign-in (%s)", e.Code)
 }
 
-// StartedSignIn is a sign-in that has begun.
+// StartedSignIn is the result of BeginSignIn.
 type StartedSignIn struct {
-	URL   string // of the provider, to which the browser is sent
-	State string // what it says when it is sent back
-	Kept  string // what it is to keep until then
+	URL   string // the authorization request, to which the browser is redirected
+	State string // the parameter state of the authorization response
+	Kept  string // the value of the cookie
 }
 
-// BeginSignIn begins a sign-in of a browser, which goes on to a page of this server then.
+// BeginSignIn begins a sign-in, after which the browser goes to a page of this server.
 func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, error) {
 	if !c.provider.awaitFirstAnswer(ctx) {
 		return StartedSignIn{}, ErrUnavailable
@@ -100,7 +99,7 @@ func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, err
 	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
 }
 
-// oauthConfig is for what the provider has said of itself.
+// oauthConfig returns the configuration for the metadata of the provider.
 func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 	c.provider.mu.Lock()
 	f := c.provider.providerMetadata
@@ -116,7 +115,7 @@ func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 	}, f.keys
 }
 
-// audienceOptions says what the token is to be for.
+// audienceOptions returns the parameters for the audience of the token.
 func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 	for name, value := range map[string]string{"resource": c.o.Resource, "audience": c.o.Audience} {
 		if value != "" {
@@ -126,9 +125,9 @@ func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 	return options
 }
 
-// FinishSignIn takes what a browser has kept and what the provider has it say, and returns
-// the token that the browser signs in with, and where it goes on. That is known when
-// there is an error, too, unless the browser has kept nothing.
+// FinishSignIn takes the cookie of a sign-in and the parameters of the authorization response, and returns
+// the access token of the user, and the page to go to, which it also returns with an error unless
+// the cookie is missing.
 func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, to string, err error) {
 	f, ok := c.openFlow(sealedFlow)
 	if !ok {
@@ -147,7 +146,7 @@ func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url
 	return token, f.To, err
 }
 
-// logUnusableToken tells the operator why the token of a sign-in does not count.
+// logUnusableToken logs why the token of a sign-in is not valid.
 func (c *Client) logUnusableToken(ctx context.Context, token string) error {
 	_, err := c.provider.Check(ctx, token)
 	if !errors.Is(err, ErrInvalid) {
@@ -183,8 +182,8 @@ func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
 	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowLasts
 }
 
-// checkAnswer tells whether a provider answers to a sign-in, and lets somebody in. What
-// it says counts only when it belongs to that sign-in: anyone can make links.
+// checkAnswer checks the authorization response to a sign-in. Its errors are trusted only with the right
+// state, as anyone can make a link to it.
 func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	issuer := answer.Get("iss") // RFC 9207
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
@@ -203,7 +202,7 @@ func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	return nil
 }
 
-// logRefusal tells the operator what is wrong, for those who sign in cannot mend it.
+// logRefusal logs an error of the provider, which only the operator can fix.
 func (c *Client) logRefusal(code, why string) error {
 	code = strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {
@@ -215,7 +214,7 @@ func (c *Client) logRefusal(code, why string) error {
 	return ProviderError{code}
 }
 
-// exchangeCode gets the token for a code.
+// exchangeCode redeems a code for an access token.
 func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (string, error) {
 	config, keys := c.oauthConfig()
 	ctx = oidc.ClientContext(ctx, c.noRedirectClient())
@@ -233,7 +232,7 @@ func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (s
 	return got.AccessToken, nil
 }
 
-// noRedirectClient asks the provider itself: who redirects a code would have it sent elsewhere.
+// noRedirectClient follows no redirects: a code must be sent to the provider only.
 func (c *Client) noRedirectClient() *http.Client {
 	of := c.provider.o.Client
 	return &http.Client{
@@ -242,8 +241,8 @@ func (c *Client) noRedirectClient() *http.Client {
 	}
 }
 
-// exchangeError tells why a provider gives no token. A code that has expired or was used
-// is nobody's fault. What it describes may have the code in it.
+// exchangeError returns why the provider has issued no token. It does not log the description, which may
+// have the code in it.
 func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	switch {
 	case why.ErrorCode == "invalid_grant":
@@ -256,8 +255,8 @@ func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	return c.logRefusal("status", why.Response.Status)
 }
 
-// checkIdentity checks the ID token: it has to be of this sign-in, and the access token
-// beside it the one that it came with.
+// checkIdentity checks the ID token: it must have the nonce of this sign-in, and the hash of the access
+// token if it has one.
 func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f signInFlow, got *oauth2.Token) error {
 	text, _ := got.Extra("id_token").(string)
 	verifier := oidc.NewVerifier(c.provider.o.Issuer, keys, &oidc.Config{ClientID: c.o.ID, SupportedSigningAlgs: algorithms})

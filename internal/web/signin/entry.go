@@ -16,12 +16,10 @@ import (
 	"vademecum/internal/message"
 )
 
-// TokenPrefix begins each token, so that it can be told from others and found where it
-// was left by mistake.
+// TokenPrefix begins each token, so that secret scanners find it.
 const TokenPrefix = "vdm_"
 
-// TokenEntry is a line of a list of tokens: whoever has the token, its hash, and what the
-// user may do.
+// TokenEntry is a line of a list of tokens: the user, the hash of the token, and the rights.
 type TokenEntry struct {
 	Name   string
 	Hash   [sha256.Size]byte
@@ -30,19 +28,19 @@ type TokenEntry struct {
 	Made   time.Time // the day; zero where the line does not say
 }
 
-// NewTokenEntry makes a token for a user, which is shown once, and the line that is kept.
+// NewTokenEntry returns a new token for a user, which is shown once, and the entry that is stored.
 func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenEntry, err error) {
 	var secret [32]byte
-	_, _ = rand.Read(secret[:]) // it does not fail
+	_, _ = rand.Read(secret[:]) // never returns an error
 	token = TokenPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
 	e = TokenEntry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Made: time.Now()}
 	return token, e, e.check()
 }
 
-// ID is how people tell the tokens of a user apart: the beginning of the hash.
+// ID returns the beginning of the hash, which identifies a token for people.
 func (e TokenEntry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
 
-// Day is when the token was made, "" where that is not known.
+// Day returns the day on which the token was created, "" if that is not known.
 func (e TokenEntry) Day() string {
 	if e.Made.IsZero() {
 		return ""
@@ -50,8 +48,7 @@ func (e TokenEntry) Day() string {
 	return e.Made.Format(time.DateOnly)
 }
 
-// IsValidName tells what a user or group may be called: a list has spaces, commas and
-// colons between names.
+// IsValidName reports whether a user or group may have a name: spaces, commas and colons are separators.
 func IsValidName(name string) bool {
 	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isForbiddenInNames) < 0
 }

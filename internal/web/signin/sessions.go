@@ -11,10 +11,9 @@ import (
 	"vademecum/internal/message"
 )
 
-// Sessions are the sessions of people who have signed in with a browser, which cannot send
-// a token by itself. A session lasts as long as its token counts; it opens the pages,
-// and never what is served to programs. The browser keeps it, sealed, so that it
-// outlasts the server.
+// Sessions are the sessions of users who have signed in with a browser. A session is valid as long as its
+// token is, and only for the pages. It is stored in an encrypted cookie, so that it outlasts the
+// server.
 type Sessions struct {
 	authenticator Authenticator
 	key           *Key
@@ -22,8 +21,7 @@ type Sessions struct {
 	log           *slog.Logger
 }
 
-// session is one, as a browser keeps it, sealed. It has the token, which is asked each
-// time whether it counts.
+// session is the content of the cookie. Its token is checked with each request.
 type session struct {
 	ID    string    `json:"id"`
 	User  string    `json:"user"` // hashed
@@ -38,34 +36,33 @@ const (
 	renewEvery  = 5 * time.Minute
 	longestStay = 7 * 24 * time.Hour
 
-	// MostSealed is how long what names a session may be: browsers keep some kilobytes
-	// for a host, and send them with each request.
+	// MostSealed bounds the length of the cookie value: browsers limit the cookies of a host.
 	MostSealed = 11 << 10
 )
 
-// forSession is what a session is sealed for.
+// forSession is the purpose with which sessions are encrypted.
 const forSession = "vademecum session 1"
 
-// NewSessions keeps sessions of users whom an authenticator lets in.
+// NewSessions returns the sessions of users of an authenticator.
 func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sessions {
 	return &Sessions{authenticator: *authenticator, key: key, revocations: newRevocations(key.folder, log), log: log}
 }
 
-// Errors of Begin.
+// Errors of BeginSession.
 var (
 	ErrScope = message.Errorf("the token has not the scope "+ScopeRead, "令牌没有权限范围 "+ScopeRead)
 	ErrLong  = message.Errorf("the token is too long to be kept by a browser", "令牌太长，浏览器无法保存")
 )
 
-// BeginSession opens a session for the holder of a token, and returns what names it. The error is
+// BeginSession opens a session for the user of a token, and returns its cookie value. The error is
 // ErrScope, ErrLong or one of a Checker.
 func (s *Sessions) BeginSession(ctx context.Context, token string) (sealed string, u User, err error) {
 	return s.ReplaceSession(ctx, "", token)
 }
 
-// ReplaceSession is BeginSession for a browser that may have a session already, which ends. That of
-// the same user keeps its ID, under which one revocation is enough, however often people
-// sign in again: a provider may have them do it every few minutes.
+// ReplaceSession is BeginSession for a browser that may have a session already, which ends. A session of
+// the same user keeps its ID, so that one revocation is enough: with some identity providers users
+// sign in again every few minutes.
 func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (sealed string, u User, err error) {
 	if u, err = s.checkReader(ctx, token); err != nil {
 		return "", User{}, err
@@ -90,22 +87,22 @@ func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (seale
 	return sealed, u, nil
 }
 
-// findUnended finds a session by its name that was not ended; its token may have expired.
+// findUnended returns the session of a cookie if it was not revoked; its token may have expired.
 func (s *Sessions) findUnended(sealed string) (it session, ok bool) {
 	if it, ok = s.openUnexpired(sealed); !ok {
 		return session{}, false
 	}
-	ended, _ := s.revocations.has(it) // where it cannot be known it is ended once more
+	ended, _ := s.revocations.has(it) // if that is not known it is revoked once more
 	return it, !ended
 }
 
-// seal is what names a session.
+// seal returns the cookie value of a session.
 func (s *Sessions) seal(it session) string {
-	text, _ := json.Marshal(it) // there is nothing in it that could fail
+	text, _ := json.Marshal(it) // never fails for these types
 	return s.key.seal(forSession, string(text))
 }
 
-// checkReader asks whose a token is, and that it lets one read.
+// checkReader returns the user of a token with the scope read.
 func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) {
 	u, err := s.authenticator.checkToken(ctx, token)
 	if err == nil && !u.HasScope(ScopeRead) {
@@ -114,7 +111,7 @@ func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) 
 	return u, err
 }
 
-// openUnexpired finds a session by its name, the zero one if it is none that goes on.
+// openUnexpired returns the session of a cookie unless it is invalid or has expired.
 func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
 	if len(sealed) > MostSealed {
 		return session{}, false
@@ -126,9 +123,8 @@ func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
 	return it, true
 }
 
-// UserOf is the user whose session it is, and what names it from now on, "" for the same.
-// The error matches ErrInvalid where there is none any more, and ErrExpired where only
-// the token has come to its end.
+// UserOf returns the user of a session, and its new cookie value, "" for no change. The error matches
+// ErrInvalid if the session has ended, and ErrExpired if only its token has expired.
 func (s *Sessions) UserOf(ctx context.Context, sealed string) (u User, renewed string, err error) {
 	it, ok := s.openUnexpired(sealed)
 	if !ok {

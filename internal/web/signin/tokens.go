@@ -18,21 +18,19 @@ import (
 	"vademecum/internal/web/reread"
 )
 
-// Tokens are those that this server has given, from a file that is read again when
-// it changes, and a list that does not.
+// Tokens checks the tokens of a file, which is read again when it changes, and of a fixed list.
 type Tokens struct {
 	file  string
 	files *reread.Files // nil without a file
 	fixed users
-	kept  atomic.Pointer[users] // of the file, nil before it was read
+	kept  atomic.Pointer[users] // of the file, nil until it is read
 	log   *slog.Logger
 
 	// OnRead, unless it is nil, is called when the file was read again.
 	OnRead func()
 }
 
-// OpenTokens reads a file, "" for none, and a list whose lines may end with
-// semicolons too.
+// OpenTokens reads a file, "" for none, and a list whose lines may also be separated by semicolons.
 func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
 	t := &Tokens{file: file, log: log, fixed: make(users)}
 	var err error
@@ -57,18 +55,18 @@ func (t *Tokens) users() users {
 	return nil
 }
 
-// Count is how many tokens there are.
+// Count returns the number of tokens.
 func (t *Tokens) Count() int { return len(t.fixed) + len(t.users()) }
 
-// Users lists whom there are tokens of.
+// Users returns the users who have tokens.
 func (t *Tokens) Users() []User {
 	return slices.AppendSeq(slices.Collect(maps.Values(t.fixed)), maps.Values(t.users()))
 }
 
-// IsReady tells whether there is a token.
+// IsReady reports whether there is a token.
 func (t *Tokens) IsReady() bool { return t.Count() > 0 }
 
-// Check is called with each request.
+// Check returns the user of a token.
 func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	if u, ok := t.byHashSum(sha256.Sum256([]byte(token))); ok {
 		return u, nil
@@ -76,7 +74,7 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	return User{}, ErrInvalid
 }
 
-// ByHash is whose token it is that has a hash, written in hexadecimal as in User.Token.
+// ByHash returns the user of the token with a hash in hexadecimal digits, as in User.Token.
 func (t *Tokens) ByHash(text string) (u User, ok bool) {
 	hash, err := hex.DecodeString(text)
 	if err != nil || len(hash) != sha256.Size {
@@ -104,8 +102,8 @@ func (t *Tokens) Reread() error {
 	return t.files.Reread()
 }
 
-// readFile takes in the file as far as its lines can be read, or leaves what was in force
-// where it is gone, damaged or half written.
+// readFile reads the file, without lines that are wrong. If the file is missing, damaged or incomplete the
+// tokens that were read before stay valid.
 func (t *Tokens) readFile() error {
 	text, info, err := reread.ReadList(t.file)
 	if err != nil {
