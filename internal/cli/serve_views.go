@@ -65,7 +65,7 @@ const textRoom = 256 << 20
 func (s *serverOptions) newView(numbers []int) (*access.View, error) {
 	some := *s.program
 	var folders, called []string
-	some.indexFiles, some.libraries, some.names = nil, nil, nil
+	some.indexFiles, some.libraries, some.names, some.notes = nil, nil, nil, nil
 	for _, n := range numbers {
 		called = append(called, strconv.Itoa(n+1))
 		if len(s.folders) > 0 {

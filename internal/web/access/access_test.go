@@ -3,7 +3,10 @@ package access
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"vademecum/internal/web/signin"
 )
@@ -75,6 +78,45 @@ func TestViews(t *testing.T) {
 	if _, err := s.ViewFor(signin.User{Name: "carol"}); !errors.Is(err, ErrNone) {
 		t.Errorf("who sees nothing gets %v", err)
 	}
+}
+
+// TestViewsWhileOpening: while a view is opened others are returned, requests for the same one wait
+// for it, and after an error or a panic the next request opens it again.
+func TestViewsWhileOpening(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s *Views
+		begun, fails := 0, error(nil)
+		s = NewViews(always(parse(t, "alice=cardio")), func([]int) (*View, error) {
+			if begun++; !s.mu.TryLock() {
+				return nil, errors.New("the lock is held: all users wait")
+			}
+			s.mu.Unlock()
+			time.Sleep(time.Minute) // a drive that does not answer
+			if fails == nil && begun == 2 {
+				panic("a fault")
+			}
+			return new(View), fails
+		})
+		alice := signin.User{Name: "alice"}
+		fails = errors.New("away")
+		if _, err := s.ViewFor(alice); !errors.Is(err, fails) {
+			t.Fatalf("it is opened: %v", err)
+		}
+		fails = nil
+		func() {
+			defer func() { _ = recover() }()
+			_, _ = s.ViewFor(alice)
+		}()
+		var all [3]*View
+		var asking sync.WaitGroup
+		for i := range all {
+			asking.Go(func() { all[i], _ = s.ViewFor(alice) })
+		}
+		asking.Wait()
+		if begun != 3 || all[0] == nil || all[1] != all[0] || all[2] != all[0] {
+			t.Errorf("opened %d times: %v", begun, all)
+		}
+	})
 }
 
 func TestViewsAreBounded(t *testing.T) {

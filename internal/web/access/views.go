@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -63,17 +64,25 @@ type View struct {
 	Server  *mcp.Server
 }
 
-// Views are those of all sets of folders that users see. Each is opened when the first
-// user comes who sees just these.
+// Views are the views of all sets of folders that users see. A view is opened at the first request of
+// a user who sees exactly its folders. The lock is not held meanwhile: a drive that does not
+// answer must not block the users of other folders.
 type Views struct {
 	rules func() Rules // in force now
 	begin func(folders []int) (*View, error)
 
 	mu   sync.Mutex
-	open map[string]*View
+	open map[string]*openedView // by the numbers of the folders
 }
 
-// mostViews bounds them: each holds its documents in memory of its own.
+// openedView is a view that is open, or is being opened.
+type openedView struct {
+	done chan struct{} // closed when the view is open, or err is set
+	view *View
+	err  error
+}
+
+// mostViews bounds their number: each holds its documents in memory.
 const mostViews = 64
 
 // Errors of ViewFor.
@@ -82,30 +91,61 @@ var (
 	ErrMany = message.Errorf("too many different sets of folders are in use", "正在使用的文件夹组合太多")
 )
 
-// NewViews opens each by open, which gets the numbers of its folders. The rules may change.
+// NewViews returns Views that open calls with the numbers of the folders of a view. The rules may
+// change.
 func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *Views {
-	return &Views{rules: rules, begin: open, open: make(map[string]*View)}
+	return &Views{rules: rules, begin: open, open: make(map[string]*openedView)}
 }
 
-// ViewFor returns the one that a user sees.
+// ViewFor returns the view of a user.
 func (s *Views) ViewFor(u signin.User) (*View, error) {
 	seen := s.rules().FoldersSeenBy(u)
 	if len(seen) == 0 {
 		return nil, ErrNone
 	}
-	key := fmt.Sprint(seen)
+	opened, isNew, err := s.reserve(fmt.Sprint(seen))
+	if err != nil {
+		return nil, err
+	}
+	if isNew {
+		s.openReserved(opened, seen)
+	}
+	<-opened.done
+	return opened.view, opened.err
+}
+
+// reserve returns the entry of a view. If isNew is true the caller has to open the view.
+func (s *Views) reserve(key string) (opened *openedView, isNew bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if view := s.open[key]; view != nil {
-		return view, nil
+	if opened = s.open[key]; opened != nil {
+		return opened, false, nil
 	}
 	if len(s.open) >= mostViews {
-		return nil, ErrMany
+		return nil, false, ErrMany
 	}
-	view, err := s.begin(seen)
+	opened = &openedView{done: make(chan struct{})}
+	s.open[key] = opened
+	return opened, true, nil
+}
+
+var errNotOpened = errors.New("open folders: internal error")
+
+// openReserved opens a view. After an error the entry is removed, so that the next request tries again.
+func (s *Views) openReserved(opened *openedView, folders []int) {
+	opened.err = errNotOpened // unless begin returns
+	defer func() {
+		if opened.err != nil {
+			s.mu.Lock()
+			delete(s.open, fmt.Sprint(folders))
+			s.mu.Unlock()
+		}
+		close(opened.done)
+	}()
+	view, err := s.begin(folders)
 	if err != nil {
-		return nil, message.Errorf("open folders: %v", "打开文件夹：%v", err)
+		opened.err = message.Errorf("open folders: %v", "打开文件夹：%v", err)
+		return
 	}
-	s.open[key] = view
-	return view, nil
+	opened.view, opened.err = view, nil
 }
