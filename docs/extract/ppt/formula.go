@@ -11,19 +11,18 @@ import (
 	"vademecum/docs/extract/mtef"
 )
 
-// maxFormulas is how many bytes the formulas of a presentation may take, packed and unpacked. Each
-// has a few thousand.
-const maxFormulas = 16 << 20
+// maxFormula is how many bytes are unpacked of a formula, which has a few thousand.
+const maxFormula = 1 << 20
 
 // readFormulas notes the embedded objects of a document that are formulas ([MS-PPT] 2.10.27).
 func (p *presentation) readFormulas(objects record) {
 	const program = 2 // of the texts of an object
-	for _, object := range objects.children() {
+	for object := range objects.children() {
 		if object.kind != embeddedObject {
 			continue
 		}
 		isFormula := false
-		for _, text := range object.children() {
+		for text := range object.children() {
 			isFormula = isFormula || text.kind == cString && text.instance == program && strings.HasPrefix(decodeUTF16(text.data), "Equation.")
 		}
 		if atom := object.firstChild(objectAtom).data; isFormula {
@@ -52,22 +51,21 @@ func (s *slideReader) addFormula(shape record) {
 	}
 }
 
-// unpackObject returns the compound file that an embedded object is ([MS-PPT] 2.10.34), none where all
-// formulas take too much.
+// unpackObject returns the compound file that an embedded object is ([MS-PPT] 2.10.34), as far as it
+// can be unpacked.
 func (p *presentation) unpackObject(object record) []byte {
 	const isPacked, size = 1, 4
-	if object.kind != objectStorage || p.remainingFormulas <= 0 {
+	if object.kind != objectStorage {
 		return nil
 	}
-	raw := object.data
-	p.remainingFormulas -= len(raw)
-	if object.instance == isPacked {
-		z, err := zlib.NewReader(bytes.NewReader(raw[min(size, len(raw)):]))
-		if err != nil {
-			return nil
-		}
-		raw, _ = io.ReadAll(io.LimitReader(z, int64(p.remainingFormulas))) // as far as it goes
-		p.remainingFormulas -= len(raw)
+	if object.instance != isPacked {
+		return object.data
 	}
+	z, err := zlib.NewReader(bytes.NewReader(object.data[min(size, len(object.data)):]))
+	if err != nil {
+		return nil
+	}
+	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // as far as it goes
+	p.remainingBytes -= len(raw)
 	return raw
 }

@@ -30,14 +30,13 @@ const encryptedToken = 0xF3D1C4DF
 
 // A presentation reads a PowerPoint file.
 type presentation struct {
-	stream            []byte
-	persistOffsets    map[int]int // offsets of the objects that were saved last, by their numbers
-	notes             map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
-	footers           office.SeenFooters
-	formulas          map[int]int // numbers of the objects that are formulas, by the identifiers that shapes refer to
-	remainingFormulas int         // bytes of formulas that are still read
-	remainingRecords  int         // records that are still read
-	w                 markdown.Writer
+	stream         []byte
+	persistOffsets map[int]int // offsets of the objects that were saved last, by their numbers
+	notes          map[int]int // numbers of the objects with the notes, by the identifiers that slides refer to
+	footers        office.SeenFooters
+	formulas       map[int]int // numbers of the objects that are formulas, by the identifiers that shapes refer to
+	remainingBytes int         // how many bytes of records are still read: several references may lead to the same record
+	w              markdown.Writer
 }
 
 // Read returns the text of a presentation of the PowerPoint binary file format.
@@ -60,7 +59,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingFormulas: maxFormulas, remainingRecords: 1 << 20}
+	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingBytes: extract.MaxUnpacked}
 	if p.stream, err = root.ReadStream("PowerPoint Document"); err != nil {
 		return extract.Content{}, err
 	}
@@ -99,7 +98,7 @@ func (p *presentation) readEdit(edit int) error {
 		return errDamaged
 	}
 	var slides []slideOutline
-	for _, list := range document.children() {
+	for list := range document.children() {
 		switch {
 		case list.kind == externalObjects:
 			p.readFormulas(list)
@@ -114,7 +113,7 @@ func (p *presentation) readEdit(edit int) error {
 	}
 	for i, slide := range slides {
 		p.writeSlide(i+1, slide)
-		if p.w.IsFull {
+		if p.w.IsFull || p.remainingBytes < 0 {
 			return extract.ErrTooMuchText
 		}
 	}
@@ -164,6 +163,9 @@ func (p *presentation) findDocument(edit int) record {
 	}
 }
 
+// maxRecords is how many edits are followed, and how many saved objects are found.
+const maxRecords = 1 << 16
+
 // readDirectory notes where objects are, unless a later edit has saved them too
 // ([MS-PPT] 2.3.4).
 func (p *presentation) readDirectory(directory record) {
@@ -186,12 +188,16 @@ func (p *presentation) readDirectory(directory record) {
 	}
 }
 
-// recordAt is the record at an offset in the stream, the zero value where there is none.
+// recordAt returns the record at an offset in the stream, the zero value where there is none, or
+// where too many bytes were read before.
 func (p *presentation) recordAt(offset int) record {
 	if offset < 0 || offset > len(p.stream) {
 		return record{}
 	}
-	r, _, _ := readRecord(p.stream[offset:])
+	r, length, _ := readRecord(p.stream[offset:])
+	if p.remainingBytes -= length; p.remainingBytes < 0 {
+		return record{}
+	}
 	return r
 }
 
@@ -220,7 +226,7 @@ type slideOutline struct {
 // readOutlines reads a list of slides.
 func readOutlines(list record) (all []slideOutline) {
 	var o *slideOutline
-	for _, r := range list.children() {
+	for r := range list.children() {
 		if r.kind == persistAtom {
 			if len(all) == extract.MaxEntries {
 				break

@@ -180,6 +180,24 @@ func TestWordArt(t *testing.T) {
 	}
 }
 
+// TestRepeatedReferences: what many references lead to is not read without end. A text of the outline
+// is shown by the first box alone that refers to it, and the same object is a slide as often as an
+// allowance of bytes permits.
+func TestRepeatedReferences(t *testing.T) {
+	slides := func(count int, texts string) string {
+		return container(documentContainer, 0, container(slideListWithText, listOfSlides, strings.Repeat(atom(persistAtom, 0, numbers(2)), count)+texts))
+	}
+	reference := box(0, atom(outlineTextRef, 0, numbers(0)))
+	c, err := Read(saved(slides(1, text(otherText, "once")), container(slideContainer, 0, reference, reference)), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## Slide 1\n\nonce\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+	const size = 1 << 20
+	_, err = Read(saved(slides(extract.MaxUnpacked/size+1, ""), container(slideContainer, 0, atom(1, 0, strings.Repeat("x", size)))), extract.NoProgress)
+	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
+}
+
 // TestFormulas reads embedded objects that are formulas, packed or not, and no others.
 func TestFormulas(t *testing.T) {
 	formula := "\x1c\x00" + strings.Repeat("\x00", 26) + "\x03\x01\x01\x03\x0a\x01\x02\x83a\x00\x02\x86<\x00\x02\x83b\x00\x00\x00"

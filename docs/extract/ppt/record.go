@@ -1,6 +1,9 @@
 package ppt
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"iter"
+)
 
 // Types of records ([MS-PPT] 2.13.24, and [MS-ODRAW] for those of drawings).
 const (
@@ -63,31 +66,29 @@ func readRecord(b []byte) (r record, length int, ok bool) {
 	return r, recordHeader + int(size), true
 }
 
-// children lists the records in a container.
-func (r record) children() (all []record) {
-	for b := r.data; len(all) < maxRecords; {
-		c, length, ok := readRecord(b)
-		if !ok {
-			break
+// children yields the records in a container.
+func (r record) children() iter.Seq[record] {
+	return func(yield func(record) bool) {
+		for b := r.data; ; {
+			c, length, ok := readRecord(b)
+			if !ok || !yield(c) {
+				return
+			}
+			b = b[length:]
 		}
-		all, b = append(all, c), b[length:]
 	}
-	return all
 }
 
 // firstChild is the first record of some kind in a container, the zero value where there is
 // none.
 func (r record) firstChild(kind int) record {
-	for _, c := range r.children() {
+	for c := range r.children() {
 		if c.kind == kind {
 			return c
 		}
 	}
 	return record{}
 }
-
-// maxRecords is how many records of one container are read.
-const maxRecords = 1 << 16
 
 // uint32At is the little-endian number of four bytes at a position, 0 beyond the end.
 func uint32At(b []byte, at int) int {

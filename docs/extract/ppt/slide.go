@@ -44,10 +44,7 @@ func (s *slideReader) readShapes(container record, depth int) {
 	if depth > extract.MaxDepth {
 		return
 	}
-	for _, r := range container.children() {
-		if s.remainingRecords--; s.remainingRecords < 0 {
-			return
-		}
+	for r := range container.children() {
 		switch {
 		case r.kind == shapeContainer:
 			s.readShape(r)
@@ -93,13 +90,15 @@ func (s *slideReader) addWordArt(shape record) {
 	}
 }
 
-// shapeText is that of a box: its own, or one of the outline.
+// shapeText returns the text of a box: its own, or one of the outline, which only the first box
+// that refers to it shows.
 func (s *slideReader) shapeText(box record) (text textBody, ok bool) {
 	var own []textBody
-	for _, r := range box.children() {
+	for r := range box.children() {
 		if i := uint32At(r.data, 0); r.kind == outlineTextRef && i < len(s.outline) {
+			isShown := s.usedOutline[i]
 			s.usedOutline[i] = true
-			return s.outline[i], true
+			return s.outline[i], !isShown
 		}
 		own = addText(own, r)
 	}
@@ -134,12 +133,12 @@ var footerFlags = map[int]int{1: 0x10, 2: 0x20}
 // unseenFooters returns the headers and footers that a slide, or the document, sets, as far as no
 // slide before has them.
 func (p *presentation) unseenFooters(container record) (all []markdown.Block) {
-	for _, edges := range container.children() {
+	for edges := range container.children() {
 		if edges.kind != headersFooters {
 			continue
 		}
 		shown := uint16At(edges.firstChild(shownAtom).data, 2)
-		for _, r := range edges.children() {
+		for r := range edges.children() {
 			if text := markdown.OneLine(decodeUTF16(r.data)); r.kind == cString && footerFlags[r.instance]&shown != 0 && text != "" {
 				all = append(all, markdown.Block{Text: text})
 			}
@@ -173,10 +172,7 @@ func (s *slideReader) readTable(group record) {
 		blocks    []markdown.Block
 	}
 	var cells []cell
-	for _, shape := range group.children() {
-		if s.remainingRecords--; s.remainingRecords < 0 {
-			return
-		}
+	for shape := range group.children() {
 		anchor := shape.firstChild(childAnchor).data
 		if text, ok := s.shapeText(shape.firstChild(clientTextbox)); ok && len(anchor) >= 16 {
 			text.kind = otherText
@@ -205,13 +201,10 @@ func (s *slideReader) readComments(container record, depth int) (all []markdown.
 	if depth > extract.MaxDepth {
 		return nil
 	}
-	for _, r := range container.children() {
-		if s.remainingRecords--; s.remainingRecords < 0 {
-			return all
-		}
+	for r := range container.children() {
 		switch {
 		case r.kind == comment:
-			for _, t := range r.children() {
+			for t := range r.children() {
 				if said := strings.TrimSpace(decodeUTF16(t.data)); t.kind == cString && t.instance == 1 && said != "" {
 					all = append(all, markdown.Block{Text: "Comment: " + markdown.OneLine(said)})
 				}
