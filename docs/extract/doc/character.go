@@ -2,6 +2,7 @@ package doc
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf16"
 
 	"vademecum/docs/extract/mtef"
@@ -83,11 +84,8 @@ func readFonts(table []byte) (names []string) {
 	count := uint16At(table, 0)
 	for rest := table[min(len(table), entries):]; len(names) < count && len(rest) > 0; {
 		size := min(1+int(rest[0]), len(rest))
-		var units []uint16
-		for at := name; at+2 <= size && uint16At(rest, at) != 0; at += 2 {
-			units = append(units, uint16(uint16At(rest, at)))
-		}
-		names = append(names, string(utf16.Decode(units)))
+		font, _, _ := strings.Cut(decodeUTF16(rest[min(name, size):size]), "\x00")
+		names = append(names, font)
 		rest = rest[size:]
 	}
 	return names

@@ -1,8 +1,6 @@
 package doc
 
 import (
-	"unicode/utf16"
-
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
@@ -72,11 +70,7 @@ func listedComments(references, texts []byte, size int) func(yield func(comment,
 func readCommentAuthors(list []byte) (names []string) {
 	for len(list) >= 2 {
 		size := min(2+2*uint16At(list, 0), len(list))
-		var units []uint16
-		for at := 2; at+2 <= size; at += 2 {
-			units = append(units, uint16(uint16At(list, at)))
-		}
-		names, list = append(names, string(utf16.Decode(units))), list[size:]
+		names, list = append(names, decodeUTF16(list[2:size])), list[size:]
 	}
 	return names
 }

@@ -10,6 +10,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/office"
 )
 
 func sample(t testing.TB) []byte {
@@ -223,7 +224,7 @@ func TestLists(t *testing.T) {
 	const decimal, roman, isDecimal, neverRestarts = 0, 1, 4, 8
 	lists := "\x01\x00" + number(7) + strings.Repeat("\x00", 24)
 	all := level(1, roman, 0, "\x00.") + level(1, decimal, 0, "\x00.\x01") + level(1, decimal, isDecimal|neverRestarts, "\x00-\x02")
-	all += strings.Repeat(level(1, decimal, 0, "?"), levels-3)
+	all += strings.Repeat(level(1, decimal, 0, "?"), office.ListLevels-3)
 	use := func(changes byte) string { return number(7) + number(0) + number(0) + string([]byte{changes, 0, 0, 0}) }
 	const unused, restarts, isOther = "\xff\xff\xff\xff", 0x10, 0x20
 	uses := number(3) + use(0) + use(1) + use(1) +
@@ -242,11 +243,22 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestLongLevelText: a text of a level that is too long to be a marker, which each item would repeat, is
+// none.
+func TestLongLevelText(t *testing.T) {
+	const length = 1 << 12
+	raw := append(make([]byte, 28), byte(length&0xFF), byte(length>>8))
+	raw = append(raw, strings.Repeat("?\x00", length)...)
+	if l, rest := readLevel(raw); l.Text != "" || rest == nil || len(rest) != 0 {
+		t.Errorf("the text has %d bytes, %d follow", len(l.Text), len(rest))
+	}
+}
+
 // TestNumerals counts in other scripts.
 func TestNumerals(t *testing.T) {
-	for format, want := range map[int]string{26: "⒊", 27: "⑶", 30: "丙", 31: "寅", 35: "三", 59: "В"} {
-		l := listLevel{start: 3, format: format, text: []uint16{0}}
-		d := document{lists: []*listUse{{numberedList: &numberedList{levels: [levels]listLevel{l}}}}}
+	for format, want := range map[byte]string{26: "⒊", 27: "⑶", 30: "丙", 31: "寅", 35: "三", 59: "В"} {
+		l := office.ListLevel{Start: 3, Format: numeralFormats[format], Text: "\x00"}
+		d := document{lists: []*listUse{{list: &office.List{Levels: [office.ListLevels]office.ListLevel{l}}}}}
 		if got := d.nextMarker(paragraphProperties{list: 1}); got != want {
 			t.Errorf("%d: %q, want %q", format, got, want)
 		}

@@ -3,6 +3,7 @@ package doc
 import (
 	"encoding/binary"
 	"sync"
+	"unicode/utf16"
 
 	"vademecum/docs/extract/charset"
 )
@@ -21,6 +22,15 @@ func int32At(b []byte, at int) int {
 		return 0
 	}
 	return int(binary.LittleEndian.Uint32(b[at:]))
+}
+
+// decodeUTF16 returns a text of UTF-16 units.
+func decodeUTF16(b []byte) string {
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(b[2*i:])
+	}
+	return string(utf16.Decode(units))
 }
 
 // streamSection returns the bytes of a stream that a pair of offset and length in the header

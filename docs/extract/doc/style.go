@@ -1,10 +1,6 @@
 package doc
 
-import (
-	"unicode/utf16"
-
-	"vademecum/docs/extract/office"
-)
+import "vademecum/docs/extract/office"
 
 // A style is a paragraph style ([MS-DOC] 2.9.260).
 type style struct {
@@ -48,11 +44,7 @@ func readStyle(d []byte, fixed int) style {
 	if end+2 > len(d) {
 		return s
 	}
-	units := make([]uint16, n)
-	for i := range units {
-		units[i] = uint16(uint16At(d, fixed+2+2*i))
-	}
-	s.name = string(utf16.Decode(units))
+	s.name = decodeUTF16(d[fixed+2 : end])
 	if end += 2; isOfParagraphs && end+4 <= len(d) {
 		if n := uint16At(d, end); n >= 2 && end+2+n <= len(d) {
 			s.properties = d[end+4 : end+2+n]

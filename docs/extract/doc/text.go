@@ -9,6 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
 )
 
 // The characters that are none ([MS-DOC] 2.4.1 and 2.8.25).
@@ -272,7 +273,7 @@ func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Blo
 				b.Marker = marker
 			}
 		case marker != "":
-			b.Kind, b.Level, b.Marker = markdown.Item, min(p.level, levels-1), marker
+			b.Kind, b.Level, b.Marker = markdown.Item, min(p.level, office.ListLevels-1), marker
 		}
 		emit(b)
 	}

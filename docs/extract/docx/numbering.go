@@ -1,10 +1,10 @@
 package docx
 
 import (
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
-	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
 )
@@ -16,10 +16,7 @@ type listReference struct {
 	style string // that says so, if the paragraph does not
 }
 
-const (
-	levels       = 9 // ECMA-376 part 1, 17.9.6
-	levelOfStyle = -1
-)
+const levelOfStyle = -1
 
 func readListReference(x *zipxml.Reader) listReference {
 	n := listReference{level: levelOfStyle}
@@ -41,28 +38,16 @@ type listNumbering struct {
 }
 
 type listDefinition struct {
-	levels       [levels]listLevel
-	counts       [levels]int
-	counted      [levels]bool
-	linkedStyle  string // the style in which the list is defined instead
-	definedStyle string // the style whose list this one is
+	office.List
+	styles       [office.ListLevels]string // of the paragraphs that are on each level
+	linkedStyle  string                    // the style in which the list is defined instead
+	definedStyle string                    // the style whose list this one is
 }
 
-type listLevel struct {
-	start         int
-	format        string
-	pattern       string // such as "%1.%2."
-	style         string // of the paragraphs that are on this level
-	neverRestarts bool   // does not begin again after an item of a higher level
-	isDecimal     bool   // shows all numbers as digits
-}
-
-// A listInstance is a use of a list, some of whose levels may begin anew or
-// be other ones.
+// A listInstance is a use of a list.
 type listInstance struct {
-	list     string
-	restarts map[int]int
-	levels   map[int]listLevel
+	office.ListUse
+	list string // the id of its definition
 }
 
 func readNumbering(a *zipxml.Archive, part string) listNumbering {
@@ -97,7 +82,7 @@ func (n *listNumbering) linkStyles() {
 	}
 	for _, l := range n.lists {
 		if d := defined[l.linkedStyle]; d != nil {
-			l.levels = d.levels
+			l.Levels, l.styles = d.Levels, d.styles
 		}
 	}
 }
@@ -107,8 +92,8 @@ func readList(x *zipxml.Reader) *listDefinition {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "lvl":
-			if i := e.NumberAttribute("ilvl", 0); 0 <= i && i < levels {
-				l.levels[i] = readLevel(x)
+			if i := e.NumberAttribute("ilvl", 0); 0 <= i && i < office.ListLevels {
+				l.Levels[i], l.styles[i] = readLevel(x, i)
 			}
 		case "numStyleLink":
 			l.linkedStyle = e.Attribute("val")
@@ -119,36 +104,46 @@ func readList(x *zipxml.Reader) *listDefinition {
 	return l
 }
 
-func readLevel(x *zipxml.Reader) listLevel {
-	l := listLevel{format: "decimal"}
+// readLevel reads a level from 0, and the style of the paragraphs on it.
+func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
+	l.Format = "decimal"
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "start":
-			l.start = e.NumberAttribute("val", 0)
+			l.Start = e.NumberAttribute("val", 0)
 		case "numFmt":
-			l.format = e.Attribute("val")
+			l.Format = e.Attribute("val")
 		case "lvlText":
-			l.pattern = office.LimitAffix(e.Attribute("val"))
+			l.Text = levelText(office.LimitAffix(e.Attribute("val")), level)
 		case "pStyle":
-			l.style = e.Attribute("val")
+			style = e.Attribute("val")
 		case "lvlRestart":
-			l.neverRestarts = e.Attribute("val") == "0"
+			l.NeverRestarts = e.Attribute("val") == "0"
 		case "isLgl":
-			l.isDecimal = e.IsSwitchedOn()
+			l.IsDecimal = e.IsSwitchedOn()
 		case "AlternateContent": // a numFmt of Word 2010
 			x.EachDescendant(func(e zipxml.Element) bool {
 				if e.Name == "numFmt" {
-					l.format = e.Attribute("val")
+					l.Format = e.Attribute("val")
 				}
 				return false
 			})
 		}
 	}, nil)
-	return l
+	return l, style
+}
+
+// levelText returns the text of a marker as an office.ListLevel has it: "%1" to "%9", as far as these
+// are numbers of its level or higher ones, are single characters.
+func levelText(text string, level int) string {
+	for i := range min(level, office.ListLevels-1) + 1 {
+		text = strings.ReplaceAll(text, "%"+string(rune('1'+i)), string(rune(i)))
+	}
+	return text
 }
 
 func readInstance(x *zipxml.Reader) *listInstance {
-	n := &listInstance{restarts: make(map[int]int), levels: make(map[int]listLevel)}
+	n := &listInstance{ListUse: office.ListUse{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "abstractNumId":
@@ -158,9 +153,9 @@ func readInstance(x *zipxml.Reader) *listInstance {
 			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "startOverride":
-					n.restarts[level] = e.NumberAttribute("val", 1)
+					n.Restarts[level] = e.NumberAttribute("val", 1)
 				case "lvl":
-					n.levels[level] = readLevel(x)
+					n.Overrides[level], _ = readLevel(x, level)
 				}
 			}, nil)
 		}
@@ -179,60 +174,14 @@ func (n *listNumbering) nextMarker(of listReference) (marker string, level int) 
 	if level = of.level; level == levelOfStyle {
 		level = list.styleLevel(of.style)
 	}
-	level = min(max(level, 0), levels-1)
-	list.countItem(instance, level)
-	def := instance.effectiveLevel(list, level)
-	switch {
-	case def.format == "bullet":
-		return markdown.Bullet, level
-	case def.pattern == "":
-		return "", level
-	}
-	for i := range level + 1 {
-		l := instance.effectiveLevel(list, i)
-		if def.isDecimal {
-			l.format = "decimal"
-		}
-		def.pattern = strings.ReplaceAll(def.pattern, "%"+string(rune('1'+i)), office.FormatNumeral(l.format, list.counts[i]))
-	}
-	return markdown.OneLine(def.pattern), level
-}
-
-func (n *listInstance) effectiveLevel(l *listDefinition, level int) listLevel {
-	if def, ok := n.levels[level]; ok {
-		return def
-	}
-	return l.levels[level]
+	level = min(max(level, 0), office.ListLevels-1)
+	return list.NextMarker(&instance.ListUse, level), level
 }
 
 // styleLevel returns the level of the paragraphs of a style.
 func (l *listDefinition) styleLevel(style string) int {
-	for i := range l.levels {
-		if style != "" && l.levels[i].style == style {
-			return i
-		}
+	if style == "" {
+		return 0
 	}
-	return 0
-}
-
-func (l *listDefinition) countItem(n *listInstance, level int) {
-	start, restart := n.restarts[level]
-	switch {
-	case restart:
-		delete(n.restarts, level) // only before its first item
-		l.counts[level] = start
-	case l.counted[level]:
-		l.counts[level]++
-	default:
-		l.counts[level] = n.effectiveLevel(l, level).start
-	}
-	l.counted[level] = true
-	for i := range level {
-		if !l.counted[i] {
-			l.counts[i], l.counted[i] = n.effectiveLevel(l, i).start, true
-		}
-	}
-	for i := level + 1; i < levels; i++ {
-		l.counted[i] = l.counted[i] && n.effectiveLevel(l, i).neverRestarts
-	}
+	return max(0, slices.Index(l.styles[:], style))
 }

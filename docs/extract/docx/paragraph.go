@@ -59,7 +59,7 @@ func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	}
 	marker, level := d.numbers.nextMarker(number)
 	if p.marker != "" {
-		marker, level = p.marker, min(max(p.number.level, 0), levels-1)
+		marker, level = p.marker, min(max(p.number.level, 0), office.ListLevels-1)
 	}
 	if p.outline == office.OutlineUnset {
 		p.outline = style.outline
