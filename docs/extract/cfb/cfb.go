@@ -52,8 +52,9 @@ type Storage struct {
 	Name     string
 	Storages []*Storage // in the order of the file, which is that of their names
 
-	file    *File
-	streams map[string]directoryEntry // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
+	file     *File
+	children map[string]*Storage       // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
+	streams  map[string]directoryEntry // the same
 }
 
 // A directoryEntry is an entry of the directory: a stream or a storage.
@@ -227,7 +228,7 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 	if depth > extract.MaxDepth {
 		return extract.ErrTooDeep
 	}
-	s.streams = make(map[string]directoryEntry)
+	s.children, s.streams = make(map[string]*Storage), make(map[string]directoryEntry)
 	var open []uint32 // entries whose left side is being read
 	for at := top; ; {
 		for at < uint32(len(f.entries)) && !seen[at] {
@@ -248,7 +249,7 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 			if err := f.readStorage(inner, e.child, depth+1, seen); err != nil {
 				return err
 			}
-			s.Storages = append(s.Storages, inner)
+			s.Storages, s.children[strings.ToLower(e.name)] = append(s.Storages, inner), inner
 		}
 		at = e.right
 	}
@@ -274,11 +275,4 @@ func (s *Storage) HasStream(name string) bool {
 }
 
 // Child returns the storage of that name, or nil.
-func (s *Storage) Child(name string) *Storage {
-	for _, inner := range s.Storages {
-		if strings.EqualFold(inner.Name, name) {
-			return inner
-		}
-	}
-	return nil
-}
+func (s *Storage) Child(name string) *Storage { return s.children[strings.ToLower(name)] }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
@@ -271,7 +272,7 @@ func TestCharacters(t *testing.T) {
 		"\x13 HYPERLINK \"x\" \x14shown\x15, \x13PAGE\x14 7 \x15\x13 TOC \x14a \x13 REF b \x14c\x15 d\x15\r":                  "shown, a c d\n",
 		"\x13 EQ \\* jc2 \\* \"Font:Ming\" \\o\\ad(\\s\\up 10(mei),may)\x15 \x13eq \\o\\ac(O,1)\x15\x13 SET a \"b,c\"\x15.\r": "may 1.\n",
 		"non\x1ebreaking so\x1fft \x93quoted\x94 \x80\x08\x01\r":                                                              "non-breaking soft “quoted” €\n",
-		"\x15\x14\x13never closed\rNext": extract.ErrNoText.Error(),
+		"\x15\x14\x13never closed\rNext": "Next\n",
 	} {
 		c, err := Read(document97(word97, 0, text), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
@@ -281,6 +282,18 @@ func TestCharacters(t *testing.T) {
 		if c.Text != want {
 			t.Errorf("%q is read as %q, want %q", text, c.Text, want)
 		}
+	}
+}
+
+// TestFieldResultAllocatesNothing: a character of the result of a field costs as much as any other,
+// however long the instruction is.
+func TestFieldResultAllocatesNothing(t *testing.T) {
+	w := textWalker{document: new(document), text: make([]uint16, 0, 8)}
+	for _, c := range "\x13 HYPERLINK " + strings.Repeat("x", 200) + "\x14" {
+		w.addCharacter(uint16(c), 0, 0)
+	}
+	if n := testing.AllocsPerRun(10, func() { w.text = w.text[:0]; w.addCharacter('a', 0, 0) }); n > 0 || string(utf16.Decode(w.text)) != "a" {
+		t.Errorf("%v allocations for %q", n, string(utf16.Decode(w.text)))
 	}
 }
 

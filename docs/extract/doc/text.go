@@ -45,7 +45,8 @@ type textWalker struct {
 type field struct {
 	instruction []uint16
 	inResult    bool
-	object      int // that is its result, 0 for none
+	isHidden    bool // its result is left out, see isPageNumber
+	object      int  // that is its result, 0 for none
 }
 
 // eachBlock emits the blocks between two positions.
@@ -113,7 +114,8 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 		}
 	case fieldSeparator:
 		if n := len(w.fields); n > 0 {
-			w.fields[n-1].inResult = true
+			f := &w.fields[n-1]
+			f.inResult, f.isHidden = true, f.isPageNumber()
 		}
 	case fieldEnd:
 		w.endField()
@@ -154,7 +156,7 @@ func (w *textWalker) appendUnit(unit uint16) {
 			}
 			return
 		}
-		if f.isPageNumber() {
+		if f.isHidden {
 			return
 		}
 	}
@@ -261,6 +263,8 @@ func (w *textWalker) endTable() {
 // emitParagraph emits the paragraph that was read as what its style makes it, and its notes.
 func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Block)) {
 	w.endRaised()
+	// A field whose instruction never ends would hide the rest of the document.
+	w.fields = slices.DeleteFunc(w.fields, func(f field) bool { return !f.inResult })
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
 	w.text, w.raisedFrom = w.text[:0], 0
 	const outlineBody = 9
