@@ -31,7 +31,7 @@ type address struct{ row, column, style int }
 type comment struct {
 	cell   string
 	object int    // whose text it is, in BIFF8
-	text   string // in BIFF5
+	text   []byte // in BIFF5
 }
 
 // read reads a sheet as far as it goes; false when it is damaged.
@@ -202,9 +202,9 @@ func (r *sheetReader) readDrawingRecord(rec *record) {
 			r.comments = append(r.comments, comment{cell: cell, object: rec.uint16At(6)})
 		case len(d) < 6:
 		case rec.uint16At(0) == 0xFFFF && n > 0:
-			r.comments[n-1].text += r.decodeText(d[6:], len(d))
+			r.comments[n-1].text = append(r.comments[n-1].text, r.decodeText(d[6:], len(d))...)
 		default:
-			r.comments = append(r.comments, comment{cell: cell, text: r.decodeText(d[6:], len(d))})
+			r.comments = append(r.comments, comment{cell: cell, text: []byte(r.decodeText(d[6:], len(d)))})
 		}
 	}
 }
@@ -222,22 +222,29 @@ func (r *sheetReader) addHeader(rec *record) {
 }
 
 // textsBesideCells returns the headers and footers, the comments with the names of their cells,
-// and the texts of text boxes.
+// and the texts of text boxes, each once.
 func (r *sheetReader) textsBesideCells() []string {
-	texts, isComment := slices.Clone(r.headers), make(map[int]bool)
+	texts := slices.Clone(r.headers)
 	for _, c := range r.comments {
+		text := markdown.OneLine(string(c.text))
 		if r.isBIFF8 {
-			c.text, isComment[c.object] = r.notes[c.object], true
+			text = r.takeBoxText(c.object)
 		}
-		if text := markdown.OneLine(c.text); text != "" {
+		if text != "" {
 			texts = append(texts, c.cell+": "+text)
 		}
 	}
 	for _, object := range r.textBoxes {
-		if text := r.notes[object]; text != "" && !isComment[object] {
+		if text := r.takeBoxText(object); text != "" {
 			texts = append(texts, text)
-			isComment[object] = true
 		}
 	}
 	return texts
+}
+
+// takeBoxText returns the text of a box, "" the next time.
+func (r *sheetReader) takeBoxText(object int) string {
+	text := r.notes[object]
+	delete(r.notes, object)
+	return text
 }

@@ -181,7 +181,7 @@ func (b *book) readTexts(r *record) {
 			b.losses.AddLossNote("some texts of cells are damaged", "部分单元格文字已损坏")
 			return
 		}
-		b.texts = append(b.texts, c.readText(c.readNumber(2)))
+		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // once, not for each cell
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -103,6 +104,35 @@ func TestBIFF(t *testing.T) {
 	extracttest.WantSkip(t, err, errOld.Error())
 	_, err = Read([]byte("\xD0\xCF\x11\xE0\x00"), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())
+}
+
+// TestRepeatedReferences: a text that many comments or cells refer to is not gone through again and
+// again.
+func TestRepeatedReferences(t *testing.T) {
+	note := recordOf(recNote, 0, 0, 0, 7)
+	box := recordOf(recObject, 0x15, 18, 0x19, 7) + recordOf(recTextObject, 0, 0, 0, 0, 0, 3) + recordOf(recContinue, "\x00Why")
+	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, "", box+note+note)), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## One\n\nA1: Why\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+	const pieces, piece = 2000, "abcdefghijklmnop"
+	r := sheetReader{book: &book{encodingLabel: "windows-1252"}, comments: []comment{{}}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range pieces {
+		r.readDrawingRecord(&record{recNote, [][]byte{[]byte("\xff\xff\x00\x00\x00\x00" + piece)}})
+	}
+	runtime.ReadMemStats(&after)
+	const most = uint64(100 * pieces * len(piece)) // to add to a string allocates 1,000 times as much
+	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > most || len(r.comments[0].text) != pieces*len(piece) {
+		t.Errorf("a comment of %d bytes in %d pieces allocates %d bytes, want %d at most", len(r.comments[0].text), pieces, allocated, most)
+	}
+	b := book{isBIFF8: true}
+	b.readTexts(&record{recTexts, [][]byte{[]byte("\x01\x00\x00\x00\x01\x00\x00\x00\x09\x00\x00 a\n    b ")}})
+	if len(b.texts) != 1 || b.texts[0] != "a b" {
+		t.Errorf("the text of cells is %q", b.texts)
+	}
 }
 
 // FuzzRead: whatever the stream holds, a reader keeps what it promises.
