@@ -49,6 +49,9 @@ const (
 	isEmbellished3 = 2 // of version 3
 )
 
+// maxFormula is how many bytes of a formula are read. It has a few thousand.
+const maxFormula = 1 << 20
+
 // Text returns what a formula says, "" if nothing can be read. native is the stream of the
 // object: a header that says how long it is, and the formula.
 func Text(native []byte) string {
@@ -60,7 +63,7 @@ func Text(native []byte) string {
 	if start+newHeader > len(native) {
 		return ""
 	}
-	r := reader{rest: native[start:], version: int(native[start])}
+	r := reader{rest: native[start:min(len(native), maxFormula)], version: int(native[start])}
 	switch r.version {
 	case 2, 3, 4:
 		r.skip(oldHeader)

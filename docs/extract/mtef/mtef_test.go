@@ -77,6 +77,14 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestLongFormula: of an object that is no formula by its size, not all is read.
+func TestLongFormula(t *testing.T) {
+	const character = "\x02\x83a\x00"
+	if got := Text([]byte(native(header3, line3(strings.Repeat(character, maxFormula))))); len(got) == 0 || len(got) > maxFormula/len(character) {
+		t.Errorf("%d characters", len(got))
+	}
+}
+
 // FuzzText: whatever an object holds, its text is one line of UTF-8, and no longer than
 // what it is made of allows.
 func FuzzText(f *testing.F) {

@@ -26,15 +26,19 @@ func (r *sheetReader) readTablePart(e zipxml.Element) {
 	}
 }
 
-// addColumnStyle notes the style of a column, and of those after it that have the same.
+// addColumnStyle notes the style of a column, and of those after it that have the same. Columns come
+// in their order.
 func (r *sheetReader) addColumnStyle(e zipxml.Element) {
 	first := e.NumberAttribute("Index", r.nextColumn+1) - 1
-	r.nextColumn = first + 1 + max(e.NumberAttribute("Span", 0), 0)
-	style := e.Attribute("StyleID")
-	if style == "" || first < 0 || first >= lastColumn {
+	if first < r.nextColumn || first >= lastColumn {
 		return
 	}
-	for column := first; column < min(r.nextColumn, lastColumn); column++ {
+	r.nextColumn = min(first+1+max(e.NumberAttribute("Span", 0), 0), lastColumn)
+	style := e.Attribute("StyleID")
+	if style == "" {
+		return
+	}
+	for column := first; column < r.nextColumn; column++ {
 		for len(r.columnStyles) <= column {
 			r.columnStyles = append(r.columnStyles, "")
 		}

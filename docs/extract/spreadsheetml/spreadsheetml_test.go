@@ -111,6 +111,17 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
+// TestColumnsInOrder: what goes back to an earlier column is left out, as to have all columns begin
+// again takes long.
+func TestColumnsInOrder(t *testing.T) {
+	percent := `<Style ss:ID="p"><NumberFormat ss:Format="Percent"/></Style>`
+	c, err := Read([]byte(workbookOf(percent, `<Column/><Column ss:Index="1" ss:StyleID="p"/><Column ss:StyleID="p"/>`+row(cell("Number", "1", ""), cell("Number", "1", "")))), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if !strings.Contains(c.Text, "| 1 | 100.00% |") {
+		t.Errorf("%q", c.Text)
+	}
+}
+
 func TestIsWorkbook(t *testing.T) {
 	for start, want := range map[string]bool{
 		begin: true, `<ss:Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">`: true, "<?xml version='1.0'?><!-- of\na shop -->" + begin[strings.Index(begin, "<Workbook"):]: true,
