@@ -1,7 +1,8 @@
 package extract
 
 import (
-	"fmt"
+	"strconv"
+	"strings"
 
 	"vademecum/internal/message"
 )
@@ -13,19 +14,25 @@ type UnrecognisedPages struct {
 	Note  message.Message // what to say of them as long as that is not done: a note, or the reason of a file without any text
 }
 
-// codeScanned is the form of the code of a reason, or a note, of a file with scans.
-const codeScanned = "scanned %d"
+// codeScanned begins the code of a reason, or a note, of a file with scans, before their number.
+const codeScanned = "scanned "
 
 // WithScannedPages returns a reason, or a note, that is known again as one of a file of which so many
 // pages are yet to be recognised.
 func WithScannedPages(m message.Message, pages int) message.Message {
-	return m.WithCode(fmt.Sprintf(codeScanned, pages))
+	return m.WithCode(codeScanned + strconv.Itoa(pages))
 }
 
 // ScannedPageCount returns how many pages are yet to be recognised according to a reason or
-// note of WithScannedPages, or 0 for any other message.
-func ScannedPageCount(m message.Message) (pages int) {
-	if _, err := fmt.Sscanf(m.Code(), codeScanned, &pages); err != nil {
+// note of WithScannedPages, or 0 for any other message. It is asked of all documents after each
+// change, and allocates nothing.
+func ScannedPageCount(m message.Message) int {
+	number, isScan := strings.CutPrefix(m.Code(), codeScanned)
+	if !isScan {
+		return 0
+	}
+	pages, err := strconv.Atoi(number)
+	if err != nil {
 		return 0
 	}
 	return pages

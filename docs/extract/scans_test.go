@@ -1,0 +1,20 @@
+package extract
+
+import "testing"
+
+// TestScannedPageCount counts the pages of a message, and allocates nothing: it is asked of all
+// documents after each change.
+func TestScannedPageCount(t *testing.T) {
+	scan := WithScannedPages("a scan", 12)
+	if n := ScannedPageCount(ErrNoText.Reason.WithCode("scanned many")); n != 0 {
+		t.Errorf("%d pages of another code", n)
+	}
+	allocations := testing.AllocsPerRun(10, func() {
+		if ScannedPageCount(scan) != 12 || ScannedPageCount("") != 0 || ScannedPageCount(ErrNoText.Reason) != 0 {
+			t.Error("it counts other pages")
+		}
+	})
+	if allocations > 0 {
+		t.Errorf("%v allocations", allocations)
+	}
+}
