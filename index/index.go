@@ -204,14 +204,14 @@ func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.WhyUnsaved() }
 // be searched when it returns. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
 	err := ix.engine.Recovery.Load(ctx)
-	ix.noteWaitingScans()
+	ix.noteRecogniser()
 	return err
 }
 
-// noteWaitingScans has answers tell how many scanned pages wait where no Run does.
-func (ix *Index) noteWaitingScans() {
+// noteRecogniser has answers tell how many scanned pages wait where no Run does.
+func (ix *Index) noteRecogniser() {
 	if !ix.fresh.IsServing() {
-		ix.engine.Recognition.Count()
+		ix.engine.Recognition.NoteInstalled()
 	}
 }
 
@@ -227,7 +227,7 @@ func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModel
 // see Embed. A file that cannot be read is reported, never an error.
 func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
 	report, err := ix.engine.Syncer.Sync(ctx, scope)
-	ix.noteWaitingScans()
+	ix.noteRecogniser()
 	return report, err
 }
 

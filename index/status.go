@@ -67,7 +67,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if s.Refused, err = ix.refusedPassages(ctx); err != nil {
 		return Status{}, err
 	}
-	ix.noteWaitingScans()
+	ix.noteRecogniser()
 	for _, d := range ix.everyDocument() {
 		s.addDocument(ix, d)
 	}

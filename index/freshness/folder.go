@@ -14,7 +14,6 @@ type folderState struct {
 	indexer  *progress.State    // of the process that indexes it instead; nil: this one does
 	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
 	process  int                // number of the process that indexes it, 0 while it is not known
-	scans    int                // pages of it that are to be recognised by another process than this one
 
 	unindexed bool            // nobody indexes it, and this process cannot
 	owed      time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
@@ -29,12 +28,6 @@ func (t *Tracker) NoteIndexer(folder int, s *progress.State) {
 	t.update(func(*progress.State) { t.folders[folder].indexer = s })
 }
 
-// NoteScans notes how many scanned pages of a folder are to be recognised by another process
-// than this one: none of a folder that this one indexes, see NoteRecognition.
-func (t *Tracker) NoteScans(folder, pages int) {
-	t.update(func(*progress.State) { t.folders[folder].scans = pages })
-}
-
 // NoteRecogniser notes whether there is a program here that recognises the text of scanned pages.
 func (t *Tracker) NoteRecogniser(isThere bool) {
 	t.mu.Lock()
@@ -47,17 +40,18 @@ func (t *Tracker) NoteAwaited(which message.Message) {
 	t.update(func(s *progress.State) { s.Awaits = which })
 }
 
-// indexerState is how far the process is that indexes a folder instead of this one. Where that
-// recognises no text, the pages wait in vain.
-func (f *folderState) indexerState() progress.State {
-	s := *f.indexer
-	if s.Scans.Off && f.scans > 0 {
-		s.Scans = progress.Scans{Left: f.scans, Total: f.scans, Failure: unrecognised}
+// foldersOfProcessesWithoutRecognition lists the folders that other processes index which recognise
+// no text.
+func (t *Tracker) foldersOfProcessesWithoutRecognition() (folders []int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.folders {
+		if other := t.folders[i].indexer; other != nil && other.Scans.Off {
+			folders = append(folders, i)
+		}
 	}
-	return s
+	return folders
 }
-
-var unrecognised = message.New("the process that indexes the folder was started with --ocr off", "为该文件夹建立索引的进程以 --ocr off 启动")
 
 // NoteIndexerPID notes the number of the process that indexes a folder.
 func (t *Tracker) NoteIndexerPID(folder, pid int) {

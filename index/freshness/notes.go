@@ -1,7 +1,6 @@
 package freshness
 
 import (
-	"vademecum/docs"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
@@ -37,41 +36,6 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 		notes = append(notes, f.unembeddedNote(s, reason)...)
 	}
 	return notes
-}
-
-// WaitingScans tells of the scanned pages whose text is to be recognised and is not found yet.
-func (f *Freshness) WaitingScans() progress.Scans { return f.waitingScans(f.State().Scans) }
-
-// waitingScans counts them in the documents, where their text is recognised: an answer that knows
-// a document knows its pages, too, before whoever recognises them does.
-func (f *Freshness) waitingScans(s progress.Scans) progress.Scans {
-	f.mu.Lock()
-	counts := f.hasRecogniser
-	f.mu.Unlock()
-	if counts {
-		s.Left = max(0, f.countScanned()-s.GivenUp)
-	}
-	return s
-}
-
-// scannedCount is how many pages wait after so many changes of the documents.
-type scannedCount struct {
-	written uint64
-	pages   int
-}
-
-// countScanned counts the pages of all documents that are yet to be recognised, once after each
-// change: every answer asks.
-func (f *Freshness) countScanned() int {
-	now := scannedCount{written: f.from.Store.ChangeNumber()}
-	if last := f.scanned.Load(); last != nil && last.written == now.written {
-		return last.pages
-	}
-	for _, d := range f.from.Store.All() {
-		now.pages += docs.CountScanned(d.Note, d.Skip)
-	}
-	f.scanned.Store(&now)
-	return now.pages
 }
 
 // workNotes tells what keeps the index from being up to date, if something does.

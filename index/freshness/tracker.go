@@ -97,9 +97,7 @@ func (t *Tracker) combinedState() progress.State {
 	for i := range t.folders {
 		f := &t.folders[i]
 		if f.indexer != nil {
-			s = s.Combined(f.indexerState())
-		} else {
-			s.Scans.Left, s.Scans.Total = s.Scans.Left+f.scans, s.Scans.Total+f.scans
+			s = s.Combined(*f.indexer)
 		}
 		if e := f.embedder; e != nil {
 			s.EmbedDue = s.EmbedDue || e.Due

@@ -11,7 +11,6 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
 )
 
 // short is what a state says of runs, in few words.
@@ -186,43 +185,6 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 	p.RestartFolder(0)
 	if s := p.CombinedState(); short(s) != "scanning 0/0 behind" {
 		t.Errorf("when its index is lost it is %s", short(s))
-	}
-}
-
-// TestScansForOthers: pages that wait for another process are counted by that one, unless it
-// recognises none: then it is told that they wait in vain.
-func TestScansForOthers(t *testing.T) {
-	p := NewTracker(2)
-	p.NoteLoaded()
-	indexer := func(scans progress.Scans) *progress.State {
-		return &progress.State{Phase: progress.Ready, Synced: time.Now(), Scans: scans}
-	}
-	for _, step := range []struct {
-		name   string
-		own    int // pages of the first folder
-		scans  int // of the second one, for another process
-		of     *progress.State
-		left   int
-		reason message.Message
-	}{
-		{"nobody is known to index it", 3, 4, nil, 7, ""},
-		{"it recognises them", 3, 4, indexer(progress.Scans{Left: 5, Total: 9}), 8, ""},
-		{"it is through", 3, 4, indexer(progress.Scans{}), 3, ""},
-		{"it recognises none", 3, 4, indexer(progress.Scans{Off: true}), 7, unrecognised},
-		{"it recognises none, and there are none", 3, 0, indexer(progress.Scans{Off: true}), 3, ""},
-	} {
-		p.NoteRecognition(progress.Scans{Left: step.own, Total: step.own})
-		p.NoteScans(1, step.scans)
-		p.NoteIndexer(1, step.of)
-		if s := p.CombinedState().Scans; s.Left != step.left || s.Failure != step.reason || s.Off {
-			t.Errorf("%s: there are %+v, want %d", step.name, s, step.left)
-		}
-	}
-	p.NoteScans(1, 4)
-	p.NoteIndexer(0, indexer(progress.Scans{Off: true}))
-	p.NoteIndexer(1, indexer(progress.Scans{Off: true}))
-	if s := p.CombinedState().Scans; s.Left != 4 || s.Failure != unrecognised {
-		t.Errorf("where this process indexes nothing, there are %+v", s)
 	}
 }
 

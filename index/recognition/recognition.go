@@ -67,7 +67,7 @@ func (s *Service) Run(ctx context.Context) {
 		s.Fresh.NoteRecognition(progress.Scans{Off: true})
 		return
 	}
-	s.Fresh.NoteRecogniser(s.Recogniser.IsInstalled())
+	s.NoteInstalled()
 	changes := s.Fresh.Changes(ctx)
 	for ctx.Err() == nil {
 		again := changes
@@ -117,8 +117,7 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	waiting, isInstalled := s.waiting(), s.Recogniser.IsInstalled()
-	s.Fresh.NoteRecogniser(isInstalled)
+	waiting, isInstalled := s.waiting(), s.NoteInstalled()
 	if len(waiting) == 0 || isInstalled {
 		s.tell(nil)
 	}
@@ -155,10 +154,8 @@ func (s *Service) waiting() (all []*search.Document) {
 	left, givenUp := 0, 0
 	for i := range s.Folders {
 		if !s.Leads(i) {
-			s.countFor(i)
 			continue
 		}
-		s.Fresh.NoteScans(i, 0)
 		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
 			n := docs.CountScanned(d.Note, d.Skip)
 			switch {
@@ -183,27 +180,12 @@ func (s *Service) waiting() (all []*search.Document) {
 	return all
 }
 
-// Count notes how many pages wait, in folders that any process indexes: for one that does not
-// run, whose answers have to tell it, too.
-func (s *Service) Count() {
-	if s.Recogniser == nil {
-		return
-	}
-	s.Fresh.NoteRecogniser(s.Recogniser.IsInstalled())
-	for i := range s.Folders {
-		s.countFor(i)
-	}
-}
-
-// countFor notes how many pages of a folder wait for another process.
-func (s *Service) countFor(folder int) {
-	left := 0
-	if s.Recogniser.IsInstalled() {
-		for _, d := range s.Store.DocumentsIn(folder, live.AnyPath) {
-			left += docs.CountScanned(d.Note, d.Skip)
-		}
-	}
-	s.Fresh.NoteScans(folder, left)
+// NoteInstalled notes whether there is a program that recognises text, so that answers tell of the
+// pages that wait, also those of a process that does not Run.
+func (s *Service) NoteInstalled() bool {
+	isInstalled := s.Recogniser != nil && s.Recogniser.IsInstalled()
+	s.Fresh.NoteRecogniser(isInstalled)
+	return isInstalled
 }
 
 // compareBool has what is not so come first.

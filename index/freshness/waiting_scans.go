@@ -1,0 +1,59 @@
+package freshness
+
+import (
+	"maps"
+	"slices"
+
+	"vademecum/docs"
+	"vademecum/index/progress"
+	"vademecum/internal/message"
+)
+
+// WaitingScans tells of the scanned pages whose text is to be recognised and is not found yet.
+func (f *Freshness) WaitingScans() progress.Scans { return f.waitingScans(f.State().Scans) }
+
+// waitingScans counts them in the documents, where there is a program that recognises their text:
+// an answer that knows a document knows its pages, too, before any process comes to recognise
+// them. In a folder whose process recognises none, they wait in vain.
+func (f *Freshness) waitingScans(s progress.Scans) progress.Scans {
+	f.mu.Lock()
+	hasRecogniser := f.hasRecogniser
+	f.mu.Unlock()
+	if !hasRecogniser {
+		return s
+	}
+	pages := f.countScanned()
+	s.Left = -s.GivenUp
+	for n := range maps.Values(pages) {
+		s.Left += n
+	}
+	s.Left = max(0, s.Left)
+	if s.Failure == "" && slices.ContainsFunc(f.foldersOfProcessesWithoutRecognition(), func(folder int) bool { return pages[folder] > 0 }) {
+		s.Failure = withoutRecognition
+	}
+	return s
+}
+
+var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off", "为该文件夹建立索引的进程以 --ocr off 启动")
+
+// scannedCount is how many pages of each folder wait after so many changes of the documents.
+type scannedCount struct {
+	written uint64
+	pages   map[int]int
+}
+
+// countScanned counts the pages of the documents of each folder that are yet to be recognised,
+// once after each change: every answer asks.
+func (f *Freshness) countScanned() map[int]int {
+	now := scannedCount{written: f.from.Store.ChangeNumber(), pages: make(map[int]int)}
+	if last := f.scanned.Load(); last != nil && last.written == now.written {
+		return last.pages
+	}
+	for _, d := range f.from.Store.All() {
+		if n := docs.CountScanned(d.Note, d.Skip); n > 0 {
+			now.pages[d.Folder] += n
+		}
+	}
+	f.scanned.Store(&now)
+	return now.pages
+}
