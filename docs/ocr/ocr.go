@@ -41,7 +41,8 @@ type Recogniser struct {
 
 	shared  Store                   // nil: pages are kept on this machine alone
 	opening sync.Mutex              // held while the program is looked for
-	program atomic.Pointer[program] // nil while it is not known
+	program atomic.Pointer[program] // nil until one was opened
+	failed  atomic.Bool             // the program has failed of any picture: it is looked for again
 }
 
 // New makes a Recogniser.
@@ -78,7 +79,7 @@ func (r *Recogniser) Open(ctx context.Context) error {
 func (r *Recogniser) opened(ctx context.Context) (*program, error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
-	if p := r.program.Load(); p != nil {
+	if p := r.program.Load(); p != nil && !r.failed.Load() {
 		return p, nil
 	}
 	p, err := open(ctx, r.options)
@@ -86,6 +87,7 @@ func (r *Recogniser) opened(ctx context.Context) (*program, error) {
 		return nil, err
 	}
 	r.program.Store(p)
+	r.failed.Store(false)
 	return p, nil
 }
 
@@ -116,7 +118,7 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (
 		return page, err
 	}
 	if broken := p.check(ctx); broken != nil {
-		r.program.Store(nil) // another may be installed
+		r.failed.Store(true) // another may be installed; until then the pages of this one are known
 		return Page{}, broken
 	}
 	return Page{Why: message.OfError(err)}, nil // it is the page

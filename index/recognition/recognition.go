@@ -217,6 +217,9 @@ func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) err
 		return err
 	}
 	s.Log.Warn("could not recognise the text of a document, it is tried again after the next start", "path", s.Folders.ShownPath(d.Location()), "error", err)
+	if made, ok := s.Store.Document(d.Location()); ok && made.Hash == d.Hash {
+		d = made // with some of its pages
+	}
 	s.given[d.Location()] = d.ReadAt()
 	return nil
 }
@@ -247,10 +250,13 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		}
 		s.tell(nil)
 		if known[number], err = s.page(ctx, raw, number, known.Likely(number)); err != nil {
+			if i%commitEvery > 0 && ctx.Err() == nil { // the pages before it can be found
+				err = cmp.Or(s.Reread(ctx, d.Location()), err)
+			}
 			return err
 		}
 		s.scans.Left = max(0, s.scans.Left-1)
-		if i > 0 && i%commitEvery == 0 {
+		if done := i + 1; done%commitEvery == 0 && done < len(pages) {
 			if err := s.Reread(ctx, d.Location()); err != nil {
 				return err
 			}

@@ -179,6 +179,24 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
+// TestProgramThatGoesAway: what was recognised of a document before the program fails can be found.
+func TestProgramThatGoesAway(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
+	program := ocrtest.Program(t, ocrtest.Good)
+	k := open(t, n.Dir, program, t.TempDir())
+	calls := 0
+	done, err := k.Recognition.All(t.Context(), func(context.Context) error {
+		if calls++; calls == 4 { // before the third page
+			return os.Remove(program)
+		}
+		return nil
+	})
+	d := document(t, k, "scan.pdf")
+	if err == nil || len(done) != 1 || d.Skip != "" || docs.CountScanned(d.Note, d.Skip) != 1 {
+		t.Errorf("of %d documents, it says %q, %q, %v", len(done), d.Note, d.Skip, err)
+	}
+}
+
 // TestReplacedScan: the pages of a file are given up that another one has replaced meanwhile.
 func TestReplacedScan(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
