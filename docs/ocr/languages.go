@@ -58,7 +58,7 @@ func choose(wanted string, installed []string) (l languages, err error) {
 	if wanted != "" {
 		for name := range strings.SplitSeq(wanted, "+") {
 			if !slices.Contains(installed, name) {
-				return l, LanguageError{message.Errorf("tesseract has not the language %s: installed are %s", "tesseract 没有语言 %s：已安装的是 %s", present.QuoteName(name), strings.Join(installed, ", "))}
+				return l, LanguageError{message.Errorf("the language %s of tesseract is not installed; installed are: %s", "tesseract 的语言 %s 没有安装；已安装的有：%s", present.QuoteName(name), strings.Join(installed, ", "))}
 			}
 		}
 		return languages{first: wanted, isNamed: true}, nil

@@ -61,7 +61,7 @@ func TestProgramThatCannotBeUsed(t *testing.T) {
 		{ocrtest.Old, "", "tesseract 3.05.02 is too old: version 4 or later is needed"},
 		{ocrtest.Other, "", "is not tesseract: it does not tell its version"},
 		{ocrtest.Bare, "", "tesseract has no language installed"},
-		{ocrtest.Good, "eng+fra", "tesseract has not the language fra: installed are osd, eng, chi_sim, deu"},
+		{ocrtest.Good, "eng+fra", "the language fra of tesseract is not installed; installed are: osd, eng, chi_sim, deu"},
 		{ocrtest.Broken, "", "tesseract failed (exit status 1): no traineddata"},
 	} {
 		r := New(Options{Program: ocrtest.Program(t, test.name), Languages: test.languages, Dir: t.TempDir()})

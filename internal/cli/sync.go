@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"vademecum/docs/ocr"
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
@@ -36,16 +37,29 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	return report, err
 }
 
+// languageError is about scanned pages that cannot be recognised in the languages that the command
+// names: documents are indexed, but without the text of these pages.
+type languageError struct{ error }
+
+func (e languageError) Unwrap() error { return e.error }
+
 // recognise has the text of scanned pages recognised, when all else is done, and embedded. Why
-// that fails is told by a note.
+// that fails is told by a note, but it is an error where the command line is the reason: who names
+// a language wants the text of these pages.
 func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
-	if err := ix.Recognise(ctx, report); ctx.Err() != nil {
+	err := ix.Recognise(ctx, report)
+	switch {
+	case ctx.Err() != nil:
 		return err
+	case errors.As(err, new(ocr.LanguageError)):
+		err = languageError{message.Errorf("the text of scanned pages is not recognised: %v", "扫描页的文字没有识别：%v", err)}
+	default:
+		err = nil
 	}
-	if err := ix.Embed(ctx); err != nil {
-		return modelError{message.Errorf("some passages have no vector: %v", "有些段落没有向量：%v", err)}
+	if failed := ix.Embed(ctx); failed != nil {
+		err = errors.Join(err, modelError{message.Errorf("some passages have no vector: %v", "有些段落没有向量：%v", failed)})
 	}
-	return nil
+	return err
 }
 
 func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {

@@ -122,6 +122,41 @@ func TestKillWhileRecognising(t *testing.T) {
 	}
 }
 
+// TestLanguageThatIsNotInstalled: who names a language for scans, of which there are some, learns by
+// the exit code that it is not installed. All else is indexed, and questions are answered.
+func TestLanguageThatIsNotInstalled(t *testing.T) {
+	dir, cache, program := t.TempDir(), t.TempDir(), ocrtest.Program(t, ocrtest.Good)
+	write := func(name string, content []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(args ...string) (out, said string, code int) {
+		var stdout, stderr strings.Builder
+		c := vademecum(t, append(args, "--ocr", program, "--ocr-lang", "fra")...)
+		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache, "HOME="+cache)
+		c.Stdout, c.Stderr = &stdout, &stderr
+		if err := c.Run(); err != nil && c.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return stdout.String(), stderr.String(), c.ProcessState.ExitCode()
+	}
+	write("a.md", []byte("Ramipril once a day"))
+	if _, said, code := run("index", dir); code != 0 {
+		t.Errorf("without scans it exits %d: %s", code, said)
+	}
+	write("scan.pdf", extracttest.PDF("", extracttest.PDFScan(40)))
+	write("b.md", []byte("Metoprolol twice a day"))
+	const why = "the text of scanned pages is not recognised: the language fra of tesseract is not installed; installed are: osd, eng, chi_sim, deu"
+	out, said, code := run("index", dir)
+	if code != 1 || !strings.HasPrefix(out, "Indexed 1 document; 2 in total.") || strings.Count(said, "fra") != 1 || !strings.Contains(said, why) {
+		t.Errorf("index exits %d: %s%s", code, out, said)
+	}
+	if out, said, code := run("search", dir, "Metoprolol"); code != 0 || !strings.Contains(out, "twice a day") {
+		t.Errorf("search exits %d: %s%s", code, out, said)
+	}
+}
+
 // TestStatusOfScans: status says why scans that wait are not recognised, if they are not.
 func TestStatusOfScans(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
