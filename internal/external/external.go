@@ -110,10 +110,19 @@ func (c Command) reason(ctx context.Context, err error, said string) error {
 		return slowError{message.Errorf("%s does not come to an end", "%s 一直没有结束", c.Name)}
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, new(*exec.ExitError)) && line != "":
-		return message.Errorf("%s failed (%v): %s", "%s 出错（%v）：%s", c.Name, err, present.CleanLine(line))
+	case errors.As(err, new(*exec.ExitError)) && line != "": // which is in the language of the program
+		return message.Errorf("%s failed (%v): %s", "%s 出错（%v），原文：“%s”", c.Name, exitMessage(err), present.CleanLine(line))
 	}
-	return message.Errorf("%s failed (%v)", "%s 出错（%v）", c.Name, err)
+	return message.Errorf("%s failed (%v)", "%s 出错（%v）", c.Name, exitMessage(err))
+}
+
+// exitMessage says how a process has ended.
+func exitMessage(err error) message.Message {
+	exit := new(exec.ExitError)
+	if errors.As(err, &exit) && exit.Exited() {
+		return message.New("exit status %d", "退出码 %d", exit.ExitCode())
+	}
+	return message.OfError(err)
 }
 
 // limited keeps the beginning of what is written to it.
