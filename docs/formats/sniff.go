@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"net/textproto"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -119,7 +120,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	switch old := oldFormats[Extension(name)]; {
 	case looksLikeMail(start):
 		return byExtension[".eml"], nil
-	case bytes.HasPrefix(start, []byte("<?xml")):
+	case bytes.HasPrefix(start, []byte("<?xml")) && !htmlTable.Match(zipxml.SkipProlog(start)):
 		return byExtension[".xml"], nil
 	case bytes.HasPrefix(start, []byte("<")):
 		return byExtension[".html"], nil
@@ -135,6 +136,10 @@ func officeFormat(name string, raw []byte) (*format, error) {
 	return formatOf(name), nil
 }
 
+// htmlTable is a table of HTML, with which exports begin that have no <html> around it, or a title
+// before it.
+var htmlTable = regexp.MustCompile(`(?is)^[^<]*(?:<(?:br|h[1-6]|/h[1-6]|p|/p|b|/b)\b[^>]*>[^<]*)*<table\b[^>]*>.*?<tr\b`)
+
 // formatOfMisnamedText returns the format of a text that has the name of an Office document:
 // a table if that is the name of one.
 func formatOfMisnamedText(name string, start []byte) *format {
@@ -145,6 +150,8 @@ func formatOfMisnamedText(name string, start []byte) *format {
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	switch {
+	case htmlTable.Match(start):
+		return byExtension[".html"]
 	case bytes.ContainsRune(line, '\t'):
 		return byExtension[".tsv"]
 	case bytes.ContainsAny(line, ",;"):

@@ -51,6 +51,11 @@ func TestFormatFor(t *testing.T) {
 		{"a.xls", html, ".html"},
 		{"a.xls", "<table><tr><td>1</td></tr></table>", ".html"},
 		{"a.xls", "<?xml version=\"1.0\"?><records/>", ".xml"},
+		{"a.xls", "<?xml version=\"1.0\"?>\n<TABLE border=1><thead><TR><td>1</td></TR></thead></TABLE>", ".html"},
+		{"a.xls", "<?xml version=\"1.0\"?><tables><tr/></tables>", ".xml"},
+		{"a.xls", "<?xml version=\"1.0\"?><table><row/></table>", ".xml"},
+		{"a.xls", "Report of May, 2024<br><table><tr><td>1</td></tr></table>", ".html"},
+		{"a.xls", "Tag,Meaning\n<table>,a table\n", ".csv"},
 
 		{"a.docx", docx, ".docx"},
 		{"a.txt", docx, ".docx"},
