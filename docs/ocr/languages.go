@@ -27,7 +27,7 @@ var known = []knownLanguage{
 	{"lo", "lao", "Lao"}, {"my", "mya", "Myanmar"},
 }
 
-// preferred are the languages of the people whom the program is made for.
+// preferred are the languages that Vademecum itself speaks: its users read them as a rule.
 var preferred = []string{english, "chi_sim"}
 
 const (
@@ -35,7 +35,7 @@ const (
 	latin   = "Latin"
 )
 
-// noLanguages are data that are none: they tell how a page lies, and read formulas and serial numbers.
+// noLanguages are data files that belong to no language: for orientation, formulas and serial numbers.
 var noLanguages = []string{orientation, "equ", "snum"}
 
 // languages are those in which pages are read.
@@ -50,9 +50,10 @@ type LanguageError struct{ error }
 
 func (e LanguageError) Unwrap() error { return e.error }
 
-// choose returns the languages in which text is to be recognised: those wanted, which must be
-// installed, and no others; else first the preferred ones that are, with all others where they are
-// few together: who has these chose them. Of many the first few must do where none is preferred.
+// choose returns the languages in which text is to be recognised. Those wanted must be installed, and
+// no others are used. Without any wanted, pages are read at first in the preferred languages that are
+// installed. If few languages are installed altogether, their owner chose them, and all are used at
+// first. If many are, and none of them is preferred, the first few are used.
 func choose(wanted string, installed []string) (l languages, err error) {
 	const few = 3
 	if wanted != "" {
@@ -95,8 +96,8 @@ func (l languages) haveScripts() bool {
 	return l.isChoice() && slices.ContainsFunc(known, func(k knownLanguage) bool { return k.script != latin && l.has(k.data) })
 }
 
-// key names all of them, and whether pages are read in some of them: a page may have another text
-// where that is otherwise.
+// key identifies the choice of languages under which recognised pages are kept: with another choice,
+// a page may be read as another text.
 func (l languages) key() string {
 	key := strings.ReplaceAll(l.first, "/", ".")
 	if l.isChoice() {
@@ -109,81 +110,81 @@ func (l languages) key() string {
 func (l languages) forScript(name string) string {
 	for _, k := range known {
 		if k.script == name && name != latin && l.has(k.data) {
-			return l.in(k.data, k.script)
+			return l.languagesFor(k)
 		}
 	}
 	return l.first
 }
 
-// next returns the languages in which a page promises more than as it was read best, where it was
-// tried in some: those of its text, one that looks alike where the program is unsure, and the
-// first where it makes no sense. It is "" where there are none. A page that was read in what
-// it is likely to be in is doubted less.
+// next returns the languages in which to read a page again, given its best reading so far and the
+// languages that were tried: those of its text, a confusable one where the program is unsure, and
+// the first where the text makes no sense; "" where another reading promises nothing. A page that
+// was read in its likely languages is not read in a confusable one.
 func (l languages) next(read reading, likely string, tried []string) string {
 	switch {
 	case !l.isChoice():
 		return ""
-	case read.Confidence < sureOfPage:
-		return unless(tried, l.first)
+	case read.Confidence < minPageConfidence:
+		return untried(l.first, tried)
 	}
-	if in := l.forText(read); in != read.Languages {
-		return unless(tried, in)
+	if better := l.forText(read); better != read.Languages {
+		return untried(better, tried)
 	}
-	if other := alike[read.Languages]; l.has(other) && read.Confidence < sureEnough && read.Languages != likely {
-		return unless(tried, other)
+	if other := confusableLanguages[read.Languages]; l.has(other) && read.Confidence < confidentReading && read.Languages != likely {
+		return untried(other, tried)
 	}
 	return ""
 }
 
-// alike are languages whose scripts are taken for each other.
-var alike = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim", "jpn": "chi_sim"}
+// confusableLanguages are languages whose scripts are easily taken for each other.
+var confusableLanguages = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim", "jpn": "chi_sim"}
 
-// unless returns a name that is not among others, else "".
-func unless(others []string, name string) string {
-	if slices.Contains(others, name) {
+// untried returns languages that were not tried yet, else "".
+func untried(languages string, tried []string) string {
+	if slices.Contains(tried, languages) {
 		return ""
 	}
-	return name
+	return languages
 }
 
-// forText returns the languages in which a page with such a text is to be read: those in which it
-// was read where none are better. Chinese is best read in that alone, whose data have Latin
-// letters, too: with others beside it, many characters are taken for strange words.
+// forText returns the languages in which to read a page with the text of a reading: those of the
+// reading itself unless others are better. Chinese is best read in Chinese alone, whose data include
+// Latin letters: with other languages added, many characters are taken for foreign words.
 func (l languages) forText(read reading) string {
-	language, isWide := read.language(), read.isWide()
+	language, isMostlyCJK := read.language(), read.isMostlyCJK()
 	isRead := false
 	for _, k := range known {
 		isRead = isRead || k.code == language && hasData(read.Languages, k.data)
-		if k.code == language && isAlone(k.script) && !isWide {
+		if k.code == language && isReadAlone(k.script) && !isMostlyCJK {
 			return l.first // most of it is in Latin letters
 		}
 	}
-	if isRead && (!isWide || !strings.Contains(read.Languages, "+")) {
+	if isRead && (!isMostlyCJK || !strings.Contains(read.Languages, "+")) {
 		return read.Languages
 	}
 	for _, k := range known {
 		if k.code == language && l.has(k.data) {
-			return l.in(k.data, k.script)
+			return l.languagesFor(k)
 		}
 	}
 	return read.Languages
 }
 
-// in returns what -l takes for a page in the language of some data: the first where it has Latin
-// letters and is among them, else these alone, with English beside them where they have no Latin
+// languagesFor returns what -l takes for a page in a language: the first languages if it has Latin
+// letters and is one of them, else it alone, with English added where its own data have no Latin
 // letters.
-func (l languages) in(data, of string) string {
+func (l languages) languagesFor(k knownLanguage) string {
 	switch {
-	case of == latin && hasData(l.first, data):
+	case k.script == latin && hasData(l.first, k.data):
 		return l.first
-	case of == latin, isAlone(of), !hasData(l.first, english):
-		return data
+	case k.script == latin, isReadAlone(k.script), !hasData(l.first, english):
+		return k.data
 	}
-	return data + "+" + english
+	return k.data + "+" + english
 }
 
-// isAlone tells whether pages in a script are best read in their language alone.
-func isAlone(of string) bool { return of == "Han" || of == "Japanese" }
+// isReadAlone tells whether pages in a script are best read in their language alone.
+func isReadAlone(scriptName string) bool { return scriptName == "Han" || scriptName == "Japanese" }
 
 func (l languages) has(data string) bool {
 	return hasData(l.first, data) || slices.Contains(l.others, data)

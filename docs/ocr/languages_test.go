@@ -146,7 +146,7 @@ func TestPagesInTheirLanguage(t *testing.T) {
 		program := ocrtest.Program(t, name)
 		r, pages := New(Options{Program: program, Dir: t.TempDir()}), make(Pages)
 		for number := 1; number <= 2; number++ {
-			page, err := r.Recognise(t.Context(), picture(t), pages.Likely(number))
+			page, err := r.Recognise(t.Context(), picture(t), pages.LikelyLanguages(number))
 			if err != nil || !strings.HasPrefix(page.Text, test.text) {
 				t.Errorf("%s reads %+v, %v", name, page, err)
 			}
@@ -158,15 +158,15 @@ func TestPagesInTheirLanguage(t *testing.T) {
 	}
 }
 
-// TestLikely: pages are likely to be in what the last one before them with text is in.
+// TestLikelyLanguages: pages are likely to be in what the last one before them with text is in.
 func TestLikely(t *testing.T) {
 	pages := Pages{1: {Text: "a", Languages: "deu"}, 2: {Why: "unsure", Languages: "eng"}, 3: {Text: "b", Languages: "fra"}}
 	for number, want := range map[int]string{1: "", 2: "deu", 3: "deu", 4: "fra", 9: "fra"} {
-		if got := pages.Likely(number); got != want {
+		if got := pages.LikelyLanguages(number); got != want {
 			t.Errorf("page %d is likely to be in %q, want %q", number, got, want)
 		}
 	}
-	if got := Pages(nil).Likely(1); got != "" {
+	if got := Pages(nil).LikelyLanguages(1); got != "" {
 		t.Errorf("of no pages, it is likely to be in %q", got)
 	}
 }

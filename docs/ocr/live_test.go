@@ -78,7 +78,7 @@ func TestPlaces(t *testing.T) {
 		"upright":     {image.Pt(width, height), func(x, y int) (int, int) { return x, y }, func(x, y float64) (float64, float64) { return x, y }},
 		"on its side": {image.Pt(height, width), func(x, y int) (int, int) { return width - 1 - y, x }, func(x, y float64) (float64, float64) { return y, float64(width) - x }},
 	} {
-		if name != "upright" && !r.program.Load().turns {
+		if name != "upright" && !r.program.Load().detectsOrientation {
 			t.Log("it cannot tell which way up a page is")
 			continue
 		}

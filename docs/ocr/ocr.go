@@ -23,9 +23,9 @@ const Auto = "auto"
 // ErrNotFound says that tesseract is not installed, as far as one can see.
 var ErrNotFound = message.Errorf("tesseract is not installed", "没有安装 tesseract")
 
-// ErrStarved is about a page for which the program had its time, but little of the processor:
-// the machine is busy, or the program waits for something. It may be tried again.
-var ErrStarved = message.Errorf("tesseract had its time, and hardly any of the processor", "tesseract 的时间已到，却几乎没有得到处理器时间")
+// ErrTooLittleCPU is the error of a page for which the program used up its time without getting much
+// of the processor: the machine is busy, or the program waits for something. It may be tried again.
+var ErrTooLittleCPU = message.Errorf("tesseract ran out of time, as it got hardly any of the processor", "tesseract 的时间已到，却几乎没有得到处理器时间")
 
 // Options say how text is recognised.
 type Options struct {
@@ -102,9 +102,9 @@ func (r *Recogniser) Languages() string {
 
 // Recognise returns what the program reads on a picture of a page, a PNG of some 300 dots
 // per inch, in processes of low priority, one at a time. The page is likely to be in the
-// languages of an earlier one of its document, see Pages.Likely. A page of which nothing is sure
+// languages of an earlier one of its document, see Pages.LikelyLanguages. A page of which nothing is sure
 // enough, or of which the program fails, has no text but a reason. The error is that of ctx,
-// ErrStarved, or that the program fails of any picture now.
+// ErrTooLittleCPU, or that the program fails of any picture now.
 func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (Page, error) {
 	p, err := r.opened(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (
 	switch {
 	case ctx.Err() != nil:
 		return Page{}, ctx.Err()
-	case err == nil || errors.Is(err, ErrStarved):
+	case err == nil || errors.Is(err, ErrTooLittleCPU):
 		return page, err
 	}
 	if broken := p.check(ctx); broken != nil {

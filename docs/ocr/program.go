@@ -29,9 +29,9 @@ const leastVersion = 4 // the first that reads whole lines, and Chinese well
 
 // program is a tesseract that was found and answers.
 type program struct {
-	path      string
-	languages languages
-	turns     bool // it can tell which way up a page is
+	path               string
+	languages          languages
+	detectsOrientation bool // it can tell which way up a page is
 }
 
 // open finds the program and asks what it is.
@@ -48,7 +48,7 @@ func open(ctx context.Context, o Options) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.turns = slices.Contains(installed, orientation)
+	p.detectsOrientation = slices.Contains(installed, orientation)
 	if p.languages, err = choose(o.Languages, installed); err != nil {
 		return nil, err
 	}
@@ -127,10 +127,10 @@ func (p *program) check(ctx context.Context) error {
 // table returns the words that the program reads on a picture.
 func (p *program) table(ctx context.Context, png []byte, languages string, limit time.Duration) ([]word, error) {
 	layout := "3" // pages in columns and blocks
-	if p.turns {
+	if p.detectsOrientation {
 		layout = "1" // the same, of pages that may be turned
 	}
-	r, err := p.look(ctx, png, limit, "-l", languages, "--psm", layout, "-c", "tessedit_create_tsv=1")
+	r, err := p.runOnPicture(ctx, png, limit, "-l", languages, "--psm", layout, "-c", "tessedit_create_tsv=1")
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +143,11 @@ var scriptLine = regexp.MustCompile(`(?m)^Script: (\w+)`)
 // script returns the name of the script that most of a picture is in, as the program sees it; ""
 // where it cannot tell, as of a page with few characters, and where that makes no difference.
 func (p *program) script(ctx context.Context, png []byte) (string, error) {
-	if !p.turns || !p.languages.haveScripts() {
+	if !p.detectsOrientation || !p.languages.haveScripts() {
 		return "", nil
 	}
-	r, err := p.look(ctx, png, pageLimit, "-l", orientation, "--psm", "0")
-	if errors.Is(err, ErrStarved) || ctx.Err() != nil {
+	r, err := p.runOnPicture(ctx, png, pageLimit, "-l", orientation, "--psm", "0")
+	if errors.Is(err, ErrTooLittleCPU) || ctx.Err() != nil {
 		return "", err
 	}
 	if found := scriptLine.FindStringSubmatch(string(r.Output)); found != nil {
@@ -156,11 +156,11 @@ func (p *program) script(ctx context.Context, png []byte) (string, error) {
 	return "", nil
 }
 
-// look has the program look at a picture.
-func (p *program) look(ctx context.Context, png []byte, limit time.Duration, how ...string) (external.Result, error) {
+// runOnPicture runs the program on a picture, which it reads from its standard input.
+func (p *program) runOnPicture(ctx context.Context, png []byte, limit time.Duration, how ...string) (external.Result, error) {
 	r, err := p.run(ctx, png, limit, append([]string{"stdin", "stdout", "--dpi", "300"}, how...)...)
-	if r.WasStarved(err) {
-		err = ErrStarved
+	if r.HadTooLittleCPU(err) {
+		err = ErrTooLittleCPU
 	}
 	return r, err
 }

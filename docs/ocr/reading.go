@@ -9,20 +9,20 @@ import (
 	"vademecum/internal/script"
 )
 
-// How sure the program is, in percent.
+// Confidence of readings, in percent.
 const (
-	sureEnough = 90 // few pages have mistakes that another language mends
-	sureOfText = 80 // a page without its noise has no more of them than with it
+	confidentReading  = 90 // above it, few pages have mistakes that another language would correct
+	confidentDenoised = 80 // above it, a denoised page has no more mistakes than the original
 )
 
-// reading is what the program has read on a page at once.
+// reading is the result of one run of the program on a page.
 type reading struct {
 	Page
 	words []word
 }
 
-// read has the program read a page, a noisy one without the noise: on that it spends minutes, in
-// vain. Where it is unsure then, it reads the page as it is, too. See Recognise for likely.
+// read has the program read a page. A noisy page is denoised first, as noise costs the program minutes
+// and yields nothing; if the confidence is low, the original is read, too. See Recognise for likely.
 func (p *program) read(ctx context.Context, png []byte, likely string) (Page, error) {
 	turn, _ := layout.OfPNG(png) // of a page that tells none, words have no places
 	clear, isNoisy := denoised(png)
@@ -31,7 +31,7 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 		return r.Page, err
 	}
 	r, err := p.readInItsLanguage(ctx, clear, likely, turn)
-	if err != nil || r.Confidence >= sureOfText {
+	if err != nil || r.Confidence >= confidentDenoised {
 		return r.Page, err
 	}
 	noisy, err := p.readIn(ctx, png, r.Languages, turn)
@@ -39,8 +39,8 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 	return r.Page, err
 }
 
-// readInItsLanguage reads a page in the languages that are likely, or else those of its script,
-// and in others as long as these promise more.
+// readInItsLanguage reads a page in its likely languages, or else in those of its script, and then in
+// other languages as long as next names some.
 func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Turn) (reading, error) {
 	first := likely
 	if first == "" {
@@ -71,11 +71,11 @@ func (p *program) readIn(ctx context.Context, png []byte, languages string, turn
 	return r, err
 }
 
-// better returns the better one of two readings: the one before where the program failed of the
-// other. The error is ErrStarved.
+// better returns the better of two readings, the earlier one if the program failed in the other. The
+// only error is ErrTooLittleCPU.
 func better(before, other reading, err error) (reading, error) {
 	switch {
-	case errors.Is(err, ErrStarved):
+	case errors.Is(err, ErrTooLittleCPU):
 		return before, err
 	case err == nil && other.isBetter(before):
 		return other, nil
@@ -83,29 +83,29 @@ func better(before, other reading, err error) (reading, error) {
 	return before, nil
 }
 
-// Differences of confidence, in percent.
+// Margins, in percent, by which the confidence of readings in different languages is compared.
 const (
-	flattery = 5 // of several languages, the program takes for each word the one that it is surest of
-	guess    = 4 // of languages that look alike, the one that the page was taken for is right as a rule
+	mixedLanguagesMargin = 5 // a reading in several languages has a higher confidence: the surest word of each is taken
+	confusableMargin     = 4 // where the languages are confusable, the first reading is right as a rule
 )
 
 // isBetter tells whether the program is surer of a reading than of another.
 func (r reading) isBetter(than reading) bool {
 	margin := 0
 	switch {
-	case alike[than.Languages] == r.Languages:
-		margin = guess
+	case confusableLanguages[than.Languages] == r.Languages:
+		margin = confusableMargin
 	case r.Languages != than.Languages && hasData(than.Languages, r.Languages):
-		margin = -flattery
+		margin = -mixedLanguagesMargin
 	}
 	return r.Confidence > than.Confidence+margin
 }
 
 // language returns the code of the language of a page, as far as its words show; "" otherwise.
-func (r reading) language() string { return script.LanguageOf(r.raw()).Code() }
+func (r reading) language() string { return script.LanguageOf(r.allText()).Code() }
 
-// raw is the text of all words, also of those that are unsure.
-func (r reading) raw() string {
+// allText returns the text of all words, also of those that the program is unsure of.
+func (r reading) allText() string {
 	var text strings.Builder
 	for _, w := range r.words {
 		text.WriteString(w.text)
@@ -114,10 +114,10 @@ func (r reading) raw() string {
 	return text.String()
 }
 
-// isWide tells whether most signs of a page are Chinese or Japanese.
-func (r reading) isWide() bool {
+// isMostlyCJK tells whether most characters of a page are Chinese or Japanese.
+func (r reading) isMostlyCJK() bool {
 	wide, all := 0, 0
-	for _, c := range r.raw() {
+	for _, c := range r.allText() {
 		switch {
 		case script.IsWide(c):
 			wide++

@@ -30,9 +30,9 @@ type saved struct {
 	Layout     []byte `json:"layout,omitempty"`    // as above
 }
 
-// Likely returns the languages in which a page is likely to be: those of the last one before it
+// LikelyLanguages returns the languages in which a page is likely to be: those of the last one before it
 // that has text; "" where there is none.
-func (all Pages) Likely(number int) (languages string) {
+func (all Pages) LikelyLanguages(number int) (languages string) {
 	last := 0
 	for before, page := range all {
 		if last < before && before < number && page.Text != "" {

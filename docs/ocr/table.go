@@ -24,12 +24,12 @@ type Page struct {
 	Layout     string          // where its words stand on the picture of the page, packed (see package layout); "" where that is not known
 }
 
-// What makes a page, or a line of it, one that says something. On pages of books, clean or
-// copied badly, the mean is above 80; on photographs of things below 50.
+// Below these, the words of a page, or of a line, are taken for noise. The mean confidence of pages of
+// books, clean or badly copied, is above 80 %; that of photographs of things is below 50 %.
 const (
-	sureOfPage  = 60 // percent, the least
-	sureOfLine  = 40 // percent: shadows and drawings on a page are less
-	fewestSigns = 8  // letters and digits, a Chinese character for two
+	minPageConfidence = 60 // percent
+	minLineConfidence = 40 // percent: that of shadows and drawings on a page is lower
+	minCharacters     = 8  // letters and digits, a Chinese character for two
 )
 
 // word is a word as the program has recognised it.
@@ -139,7 +139,7 @@ func pageOf(words []word, turn layout.Turn) Page {
 		for end < len(words) && words[end].isOnLineOf(words[at]) {
 			end++
 		}
-		if line := words[at:end]; confidenceOf(line) >= sureOfLine {
+		if line := words[at:end]; confidenceOf(line) >= minLineConfidence {
 			if text.Len() > 0 {
 				text.WriteString(between(words, at))
 			}
@@ -147,10 +147,10 @@ func pageOf(words []word, turn layout.Turn) Page {
 		}
 		at = end
 	}
-	switch signs := countSigns(text.String()); {
-	case signs < fewestSigns:
+	switch signs := countCharacters(text.String()); {
+	case signs < minCharacters:
 		page.Why = message.New("no text was recognised", "没有识别出文字")
-	case page.Confidence < sureOfPage:
+	case page.Confidence < minPageConfidence:
 		page.Why = message.New("what was recognised is too unsure (%d %%)", "识别结果太不可靠（%d%%）", page.Confidence)
 	default:
 		page.Text = present.CleanBlock(text.String() + "\n") // which has as many characters
@@ -233,7 +233,7 @@ func confidenceOf(words []word) float64 {
 	return sum / float64(max(1, characters))
 }
 
-func countSigns(text string) (n int) {
+func countCharacters(text string) (n int) {
 	for _, r := range text {
 		switch {
 		case script.IsWide(r):

@@ -8,5 +8,5 @@ import (
 
 // All recognises all pages that wait. It calls before each of them what may end it.
 func (s *Service) All(ctx context.Context, before func(context.Context) error) ([]*search.Document, error) {
-	return s.all(ctx, before)
+	return s.recogniseAll(ctx, before)
 }

@@ -1,8 +1,8 @@
-// Package recognition has the text of scanned pages recognised that are in documents of the
-// folders which this process indexes: one page at a time, when there is nothing else to
-// index. It keeps nothing itself: a document says how many of its pages wait (see
-// docs.CountScanned), and ocr keeps what was recognised, so that work that was cut short goes on
-// where it was.
+// Package recognition recognises the text of scanned pages in the folders that this process
+// indexes: one page at a time, when there is nothing else to index. It keeps no state of its
+// own on the disk: the note of a document says how many of its pages wait (see
+// docs.CountScanned), and package ocr keeps what was recognised, so that work that was
+// interrupted is resumed where it stopped.
 package recognition
 
 import (
@@ -45,13 +45,13 @@ type Parts struct {
 type Service struct {
 	Parts
 
-	mu    sync.Mutex                    // held by whoever recognises
-	given map[search.Location]time.Time // documents that were given up, by when they had been read
-	scans progress.Scans                // that wait
+	mu      sync.Mutex                    // held by whoever recognises
+	givenUp map[search.Location]time.Time // documents that are not tried again, with the times when they were read
+	scans   progress.Scans                // that wait
 }
 
 // New makes a Service of its parts.
-func New(p Parts) *Service { return &Service{Parts: p, given: make(map[search.Location]time.Time)} }
+func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]time.Time)} }
 
 const (
 	// retry is how long a program is left alone that fails.
@@ -72,7 +72,7 @@ func (s *Service) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		again := changes
 		err := s.Guard.Catch("recognise the text of scans", func() error {
-			_, err := s.all(ctx, s.awaitIdle)
+			_, err := s.recogniseAll(ctx, s.awaitIdle)
 			return err
 		})
 		if err != nil && ctx.Err() == nil {
@@ -82,14 +82,15 @@ func (s *Service) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-again:
-		case <-s.wait(again == nil):
+		case <-s.retryTimer(again == nil):
 		}
 	}
 }
 
-// wait returns a channel that is ready after a while, nil unless that is wanted.
-func (s *Service) wait(wanted bool) <-chan time.Time {
-	if !wanted {
+// retryTimer returns a channel that is ready when a program that fails is to be tried again, nil where
+// that is not needed.
+func (s *Service) retryTimer(isNeeded bool) <-chan time.Time {
+	if !isNeeded {
 		return nil
 	}
 	return time.After(retry)
@@ -107,11 +108,12 @@ func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	if s.Recogniser == nil {
 		return nil, nil
 	}
-	return s.all(ctx, func(ctx context.Context) error { return ctx.Err() })
+	return s.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// all recognises all pages that wait. It calls before each of them what may wait, or end it.
-func (s *Service) all(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {
+// recogniseAll recognises all pages that wait. Before each of them it calls a function that may delay
+// it, or end it with an error.
+func (s *Service) recogniseAll(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {
 	if err := before(ctx); err != nil {
 		return nil, err
 	}
@@ -119,7 +121,7 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	defer s.mu.Unlock()
 	waiting, isInstalled := s.waiting(), s.NoteInstalled()
 	if len(waiting) == 0 || isInstalled {
-		s.tell(nil)
+		s.reportProgress(nil)
 	}
 	if len(waiting) == 0 {
 		return nil, nil
@@ -128,11 +130,11 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	case errors.Is(err, ocr.ErrNotFound):
 		return nil, nil // it is told by who is asked what is wrong
 	case err != nil:
-		s.tell(err)
+		s.reportProgress(err)
 		return nil, err
 	}
 	for _, d := range waiting {
-		err = s.Guard.Catch("recognise the text of a document", func() error { return s.document(ctx, d, before) })
+		err = s.Guard.Catch("recognise the text of a document", func() error { return s.recogniseDocument(ctx, d, before) })
 		if made, ok := s.Store.Document(d.Location()); ok && made != d {
 			done = append(done, made)
 		}
@@ -142,16 +144,16 @@ func (s *Service) all(ctx context.Context, before func(context.Context) error) (
 	}
 	_ = s.waiting() // what is left
 	if ctx.Err() != nil {
-		s.tell(nil) // given up, not failed
+		s.reportProgress(nil) // given up, not failed
 		return done, err
 	}
-	s.tell(err)
+	s.reportProgress(err)
 	return done, err
 }
 
 // waiting lists the documents with pages that wait, pictures last, and counts the pages.
 func (s *Service) waiting() (all []*search.Document) {
-	left, givenUp := 0, 0
+	left, skipped := 0, 0
 	for i := range s.Folders {
 		if !s.Leads(i) {
 			continue
@@ -161,8 +163,8 @@ func (s *Service) waiting() (all []*search.Document) {
 			switch {
 			case n == 0:
 				continue
-			case s.given[d.Location()].Equal(d.ReadAt()):
-				givenUp += n
+			case s.givenUp[d.Location()].Equal(d.ReadAt()):
+				skipped += n
 				continue
 			}
 			left += n
@@ -173,7 +175,7 @@ func (s *Service) waiting() (all []*search.Document) {
 		s.scans.Total = 0
 	}
 	s.scans.Total += left - s.scans.Left
-	s.scans.Left, s.scans.GivenUp = left, givenUp
+	s.scans.Left, s.scans.GivenUp = left, skipped
 	slices.SortFunc(all, func(a, b *search.Document) int {
 		return cmp.Or(compareBool(docs.IsPicture(a.Path), docs.IsPicture(b.Path)), cmp.Compare(a.Folder, b.Folder), strings.Compare(a.Path, b.Path))
 	})
@@ -188,7 +190,7 @@ func (s *Service) NoteInstalled() bool {
 	return isInstalled
 }
 
-// compareBool has what is not so come first.
+// compareBool orders false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -199,33 +201,33 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// tell tells how many pages are left, and why no more are recognised, if so.
-func (s *Service) tell(err error) {
+// reportProgress reports how many pages are left, and why no more are recognised, if so.
+func (s *Service) reportProgress(err error) {
 	s.scans.Failure = message.OfError(err)
 	s.Fresh.NoteRecognition(s.scans)
 }
 
-// fault is an error by which no page can be recognised.
-type fault struct{ error }
+// programError is an error that keeps any page from being recognised, not one alone.
+type programError struct{ error }
 
-func (f fault) Unwrap() error { return f.error }
+func (f programError) Unwrap() error { return f.error }
 
 // giveUp leaves a document as it is that failed by an error of its own, until it is read
 // again, and returns any other error.
 func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) error {
-	if err == nil || ctx.Err() != nil || errors.As(err, new(fault)) {
+	if err == nil || ctx.Err() != nil || errors.As(err, new(programError)) {
 		return err
 	}
 	s.Log.Warn("could not recognise the text of a document, it is tried again after the next start", "path", s.Folders.ShownPath(d.Location()), "error", err)
 	if made, ok := s.Store.Document(d.Location()); ok && made.Hash == d.Hash {
 		d = made // with some of its pages
 	}
-	s.given[d.Location()] = d.ReadAt()
+	s.givenUp[d.Location()] = d.ReadAt()
 	return nil
 }
 
-// document recognises the pages of a document that wait, and has it made anew with them.
-func (s *Service) document(ctx context.Context, d *search.Document, before func(context.Context) error) error {
+// recogniseDocument recognises the pages of a document that wait, and has it made anew with them.
+func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, before func(context.Context) error) error {
 	raw, err := s.Folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {
 		return err
@@ -237,7 +239,7 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 	known := make(ocr.Pages)
 	maps.Copy(known, s.Recogniser.Known(ctx, raw.Hash))
 	pages = slices.DeleteFunc(pages, func(number int) bool { _, ok := known[number]; return ok })
-	s.recount(docs.CountScanned(d.Note, d.Skip), len(pages))
+	s.correctCount(docs.CountScanned(d.Note, d.Skip), len(pages))
 	for i, number := range pages {
 		if err := before(ctx); err != nil {
 			return err
@@ -248,8 +250,8 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		if now, ok := s.Store.Document(d.Location()); !ok || now.Hash != d.Hash {
 			return nil // it is another file
 		}
-		s.tell(nil)
-		if known[number], err = s.page(ctx, raw, number, known.Likely(number)); err != nil {
+		s.reportProgress(nil)
+		if known[number], err = s.recognisePage(ctx, raw, number, known.LikelyLanguages(number)); err != nil {
 			if i%commitEvery > 0 && ctx.Err() == nil { // the pages before it can be found
 				err = cmp.Or(s.Reread(ctx, d.Location()), err)
 			}
@@ -263,20 +265,21 @@ func (s *Service) document(ctx context.Context, d *search.Document, before func(
 		}
 	}
 	if kept := s.Recogniser.Known(ctx, raw.Hash); slices.ContainsFunc(pages, func(number int) bool { _, ok := kept[number]; return !ok }) {
-		return fault{errors.New("what was recognised cannot be read again")}
+		return programError{errors.New("what was recognised cannot be read again")}
 	}
 	return s.Reread(ctx, d.Location())
 }
 
-// recount counts for a document the pages that are left now that it is read, in place of those that
-// it has said: some were known, and take no time, and a picture has said one, and may have several.
-func (s *Service) recount(said, left int) {
-	s.scans.Left, s.scans.Total = max(0, s.scans.Left+left-said), max(0, s.scans.Total+left-said)
-	s.tell(nil)
+// correctCount replaces the number of pages that was expected of a document by that which is left now
+// that the file was read: pages that are known already take no time, and a picture counts as one page
+// until then, but may have several.
+func (s *Service) correctCount(expected, left int) {
+	s.scans.Left, s.scans.Total = max(0, s.scans.Left+left-expected), max(0, s.scans.Total+left-expected)
+	s.reportProgress(nil)
 }
 
-// page recognises one page and keeps that. See ocr.Recogniser.Recognise for likely.
-func (s *Service) page(ctx context.Context, raw docs.Raw, number int, likely string) (page ocr.Page, err error) {
+// recognisePage recognises one page and keeps the result. See ocr.Recogniser.Recognise for likely.
+func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, likely string) (page ocr.Page, err error) {
 	began := time.Now()
 	picture, err := raw.DrawScan(ctx, number)
 	skip := new(extract.SkipError)
@@ -288,24 +291,24 @@ func (s *Service) page(ctx context.Context, raw docs.Raw, number int, likely str
 	default:
 		page, err = s.Recogniser.Recognise(ctx, picture, likely)
 		switch {
-		case errors.Is(err, ocr.ErrStarved):
+		case errors.Is(err, ocr.ErrTooLittleCPU):
 			return page, err
 		case err != nil:
-			return page, fault{fmt.Errorf("recognise text: %w", err)}
+			return page, programError{fmt.Errorf("recognise text: %w", err)}
 		}
-		s.pace(time.Since(began))
+		s.noteDuration(time.Since(began))
 	}
 	if err := s.Recogniser.Save(ctx, raw.Hash, number, page); err != nil {
-		return page, fault{err}
+		return page, programError{err}
 	}
 	return page, nil
 }
 
-// pace notes how long a page took.
-func (s *Service) pace(took time.Duration) {
-	const slowly = 8 // times as much as the last one count those before
+// noteDuration notes how long a page took, for the estimate of the time that is left.
+func (s *Service) noteDuration(took time.Duration) {
+	const weight = 8 // the last page counts an eighth: a moving average
 	if s.scans.Each == 0 {
 		s.scans.Each = took
 	}
-	s.scans.Each += (took - s.scans.Each) / slowly
+	s.scans.Each += (took - s.scans.Each) / weight
 }

@@ -45,9 +45,11 @@ var ErrSlow = errors.New("the program does not come to an end")
 
 var errEndless = message.Errorf("it writes more than %d MB", "输出超过 %d MB", maxOutput>>20)
 
-// WasStarved tells, by the error of a run, whether the program had its time, but little of the
+// HadTooLittleCPU tells, by the error of a run, whether the program had its time, but little of the
 // processor: the machine is busy, or the program waits for something.
-func (r Result) WasStarved(err error) bool { return errors.Is(err, ErrSlow) && r.Spent < leastSpent }
+func (r Result) HadTooLittleCPU(err error) bool {
+	return errors.Is(err, ErrSlow) && r.Spent < leastSpent
+}
 
 // Run runs a program to its end. The error is that of ctx, or says in one line why the program
 // has failed.

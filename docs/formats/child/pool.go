@@ -87,7 +87,7 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 		case r.over:
 			p.keepProcess(c)
 			return content, r.picture, err
-		case r.starved && patience == 1:
+		case r.hadTooLittleCPU && patience == 1:
 			free, err := acquire(ctx, p.slow)
 			if err != nil {
 				return extract.Content{}, nil, err

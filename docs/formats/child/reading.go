@@ -20,18 +20,18 @@ type reading struct {
 	// which the machine does something else, or sleeps.
 	patience int
 
-	over    bool // the child has given its final answer and can take the next file
-	dead    bool // the child has died of the file, or of those before
-	starved bool // the file has had its time, but little of the processor
-	waiting bool // for an engine to start
-	text    strings.Builder
-	content extract.Content // what was read so far, but for its Text
-	picture []byte          // what was drawn
-	page    int             // how many pages are read
-	pages   int             // how many there are
-	begun   time.Time
-	until   time.Time     // when the file has had its time
-	before  time.Duration // processor time of the child before begun
+	over            bool // the child has given its final answer and can take the next file
+	dead            bool // the child has died of the file, or of those before
+	hadTooLittleCPU bool // the file has had its time, but little of the processor
+	waiting         bool // for an engine to start
+	text            strings.Builder
+	content         extract.Content // what was read so far, but for its Text
+	picture         []byte          // what was drawn
+	page            int             // how many pages are read
+	pages           int             // how many there are
+	begun           time.Time
+	until           time.Time     // when the file has had its time
+	before          time.Duration // processor time of the child before begun
 }
 
 // run sends the file and collects the answers. Unless over is set then, the
@@ -145,10 +145,10 @@ func (r *reading) timeoutResult() (extract.Content, error) {
 		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", "读取 %s 的程序在 %v 内没有启动", r.asked.Format, r.limits.start)
 	}
 	took, due := r.child.processorTimeUsed()-r.before, r.until.Sub(r.begun)
-	r.starved = took < due/time.Duration(leastShare*r.patience)
+	r.hadTooLittleCPU = took < due/time.Duration(leastShare*r.patience)
 	c, err := r.partialResult(message.New("reading took too long", "读取时间过长"),
 		message.New("takes too long to read (over %v s)", "读取时间过长（超过 %v 秒）", r.limits.file.Seconds()))
-	if err != nil && r.starved {
+	if err != nil && r.hadTooLittleCPU {
 		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", "机器太忙：%s 的读取程序在 %[3]v 中只得到 %[2]v 的处理器时间", r.asked.Format, took.Round(time.Millisecond), due)
 	}
 	return c, err
