@@ -24,17 +24,17 @@ const symbolPlaceholder = '('
 
 // characterProperties returns what the properties of a run say.
 func (r *propertyRun) characterProperties() (p characterProperties) {
-	for kind, operand := range propertyChanges(r.properties) {
+	for kind, operand := range eachModifier(r.properties) {
 		switch kind {
-		case isDeleted:
+		case sprmCFRMarkDel:
 			p.isDeleted = operand[0] == 1
-		case position:
+		case sprmCIss:
 			p.isRaised = operand[0] == 1
-		case symbol:
+		case sprmCSymbol:
 			p.isSymbol, p.font, p.symbol = true, uint16At(operand, 0), uint16(uint16At(operand, 2))
-		case picture, object:
+		case sprmCPicLocation, sprmCObjLocation:
 			p.object = int32At(operand, 0)
-		case font:
+		case sprmCRgFtc0:
 			if !p.isSymbol {
 				p.font = uint16At(operand, 0)
 			}

@@ -56,7 +56,7 @@ const (
 // A document is a Word document that is being read.
 type document struct {
 	main                []byte
-	codeTable           *codePageTable // of pieces that are not wide
+	codeTable           *codePageTable // of pieces that are not in UTF-16
 	pieces              []piece
 	characterRuns       []propertyRun
 	paragraphRuns       []propertyRun

@@ -367,7 +367,7 @@ func (w *word6) stream() string {
 	short(w6Country, w.country)
 	short(w6Charset, w.charset)
 	length, width := 0, 1
-	if w.flags&w6IsWide != 0 {
+	if w.flags&w6IsUTF16 != 0 {
 		width = 2
 	}
 	positions, places := number(0), []byte(nil)
@@ -416,7 +416,7 @@ func TestWord6(t *testing.T) {
 	}{
 		{"one piece", "Tides\n\n“Ebb” at 5 €\n", word6{country: 0x409, pieces: []string{"Tides\r\x93Ebb\x94 at 5 \x80\r"}}},
 		{"pieces", "First, second\n\nThird\n", word6{flags: w6Complex, pieces: []string{"First, ", "second\rTh", "ird\r"}}},
-		{"wide", "潮汐\n", word6{flags: w6IsWide, country: 0x404, pieces: []string{"\x6e\x6f\x50\x6c\x0d\x00"}}},
+		{"wide", "潮汐\n", word6{flags: w6IsUTF16, country: 0x404, pieces: []string{"\x6e\x6f\x50\x6c\x0d\x00"}}},
 		{"GBK", "潮汐 and more\n\n表\n", word6{country: 0x804, pieces: []string{"\xb3\xb1\xcf\xab and more\r\xb1\xed\r"}}},
 		{"Big5 in two pieces", "潮汐\n\n功\n", word6{country: 0x404, flags: w6Complex, pieces: []string{"\xbc\xe9\xa6\xc1\r", "\xa5\x5c\r"}}},
 		{"Shift-JIS", "ﾃｽﾄ 表\n", word6{country: 0x411, pieces: []string{"\xc3\xbd\xc4 \x95\x5c\r"}}},

@@ -48,15 +48,15 @@ func streamSection(stream, header []byte, at int) []byte {
 type piece struct {
 	from, to int // positions in the text
 	offset   int // of its bytes in the main stream
-	isWide   bool
+	isUTF16  bool
 }
 
 // maxPieces is how many pieces are read; Word makes a few for each time it saves.
 const maxPieces = 1 << 18
 
 // readPieces reads the table of pieces ([MS-DOC] 2.9.38) of a stream of size bytes. place
-// tells from what the table says where a piece is, and whether it is wide.
-func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)) []piece {
+// tells from what the table says where a piece is, and whether it is in UTF-16.
+func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool)) []piece {
 	const properties, table = 1, 2
 	for len(clx) > 3 && clx[0] == properties {
 		clx = clx[min(len(clx), 3+uint16At(clx, 1)):]
@@ -69,7 +69,7 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)
 	var pieces []piece
 	for i := range max(count, 0) {
 		p := piece{from: int32At(list, 4*i), to: int32At(list, 4*i+4)}
-		p.offset, p.isWide = place(int32At(list, 4*(count+1)+8*i+2))
+		p.offset, p.isUTF16 = place(int32At(list, 4*(count+1)+8*i+2))
 		if n := len(pieces); n > 0 && p.from != pieces[n-1].to || n == 0 && p.from != 0 || p.to <= p.from || p.offset < 0 || p.endOffset() > size {
 			break
 		}
@@ -80,7 +80,7 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isWide bool)
 
 // word97PieceOffset decodes the offset of a piece as Word 97 and later store it ([MS-DOC]
 // 2.9.73): a flag tells whether the text is compressed to one byte a character.
-func word97PieceOffset(said int) (at int, isWide bool) {
+func word97PieceOffset(said int) (at int, isUTF16 bool) {
 	const flag = 1 << 30
 	if said&flag == 0 {
 		return said, true
@@ -89,7 +89,7 @@ func word97PieceOffset(said int) (at int, isWide bool) {
 }
 
 func (p *piece) bytesPerUnit() int {
-	if p.isWide {
+	if p.isUTF16 {
 		return 2
 	}
 	return 1

@@ -9,7 +9,7 @@ import (
 type propertyRun struct {
 	from, to   int
 	style      int    // of paragraphs
-	properties []byte // a list of changes, see propertyChanges
+	properties []byte // a list of modifiers, see eachModifier
 }
 
 const (
@@ -21,7 +21,7 @@ const (
 type runLayout struct {
 	pageNumberSize     int                                                  // bytes of the number of a page
 	paragraphEntrySize int                                                  // bytes of what a page says of each paragraph
-	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // takes the properties that begin with their length
+	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // of data that begins with the length of the properties
 }
 
 var word97Runs = runLayout{4, 13, (*propertyRun).readWord97Properties}
@@ -65,7 +65,7 @@ func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []propertyR
 	return runs
 }
 
-// readWord97Properties takes the properties that begin with their length.
+// readWord97Properties reads the properties, which begin with their length.
 func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 	n := int(data[0])
 	data = data[1:]
@@ -94,37 +94,38 @@ func runAt(runs []propertyRun, position int) propertyRun {
 	return propertyRun{from: position, to: position + 1}
 }
 
-// The changes of properties that are heeded ([MS-DOC] 2.6).
+// The single property modifiers (sprm) that are read, by their names in the specification ([MS-DOC]
+// 2.6.1 to 2.6.3).
 const (
-	isDeleted   = 0x0800
-	position    = 0x2A48 // of characters: 1 in superscript
-	font        = 0x4A4F // of characters of Western scripts
-	symbol      = 0x6A09
-	picture     = 0x6A03 // of the separator of a field: the number of an embedded object
-	object      = 0x680E // the same
-	isInTable   = 0x2416
-	endsRow     = 0x2417
-	levelInList = 0x260A
-	outline     = 0x2640
-	list        = 0x460B
-	tableLook   = 0xD608
-	changedTabs = 0xC615
+	sprmCFRMarkDel   = 0x0800 // deleted while changes were tracked
+	sprmCIss         = 0x2A48 // 1: in superscript
+	sprmCRgFtc0      = 0x4A4F // the font of Western characters
+	sprmCSymbol      = 0x6A09 // a font and a character of it
+	sprmCPicLocation = 0x6A03 // of the separator of a field: the number of an embedded object
+	sprmCObjLocation = 0x680E // the same
+	sprmPFInTable    = 0x2416
+	sprmPFTtp        = 0x2417 // the paragraph ends a row of a table
+	sprmPIlvl        = 0x260A // level in a list
+	sprmPOutLvl      = 0x2640 // level in the outline
+	sprmPIlfo        = 0x460B // the use of a list, from 1
+	sprmTDefTable    = 0xD608
+	sprmPChgTabs     = 0xC615
 )
 
-// propertyChanges yields each change of a list with its operand ([MS-DOC] 2.2.5).
-func propertyChanges(properties []byte) func(yield func(kind int, operand []byte) bool) {
+// eachModifier yields each property modifier of a list with its operand ([MS-DOC] 2.2.5).
+func eachModifier(properties []byte) func(yield func(kind int, operand []byte) bool) {
 	return func(yield func(int, []byte) bool) {
 		for len(properties) >= 3 {
 			kind := uint16At(properties, 0)
 			rest := properties[2:]
 			n := [8]int{1, 1, 2, 4, 2, 2, 0, 3}[kind>>13]
 			switch {
-			case kind == tableLook:
+			case kind == sprmTDefTable:
 				n = uint16At(rest, 0) + 1
 			case kind>>13 == 6:
 				n = 1 + int(rest[0])
 			}
-			if n > len(rest) || kind == changedTabs && rest[0] == 255 || !yield(kind, rest[:n]) {
+			if n > len(rest) || kind == sprmPChgTabs && rest[0] == 255 || !yield(kind, rest[:n]) {
 				return
 			}
 			properties = rest[n:]

@@ -70,7 +70,7 @@ func (d *document) paragraphOf(r propertyRun) paragraphProperties {
 		d.applyStyle(&p, r.style, 0)
 		d.resolvedStyles[r.style] = p
 	}
-	p.applyChanges(r.properties)
+	p.applyModifiers(r.properties)
 	return p
 }
 
@@ -84,21 +84,21 @@ func (d *document) applyStyle(p *paragraphProperties, number, depth int) {
 	if o := office.StyleOutline(s.name); o != office.OutlineUnset {
 		p.outline = o
 	}
-	p.applyChanges(s.properties)
+	p.applyModifiers(s.properties)
 }
 
-func (p *paragraphProperties) applyChanges(properties []byte) {
-	for kind, operand := range propertyChanges(properties) {
+func (p *paragraphProperties) applyModifiers(properties []byte) {
+	for kind, operand := range eachModifier(properties) {
 		switch kind {
-		case isInTable:
+		case sprmPFInTable:
 			p.inTable = operand[0] != 0
-		case endsRow:
+		case sprmPFTtp:
 			p.endsRow = operand[0] != 0
-		case outline:
+		case sprmPOutLvl:
 			p.outline = int(operand[0])
-		case levelInList:
+		case sprmPIlvl:
 			p.level = int(operand[0])
-		case list:
+		case sprmPIlfo:
 			p.list = uint16At(operand, 0)
 		}
 	}

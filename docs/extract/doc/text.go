@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// The characters that are none ([MS-DOC] 2.4.1 and 2.8.25).
+// Control characters of the text ([MS-DOC] 2.4.1 and 2.8.25).
 const (
 	noteMark       = 0x02
 	cellMark       = 0x07
@@ -64,7 +64,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 				end, characters = now.to, now.characterProperties()
 			}
 			unit, size := uint16(uint16At(d.main, last)), 1
-			if !p.isWide {
+			if !p.isUTF16 {
 				unit, size = d.codeTable.decode(d.main[last:min(p.endOffset(), last+2)])
 			}
 			w.addShownCharacter(unit, &characters, cp, last)
@@ -99,8 +99,8 @@ func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, 
 	}
 }
 
-// isMark reports whether a character ends something, or begins or parts a field, which it does also
-// where it was deleted while changes were tracked.
+// isMark reports whether a character ends a paragraph or cell, or delimits a field. It does so even if
+// it was deleted while changes were tracked.
 func isMark(unit uint16) bool {
 	return unit == paragraphMark || unit == cellMark || fieldBegin <= unit && unit <= fieldEnd
 }

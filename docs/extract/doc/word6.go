@@ -26,7 +26,7 @@ const (
 	w6Header    = 0x1E2
 
 	w6Complex   = 0x0004 // saved fast: the text is in pieces
-	w6IsWide    = 0x1000 // all text is in UTF-16, as in the editions for East Asia
+	w6IsUTF16   = 0x1000 // all text is in UTF-16, as in the editions for East Asia
 	w6Macintosh = 256
 )
 
@@ -42,12 +42,12 @@ func isWord6(main []byte) bool {
 func (d *document) readWord6() error {
 	header := d.main
 	flags := uint16At(header, atFlags)
-	isWide := flags&w6IsWide != 0
+	isUTF16 := flags&w6IsUTF16 != 0
 	if flags&w6Complex != 0 {
-		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isWide })
+		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isUTF16 })
 	}
 	if len(d.pieces) == 0 {
-		d.pieces = singlePiece(header, isWide)
+		d.pieces = singlePiece(header, isUTF16)
 	}
 	d.codeTable = westernTable()
 	if label := d.detectCodePage(); label != "" {
@@ -59,11 +59,11 @@ func (d *document) readWord6() error {
 	return d.writeParts(header, w6Sizes, w6Footnotes, w6Endnotes, d.readWord6Comments())
 }
 
-// singlePiece returns the piece table of a document that was not saved by fast save: all text
+// singlePiece returns the piece table of a document that was not saved by a fast save: all text
 // in one piece.
-func singlePiece(header []byte, isWide bool) []piece {
+func singlePiece(header []byte, isUTF16 bool) []piece {
 	from, to := int32At(header, w6Text), min(int32At(header, w6Text+4), len(header))
-	p := piece{offset: from, isWide: isWide}
+	p := piece{offset: from, isUTF16: isUTF16}
 	if p.to = (to - from) / p.bytesPerUnit(); from < 0 || p.to <= 0 {
 		return nil
 	}
@@ -102,13 +102,13 @@ func (d *document) detectCodePage() string {
 // windowsEncodings are the encodings that fonts of Windows have.
 var windowsEncodings = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
 
-// sampleNarrowText returns bytes of the text that are not wide, without those that are no
+// sampleNarrowText returns bytes of the text that is not in UTF-16, without those that are no
 // characters; none if few of them are beyond ASCII, which would show nothing.
 func (d *document) sampleNarrowText() []byte {
 	const most, enough = 64 << 10, 12
 	var all []byte
 	for _, p := range d.pieces {
-		if !p.isWide && len(all) < most {
+		if !p.isUTF16 && len(all) < most {
 			all = append(all, d.main[p.offset:p.endOffset()]...)
 		}
 	}
@@ -130,20 +130,20 @@ func (d *document) sampleNarrowText() []byte {
 
 var word6Runs = runLayout{2, 7, (*propertyRun).readWord6Properties}
 
-// The changes of properties of Word 6 that are heeded. Each has one byte for its kind.
+// The property modifiers of Word 6 that are read. Each has one byte for its kind.
 const (
 	w6IsDeleted = 65
 	w6InTable   = 24
 	w6EndsRow   = 25
 )
 
-// readWord6Properties takes the properties that begin with their length, as those that they are in
-// Word 97.
+// readWord6Properties reads the properties, which begin with their length, into the modifiers that Word
+// 97 has for them.
 func (r *propertyRun) readWord6Properties(data []byte, ofParagraphs bool) {
 	n := int(data[0])
 	if !ofParagraphs {
 		if data = data[1:min(len(data), 1+n)]; len(data) >= 2 && data[0] == w6IsDeleted {
-			r.properties = encodeChange(isDeleted, data[1])
+			r.properties = encodeModifier(sprmCFRMarkDel, data[1])
 		}
 		return
 	}
@@ -151,28 +151,27 @@ func (r *propertyRun) readWord6Properties(data []byte, ofParagraphs bool) {
 		return
 	}
 	r.style = uint16At(data, 0)
-	for kind, operand := range word6PropertyChanges(data[2:]) {
+	for kind, operand := range eachWord6Modifier(data[2:]) {
 		switch kind {
 		case w6InTable:
-			r.properties = append(r.properties, encodeChange(isInTable, operand)...)
+			r.properties = append(r.properties, encodeModifier(sprmPFInTable, operand)...)
 		case w6EndsRow:
-			r.properties = append(r.properties, encodeChange(endsRow, operand)...)
+			r.properties = append(r.properties, encodeModifier(sprmPFTtp, operand)...)
 		}
 	}
 }
 
-func encodeChange(kind uint16, operand byte) []byte {
+func encodeModifier(kind uint16, operand byte) []byte {
 	return append(binary.LittleEndian.AppendUint16(nil, kind), operand)
 }
 
-// word6OperandSizes are how many bytes the operands have of the changes of paragraphs up to those
-// that are heeded, which stand in the order of their kinds; 255 of those that begin with
-// their length.
+// word6OperandSizes are the sizes in bytes of the operands of paragraph modifiers, by their kinds, up to
+// those that are read; 255 stands for an operand that begins with its length.
 var word6OperandSizes = [...]byte{2: 2, 3: 255, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1, 11: 1, 12: 255, 13: 1, 14: 1, 15: 255, 16: 2, 17: 2, 18: 2, 19: 2, 20: 4, 21: 2, 22: 2, 23: 255, w6InTable: 1, w6EndsRow: 1}
 
-// word6PropertyChanges yields the changes of a list whose kinds are known, each with the first
-// byte of its operand.
-func word6PropertyChanges(properties []byte) func(yield func(kind int, operand byte) bool) {
+// eachWord6Modifier yields the property modifiers of a list up to the first of an unknown kind, each
+// with the first byte of its operand.
+func eachWord6Modifier(properties []byte) func(yield func(kind int, operand byte) bool) {
 	return func(yield func(int, byte) bool) {
 		for len(properties) >= 2 && int(properties[0]) < len(word6OperandSizes) {
 			kind := int(properties[0])
