@@ -16,31 +16,31 @@ import (
 
 // Types of records, as version 5 has them. Versions before it keep options in the same byte.
 const (
-	recEnd          = 0
-	recLine         = 1
-	recChar         = 2
-	recTemplate     = 3
-	recPile         = 4
-	recMatrix       = 5
-	recEmbellishing = 6
-	recRuler        = 7
-	recFont         = 8 // of version 3; in 5, the style of a font
-	recSize         = 9
-	recSubSymbol    = 14 // the last without data
-	recColour       = 15
-	recColourDef    = 16
-	recFontDef      = 17
-	recPreferences  = 18
-	recEncodingDef  = 19
-	recFuture       = 100 // from here on a record says how long it is
+	recEnd           = 0
+	recLine          = 1
+	recChar          = 2
+	recTemplate      = 3
+	recPile          = 4
+	recMatrix        = 5
+	recEmbellishment = 6
+	recRuler         = 7
+	recFont          = 8 // of version 3; in 5, the style of a font
+	recSize          = 9
+	recSubSymbol     = 14 // the last without data
+	recColour        = 15
+	recColourDef     = 16
+	recFontDef       = 17
+	recPreferences   = 18
+	recEncodingDef   = 19
+	recFuture        = 100 // from here on a record says how long it is
 )
 
-// Options of records.
+// Options of records, as bits.
 const (
-	isMoved  = 8 // all: how far follows
-	isSpaced = 4 // lines: the spacing follows
-	hasRuler = 2 // lines and piles
-	isNull   = 1 // lines: of an empty slot, without a list
+	hasNudge       = 8 // all: how far the record is moved follows
+	hasLineSpacing = 4 // lines: the spacing follows
+	hasRuler       = 2 // lines and piles
+	isNull         = 1 // lines: of an empty slot, without a list
 
 	isEmbellished5 = 1 // characters of version 5: a list of embellishments follows
 	hasNarrowCode5 = 4 // its position in the font follows
@@ -112,8 +112,8 @@ func (r *reader) number() int {
 	return int(r.uint16())
 }
 
-// skipMove skips how far something is moved.
-func (r *reader) skipMove() {
+// skipNudge skips how far a record is moved.
+func (r *reader) skipNudge() {
 	const large = 128
 	if x, y := r.byte(), r.byte(); x == large && y == large {
 		r.skip(4)
@@ -132,14 +132,14 @@ func (r *reader) readList(depth int) (items []item) {
 		kind, options := int(r.byte()), 0
 		if r.version < 5 {
 			kind, options = kind&15, kind>>4
-		} else if kind >= recLine && kind <= recEmbellishing {
+		} else if kind >= recLine && kind <= recEmbellishment {
 			options = int(r.byte())
 		}
 		if kind == recEnd {
 			return items
 		}
-		if kind <= recEmbellishing && options&isMoved != 0 {
-			r.skipMove()
+		if kind <= recEmbellishment && options&hasNudge != 0 {
+			r.skipNudge()
 		}
 		items = r.readRecord(kind, options, items, depth)
 	}
@@ -149,7 +149,7 @@ func (r *reader) readList(depth int) (items []item) {
 func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 	switch kind {
 	case recLine:
-		if options&isSpaced != 0 {
+		if options&hasLineSpacing != 0 {
 			r.skip(2)
 		}
 		if options&hasRuler != 0 {
@@ -158,7 +158,7 @@ func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 		}
 		line := item{isSlot: true}
 		if options&isNull == 0 {
-			line.text = joined(r.readList(depth + 1))
+			line.text = concatenated(r.readList(depth + 1))
 		}
 		return append(items, line)
 	case recChar:
@@ -172,7 +172,7 @@ func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 			r.skipRuler()
 		}
 		return append(items, item{text: separated(r.readList(depth+1), "; "), isSlot: true})
-	case recEmbellishing:
+	case recEmbellishment:
 		mark := embellishments[r.byte()]
 		if r.version < 5 && r.endsTwice() {
 			r.skip(1)
@@ -189,7 +189,7 @@ func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 // endsTwice reports whether a mark of Equation Editor has an end of its own, before that of the
 // list of marks or the next one.
 func (r *reader) endsTwice() bool {
-	return len(r.rest) > 1 && r.rest[0] == recEnd && (r.rest[1] == recEnd || r.rest[1]&15 == recEmbellishing)
+	return len(r.rest) > 1 && r.rest[0] == recEnd && (r.rest[1] == recEnd || r.rest[1]&15 == recEmbellishment)
 }
 
 // skipRecord skips a record of which nothing is shown.
@@ -303,7 +303,7 @@ func (r *reader) readCharacter(options, depth int) string {
 	}
 	text := shown(code)
 	if isEmbellished {
-		text += joined(r.readList(depth + 1))
+		text += concatenated(r.readList(depth + 1))
 	}
 	return text
 }
@@ -345,8 +345,8 @@ func (r *reader) readMatrix(depth int) string {
 	return strings.Join(lines, "; ")
 }
 
-// joined returns the texts of items one after the other.
-func joined(items []item) string { return separated(items, "") }
+// concatenated returns the texts of items one after the other.
+func concatenated(items []item) string { return separated(items, "") }
 
 func separated(items []item, separator string) string {
 	texts := make([]string, len(items))

@@ -2,21 +2,21 @@ package mtef
 
 import "strings"
 
-// A construct is what a template stands for.
+// A construct is the kind of a template: what it draws around its slots.
 type construct int
 
 const (
-	fence construct = iota // brackets around its slot; and all others
+	fence construct = iota // brackets around the slot; also all other templates
 	root
 	fraction
-	script      // its variation tells which
-	subscript   // of these, of version 5
-	superscript // the same
-	bothScripts // the same
-	operator    // a sign such as a sum, with limits
+	script    // a subscript, a superscript or both, which the variation tells
+	subscript // of version 5, as the two that follow
+	superscript
+	bothScripts
+	operator // a sign such as a sum, with limits
 	limit
-	over // a bar over the slot, which makes another of it
-	bar  // under it, or whatever else is not written
+	overbar     // a bar over the slot, which changes its meaning, as that of a complement
+	undecorated // the slot with a decoration that is left out, such as a bar under it
 )
 
 // constructs3 and constructs5 are the constructs by the selectors of versions 3 and 5.
@@ -26,21 +26,21 @@ var (
 )
 
 func construct3() map[byte]construct {
-	all := map[byte]construct{13: root, 14: fraction, 15: script, 16: bar, 17: over, 39: limit, 40: bar, 41: fraction, 42: operator, 43: operator, 44: script, 46: bar, 47: bar, 48: bar}
+	all := map[byte]construct{13: root, 14: fraction, 15: script, 16: undecorated, 17: overbar, 39: limit, 40: undecorated, 41: fraction, 42: operator, 43: operator, 44: script, 46: undecorated, 47: undecorated, 48: undecorated}
 	for selector := byte(21); selector <= 38; selector++ {
 		all[selector] = operator
 	}
-	all[27], all[28] = bar, bar // braces
+	all[27], all[28] = undecorated, undecorated // braces
 	return all
 }
 
 func construct5() map[byte]construct {
-	all := map[byte]construct{10: root, 11: fraction, 12: bar, 13: over, 14: bar, 23: limit, 24: bar, 25: bar, 26: bar, 27: subscript, 28: superscript, 29: bothScripts}
+	all := map[byte]construct{10: root, 11: fraction, 12: undecorated, 13: overbar, 14: undecorated, 23: limit, 24: undecorated, 25: undecorated, 26: undecorated, 27: subscript, 28: superscript, 29: bothScripts}
 	for selector := byte(15); selector <= 22; selector++ {
 		all[selector] = operator
 	}
 	for selector := byte(31); selector <= 37; selector++ {
-		all[selector] = bar
+		all[selector] = undecorated
 	}
 	return all
 }
@@ -91,12 +91,12 @@ func compose(kind construct, variation int, slots []string, characters string) s
 		return slot(0) + subscripted(slot(1)) + superscripted(slot(2)) + " "
 	case operator:
 		return characters + subscripted(slot(1)) + superscripted(slot(2)) + " " + slot(0)
-	case over:
+	case overbar:
 		if len([]rune(slot(0))) > 1 {
 			return "(" + slot(0) + ")" + overline
 		}
 		return slot(0) + overline
-	case bar:
+	case undecorated:
 		return strings.Join(slots, " ")
 	}
 	if c := []rune(characters); len(c) > 0 && variation&1 != 0 || len(c) > 1 { // the left one first

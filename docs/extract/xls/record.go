@@ -86,12 +86,12 @@ func (s *recordStream) readRawRecord() (kind uint16, data []byte, ok bool) {
 	return kind, data, true
 }
 
-// A cursor reads values that go on from one part of a record to the next.
+// A partReader reads values that may continue in the next part of a record.
 type partReader struct {
 	parts [][]byte
 }
 
-// skipBytes leaves out bytes.
+// skipBytes skips n bytes.
 func (c *partReader) skipBytes(n int) {
 	for n > 0 && len(c.parts) > 0 {
 		step := min(n, len(c.parts[0]))
@@ -121,23 +121,23 @@ func (c *partReader) readNumber(size int) int {
 
 // The flags before the characters of a text ([MS-XLS] 2.5.293).
 const (
-	isWide     = 1 << 0 // two bytes a character
-	isEastern  = 1 << 2 // phonetic data follows
-	isRichText = 1 << 3 // formats of its parts follow
+	hasHighByte  = 1 << 0 // two bytes a character
+	hasPhonetics = 1 << 2 // phonetic data follows
+	hasRuns      = 1 << 3 // the formats of its runs follow
 )
 
 // readText reads a text of BIFF8 of so many characters, with what follows it.
 func (c *partReader) readText(length int) string {
 	flags := c.readNumber(1)
-	runs, eastern := 0, 0
-	if flags&isRichText != 0 {
+	runs, phonetics := 0, 0
+	if flags&hasRuns != 0 {
 		runs = c.readNumber(2)
 	}
-	if flags&isEastern != 0 {
-		eastern = c.readNumber(4)
+	if flags&hasPhonetics != 0 {
+		phonetics = c.readNumber(4)
 	}
 	text := c.readCharacters(length, flags)
-	c.skipBytes(4*runs + eastern)
+	c.skipBytes(4*runs + phonetics)
 	return text
 }
 
@@ -146,7 +146,7 @@ func (c *partReader) readText(length int) string {
 func (c *partReader) readCharacters(length, flags int) string {
 	var units []uint16
 	for length > 0 && len(c.parts) > 0 {
-		width := 1 + flags&isWide
+		width := 1 + flags&hasHighByte
 		part := c.parts[0]
 		n := min(length, len(part)/width)
 		for i := range n {
