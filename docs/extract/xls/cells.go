@@ -42,10 +42,14 @@ func (r *sheetReader) read(s recordStream) (whole bool) {
 	}
 	defer r.finishRow()
 	for !r.full {
+		before := len(s.rest)
 		rec, ok := s.nextRecord()
+		r.remainingBytes -= before - len(s.rest)
 		switch {
 		case !ok:
 			return false
+		case r.remainingBytes < 0:
+			r.full = true
 		case rec.kind == recEnd && r.depth == 0:
 			return true
 		case rec.kind == recEnd:

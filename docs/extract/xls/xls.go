@@ -66,7 +66,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format)}
+	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpacked}
 	if err := b.readGlobals(); err != nil {
 		return extract.Content{}, err
 	}
@@ -103,6 +103,8 @@ type book struct {
 	date1904      bool
 	w             markdown.Writer
 	losses        sheet.LossNotes
+
+	remainingBytes int // how many bytes of sheets are still read: several may begin at the same record
 }
 
 // A sheetPosition is the name of a sheet and the offset of its first record.

@@ -109,6 +109,14 @@ func TestBIFF(t *testing.T) {
 // TestRepeatedReferences: a text that many comments or cells refer to is not gone through again and
 // again.
 func TestRepeatedReferences(t *testing.T) {
+	const filler, fillers, sheets = 1 << 15, 64, 130
+	globals := recordOf(recBegin, 0x0600, 5, 0, 0)
+	at := len(globals) + sheets*len(recordOf(recSheet, uint32(0), 0, "\x03\x00One")) + len(recordOf(recEnd))
+	globals += strings.Repeat(recordOf(recSheet, uint32(at), 0, "\x03\x00One"), sheets) + recordOf(recEnd)
+	sheet := recordOf(recBegin, 0x0600, 0x10, 0, 0) + recordOf(recLabel, 0, 0, 0, 1, "\x00a") + strings.Repeat(recordOf(1, strings.Repeat("x", filler)), fillers) + recordOf(recEnd)
+	if c, err := Read(extracttest.CompoundFile("Workbook", globals+sheet), extract.NoProgress); err != nil || !strings.Contains(c.Note.String(), `sheet "One" is read only to row 1`) {
+		t.Errorf("%d sheets that are one of %d bytes: %q, %v", sheets, len(sheet), c.Note, err)
+	}
 	note := recordOf(recNote, 0, 0, 0, 7)
 	box := recordOf(recObject, 0x15, 18, 0x19, 7) + recordOf(recTextObject, 0, 0, 0, 0, 0, 3) + recordOf(recContinue, "\x00Why")
 	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, "", box+note+note)), extract.NoProgress)
