@@ -45,16 +45,28 @@ type Parts struct {
 type Service struct {
 	Parts
 
-	mu      sync.Mutex                    // held by whoever recognises
-	givenUp map[search.Location]time.Time // documents that are not tried again, with the times when they were read
-	scans   progress.Scans                // that wait
+	mu      sync.Mutex // held by whoever recognises
+	givenUp map[search.Location]attempt
+	scans   progress.Scans // that wait
+}
+
+// attempt is one at a document that failed.
+type attempt struct {
+	readAt time.Time // of the document: it is tried again when it was read again
+	retry  time.Time // when it is tried again anyhow, zero: after the next start
+}
+
+// isOver tells whether the document is to be tried again.
+func (a attempt) isOver(d *search.Document) bool {
+	return !a.readAt.Equal(d.ReadAt()) || !a.retry.IsZero() && !time.Now().Before(a.retry)
 }
 
 // New makes a Service of its parts.
-func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]time.Time)} }
+func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]attempt)} }
 
 const (
-	// retry is how long a program is left alone that fails.
+	// retry is how long a program is left alone that fails, and a document for which the machine was
+	// too busy.
 	retry = 10 * time.Minute
 	// commitEvery is how many pages are recognised before a document with more of them is
 	// made anew with these.
@@ -82,12 +94,24 @@ func (s *Service) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-again:
-		case <-s.retryTimer(again == nil):
+		case <-s.retryTimer(again == nil || s.hasRetry()):
 		}
 	}
 }
 
-// retryTimer returns a channel that is ready when a program that fails is to be tried again, nil where
+// hasRetry tells whether a document is to be tried again before the next start.
+func (s *Service) hasRetry() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.givenUp {
+		if !a.retry.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// retryTimer returns a channel that is ready when what has failed is to be tried again, nil where
 // that is not needed.
 func (s *Service) retryTimer(isNeeded bool) <-chan time.Time {
 	if !isNeeded {
@@ -159,16 +183,18 @@ func (s *Service) waiting() (all []*search.Document) {
 			continue
 		}
 		for _, d := range s.Store.DocumentsIn(i, live.AnyPath) {
-			n := docs.CountScanned(d.Note, d.Skip)
+			n, failed := docs.CountScanned(d.Note, d.Skip), s.givenUp[d.Location()]
 			switch {
 			case n == 0:
-				continue
-			case s.givenUp[d.Location()].Equal(d.ReadAt()):
+			case failed.isOver(d):
+				delete(s.givenUp, d.Location())
+				left += n
+				all = append(all, d)
+			case failed.retry.IsZero():
 				skipped += n
-				continue
+			default:
+				left += n
 			}
-			left += n
-			all = append(all, d)
 		}
 	}
 	if s.scans.Left == 0 {
@@ -213,16 +239,21 @@ type programError struct{ error }
 func (f programError) Unwrap() error { return f.error }
 
 // giveUp leaves a document as it is that failed by an error of its own, until it is read
-// again, and returns any other error.
+// again, or for a while where the machine was busy. It returns any other error.
 func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, new(programError)) {
 		return err
 	}
-	s.Log.Warn("could not recognise the text of a document, it is tried again after the next start", "path", s.Folders.ShownPath(d.Location()), "error", err)
+	failed, next := attempt{}, "after the next start"
+	if errors.Is(err, ocr.ErrTooLittleCPU) {
+		failed.retry, next = time.Now().Add(retry), retry.String()
+	}
+	s.Log.Warn("could not recognise the text of a document", "path", s.Folders.ShownPath(d.Location()), "error", err, "next try", next)
 	if made, ok := s.Store.Document(d.Location()); ok && made.Hash == d.Hash {
 		d = made // with some of its pages
 	}
-	s.givenUp[d.Location()] = d.ReadAt()
+	failed.readAt = d.ReadAt()
+	s.givenUp[d.Location()] = failed
 	return nil
 }
 

@@ -231,6 +231,31 @@ func TestGivenUpPagesDoNotWait(t *testing.T) {
 	}
 }
 
+// TestBusyMachine: a document for which the machine was too busy waits, and is tried again after a
+// while.
+func TestBusyMachine(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	r, d := k.Recognition, document(t, k, "scan.pdf")
+	for _, step := range []struct {
+		err             error
+		now, left, over int // documents to recognise, pages that wait, and documents after a while
+	}{
+		{ocr.ErrTooLittleCPU, 0, 1, 1},
+		{errors.New("another"), 0, 0, 0},
+	} {
+		indextest.Must(t, r.GiveUp(t.Context(), d, step.err))
+		finish(t, k)
+		if left := k.Fresh.WaitingScans().Left; len(r.Waiting()) != step.now || left != step.left {
+			t.Errorf("after %v there are %d documents to recognise, %d pages wait", step.err, len(r.Waiting()), left)
+		}
+		r.EndRetries()
+		if over := len(r.Waiting()); over != step.over {
+			t.Errorf("a while after %v there are %d documents to recognise, want %d", step.err, over, step.over)
+		}
+	}
+}
+
 // TestProgramThatFails: nothing changes but that one line says why.
 func TestProgramThatFails(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
