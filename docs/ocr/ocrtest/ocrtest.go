@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // fake is a program that is called as tesseract.
@@ -112,10 +113,13 @@ var fakes = map[string]fake{
 	Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
 
-// hang tells the process, and does not end.
+// hang tells the process, and does not end. It sleeps, as a program whose only goroutine waits for
+// nothing is ended as deadlocked.
 func hang(uint32, string) string {
 	fmt.Println(os.Getpid())
-	select {}
+	for {
+		time.Sleep(time.Hour)
+	}
 }
 
 // Run must be called before anything else in the main function of tests: it does not return
