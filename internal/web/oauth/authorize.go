@@ -122,7 +122,7 @@ func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.Us
 	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
 		return refuse("invalid_request", message.New("the program wants a response mode other than query (response_mode)", "程序要求的回应方式不是 query（response_mode）"))
 	case q.Get("request") != "" || q.Get("request_uri") != "":
-		return refuse("request_not_supported", message.New("the program sends a request object, which is not supported (request)", "程序发送的是 request 对象，这里不支持（request）"))
+		return refuse("request_not_supported", message.New("the program sends a request object, which is not supported", "程序发送的是请求对象，这里不支持"))
 	}
 	requested := strings.Fields(q.Get("scope"))
 	r.Scopes = commonScopes(slices.DeleteFunc(slices.Clone(signin.Scopes), func(scope string) bool { return !slices.Contains(requested, scope) }), u)
