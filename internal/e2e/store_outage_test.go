@@ -284,7 +284,7 @@ func (s *httpServer) checkPagesAway(document string) {
 		"/library":                        "",
 	} {
 		answer, text := s.get(path)
-		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(text, away) || !strings.Contains(text, again) {
+		if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" || !strings.Contains(strings.ToLower(text), away) || !strings.Contains(text, again) {
 			s.t.Errorf("%s: %s %v %s", path, answer.Status, answer.Header, text)
 		}
 		if isWhole := strings.HasPrefix(path, "/doc") || path == "/library"; isWhole && answer.Header.Get("Refresh") == "" {
