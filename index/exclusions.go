@@ -86,9 +86,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 		}
 		all = append(all, f)
 	}
-	slices.SortFunc(all, func(a, b File) int {
-		return cmp.Or(m.distanceTo(a.Path)-m.distanceTo(b.Path), cmp.Compare(a.Path, b.Path))
-	})
+	m.sortByDistance(all)
 	return all, ctx.Err()
 }
 
@@ -128,6 +126,13 @@ func foldedPath(path string) string { return strings.ToLower(norm.NFC.String(pat
 
 func (m soughtName) matches(path string) bool {
 	return m != "" && strings.Contains(foldedPath(path), foldedPath(string(m)))
+}
+
+// sortByDistance puts files first whose paths are just what is asked for.
+func (m soughtName) sortByDistance(all []File) {
+	slices.SortFunc(all, func(a, b File) int {
+		return cmp.Or(m.distanceTo(a.Path)-m.distanceTo(b.Path), cmp.Compare(a.Path, b.Path))
+	})
 }
 
 // leadsThrough tells whether the path that is asked for leads through another.

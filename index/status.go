@@ -33,8 +33,9 @@ type GuessedEncoding struct {
 }
 
 // Status reads what the indexes hold, for an Index that was not loaded. No file is
-// read, nothing embedded, and nothing changed: damage is only told. Folders with
-// libraries in a database are scanned, for a few seconds at most: they may be others.
+// read, nothing embedded, and nothing changed: damage is only told. Folders are
+// scanned, for a few seconds at most: they may have files that no run has come to, and be
+// others than those of their libraries in a database.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.WhyNoPlace(); err != nil {
 		return Status{}, err
@@ -52,6 +53,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		s.Folders = append(s.Folders, one)
 	}
 	ix.statusReader().CompareAll(ctx, s.Folders)
+	ix.countUnread(ctx, &s)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	for i, f := range s.Folders {

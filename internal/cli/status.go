@@ -71,7 +71,15 @@ func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File,
 	if err != nil && !errors.Is(err, docs.ErrAway) {
 		return nil, err
 	}
-	return ix.FindFiles(ctx, name, left)
+	known, err := ix.FindFiles(ctx, name, left)
+	if err != nil {
+		return nil, err
+	}
+	unread, err := ix.FindUnread(ctx, name)
+	if err != nil && !errors.Is(err, docs.ErrAway) {
+		return nil, err
+	}
+	return append(known, unread...), nil
 }
 
 // printFoundFiles names the command that indexes again.
@@ -84,6 +92,7 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 		}
 	}
 	for _, f := range files {
+		f.Skip = f.Skip.Transform(typeableCommands)
 		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
@@ -111,6 +120,9 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 			continue
 		}
 		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
+		if f.Unread > 0 {
+			fmt.Fprint(&p.out, p.localise("to read:    %v that no run has come to: it was not finished, or they are new; %s reads them\n", "待读取：%v，还没有索引：上次没有完成，或者是新文件；%s 会读取\n", notice.Count(f.Unread, "file", " 个文件"), again))
+		}
 		if f.Host != "" {
 			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}

@@ -1,0 +1,61 @@
+package index
+
+import (
+	"context"
+	"slices"
+
+	"vademecum/docs"
+	"vademecum/index/freshness"
+	"vademecum/index/search"
+	"vademecum/internal/message"
+)
+
+// FindUnread lists the files that somebody may mean by a name, as FindFiles does, that lie in
+// the folders although nothing is known of them: no run has come to them yet. It walks the
+// folders. The error matches docs.ErrAway where the files are on other machines.
+func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
+	m := soughtName(ix.shownPath(name))
+	var all []File
+	for i := range ix.folders {
+		files, err := ix.scanUnread(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if shown := ix.folders.ShownPath(search.Location{Folder: i, Path: f.Path}); m.matches(shown) || m.leadsThrough(shown) {
+				all = append(all, File{Path: shown, Skip: message.New("it is there, but not read yet: vademecum index reads it", "文件在，但还没有读取：vademecum index 会读取")})
+			}
+		}
+	}
+	m.sortByDistance(all)
+	return all, nil
+}
+
+// scanUnread lists the files of a folder of which nothing is known, those left out that are
+// never read.
+func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error) {
+	files, err := ix.folders[folder].Scan(ctx, ".")
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(files, func(f docs.File) bool {
+		_, isKnown := ix.store.Document(search.Location{Folder: folder, Path: f.Path})
+		return isKnown || f.Skip != "" && !f.IsScan()
+	}), nil
+}
+
+// countUnread tells of each folder that has an index how many files no run has come to. A folder
+// that does not answer as soon as a question has to be answered is left out.
+func (ix *Index) countUnread(ctx context.Context, s *Status) {
+	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
+	defer cancel()
+	for i := range s.Folders {
+		f := &s.Folders[i]
+		if f.Bytes == 0 || f.Damage != "" || f.Mismatch != "" || ix.folders[i].IsRemote() {
+			continue
+		}
+		if files, err := ix.scanUnread(ctx, i); err == nil {
+			f.Unread = len(files)
+		}
+	}
+}

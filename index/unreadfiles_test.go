@@ -1,0 +1,43 @@
+package index
+
+import (
+	"path/filepath"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/syncer"
+)
+
+// TestFilesThatNoRunHasComeTo: a file that is there is told to be, before there is an index and
+// after a run that did not come to it, and status counts such files, but none that are never read.
+func TestFilesThatNoRunHasComeTo(t *testing.T) {
+	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "x.exe": "MZ", ".hidden.md": "Hidden."}), filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
+	find := func(name, want string) {
+		t.Helper()
+		all, err := ix.FindUnread(t.Context(), name)
+		indextest.Must(t, err)
+		got := ""
+		for _, f := range all {
+			got += f.Message().String() + "\n"
+		}
+		if got != want {
+			t.Errorf("%s: it says\n%s, want\n%s", name, got, want)
+		}
+	}
+	const a, b = "a.md: not indexed: it is there, but not read yet: vademecum index reads it\n", "sub/b.md: not indexed: it is there, but not read yet: vademecum index reads it\n"
+	find(".md", a+b)
+	find(filepath.Join(n.Dir, "sub", "b.md"), b)
+	find("nowhere", "")
+	_, err := ix.Sync(t.Context(), syncer.Scope{Paths: []string{"a.md"}}) // as far as a run came that was killed
+	indextest.Must(t, err)
+	find(".md", b)
+	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 1 || s.Documents != 1 {
+		t.Errorf("status says %+v", s)
+	}
+	mustSync(t, ix, syncer.Scope{})
+	find(".md", "")
+	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 0 || s.Documents != 2 {
+		t.Errorf("after a run over all, status says %+v", s)
+	}
+}

@@ -1,0 +1,35 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestStatusOfUnreadFiles: a file that is there and not read yet is told to be, in both languages,
+// and status says how many there are.
+func TestStatusOfUnreadFiles(t *testing.T) {
+	t.Parallel()
+	dir, file := t.TempDir(), indexFile(t)
+	save := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("Kyoto\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(want string, args ...string) {
+		t.Helper()
+		out, err := vademecum(t, append(args, "--index", file)...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%v: it says %s, %v, want %s", args, out, err, want)
+		}
+	}
+	save("a.md")
+	says("a.md: not indexed: it is there, but not read yet: ", "status", dir, "--why", "a.md")
+	says("a.md：未索引：文件在，但还没有读取：", "status", dir, "--why", "a.md", "--lang", "zh")
+	says("1 in total", "index", dir)
+	says("a.md: it is indexed", "status", dir, "--why", "a.md")
+	save("b.md")
+	says("to read:    1 file that no run has come to", "status", dir)
+	says("待读取：1 个文件，还没有索引：", "status", dir, "--lang", "zh")
+}
