@@ -46,7 +46,10 @@ type languages struct {
 }
 
 // LanguageError says that a language of Options is not installed.
-type LanguageError struct{ error }
+type LanguageError struct {
+	error
+	Installed string // languages to name instead, as Options take them; "" where there are none
+}
 
 func (e LanguageError) Unwrap() error { return e.error }
 
@@ -59,7 +62,8 @@ func choose(wanted string, installed []string) (l languages, err error) {
 	if wanted != "" {
 		for name := range strings.SplitSeq(wanted, "+") {
 			if !slices.Contains(installed, name) {
-				return l, LanguageError{message.Errorf("the language %s of tesseract is not installed; installed are: %s", "tesseract 的语言 %s 没有安装；已安装的有：%s", present.QuoteName(name), strings.Join(installed, ", "))}
+				instead, _ := choose("", installed) // none where none is installed
+				return l, LanguageError{message.Errorf("the language %s of tesseract is not installed; installed are: %s", "tesseract 的语言 %s 没有安装；已安装的有：%s", present.QuoteName(name), strings.Join(installed, ", ")), instead.first}
 			}
 		}
 		return languages{first: wanted, isNamed: true}, nil

@@ -130,7 +130,7 @@ func TestScans(t *testing.T) {
 		}
 	}
 	s.Recogniser = ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Languages: "eng+fra"})
-	if got := told(s); len(got) != 1 || !strings.Contains(got[0].Says.String(), "the language fra of tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "leave --ocr-lang out") {
+	if got := told(s); len(got) != 1 || !strings.Contains(got[0].Says.String(), "the language fra of tesseract is not installed") || !strings.Contains(got[0].Advice.String(), "such as --ocr-lang eng+chi_sim+deu, or leave --ocr-lang out") {
 		t.Errorf("a language that is not installed: %+v", got)
 	}
 	t.Setenv("PATH", t.TempDir())

@@ -22,11 +22,12 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", "%v的文字不识别：--ocr off", pages), ""})
 		return
 	}
+	var language ocr.LanguageError
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
 		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", "%v的文字没有识别，其中的内容找不到：没有安装 tesseract", pages), adviceOnTesseract()})
-	case errors.As(err, new(ocr.LanguageError)):
-		tell(Finding{Warning, aboutScans, notRecognised(pages, err), message.New("give languages that are installed, such as --ocr-lang eng+deu, or leave --ocr-lang out", "请给出已安装的语言，如 --ocr-lang eng+deu，或去掉 --ocr-lang")})
+	case errors.As(err, &language):
+		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnLanguages(language)})
 	case err != nil:
 		tell(Finding{Warning, aboutScans, notRecognised(pages, err), message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")})
 	default:
@@ -36,6 +37,14 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 
 func notRecognised(pages message.Message, why error) message.Message {
 	return message.New("the text of %v is not recognised: %v", "%v的文字没有识别：%v", pages, notice.ErrorLine(why))
+}
+
+// adviceOnLanguages says what to do where a language is named that is not installed.
+func adviceOnLanguages(e ocr.LanguageError) message.Message {
+	if e.Installed == "" {
+		return message.New("install the data of that language for tesseract", "请安装该语言的 tesseract 数据")
+	}
+	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", "请安装该语言的 tesseract 数据，或给出已安装的语言，如 --ocr-lang %s，或去掉 --ocr-lang", e.Installed)
 }
 
 // checkPictures tells of pictures whose text would be recognised if the program for it were

@@ -99,7 +99,7 @@ var latinNames = strings.Fields(`
 	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Enter Esc Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
 	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Shift Tailscale Topaz
 	Vademecum Visio Windows Word WordPerfect Zed dBase heif iWork libheif macOS ngrok openai opencode pgvector tesseract vademecum winget zip
-	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug deu dimensions
+	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
 	doctor en eng env error extensions front gemini healthcheck host http https info install iss lines list local made matter model ms null off ollama on
 	passage path paths plugin project public query quotes resource search serve shell skip sslcert sslkey sslmode sslrootcert state stdin stdio stdout store
 	text token tokens type uninstall uri user vacuum vector version warn zh
