@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +56,32 @@ func TestCensus(t *testing.T) {
 	}
 	if n := countDirectories(files); n != 9 { // the folder, x and those in it
 		t.Errorf("%d directories, want 9", n)
+	}
+}
+
+// TestPicturesAreRead: pictures are counted as files to read where there is a program that
+// recognises their text.
+func TestPicturesAreRead(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.md", "b.png", "c.exe"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		recogniser *ocr.Recogniser
+		want       string
+	}{
+		{nil, ": 1 file to read, 2 left out"},
+		{ocr.New(ocr.Options{Program: "no-such-program"}), ": 1 file to read, 2 left out"},
+		{ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good)}), ": 2 files to read, 1 left out (1: not a text format (.exe))"},
+	} {
+		s := examination{Subject: Subject{Folders: []string{dir}, Recogniser: c.recogniser}}
+		s.checkFolders(t.Context(), func(f Finding) {
+			if !strings.Contains(f.Says.String(), c.want) {
+				t.Errorf("it says %+v, want %s", f, c.want)
+			}
+		})
 	}
 }
 

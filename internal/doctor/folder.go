@@ -24,7 +24,20 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 			continue
 		}
 		s.directories += countDirectories(files)
+		s.admitPictures(files)
 		tell(countFiles(dir, files))
+	}
+}
+
+// admitPictures has the pictures among files be read whose text is recognised.
+func (s *examination) admitPictures(files []docs.File) {
+	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
+		return
+	}
+	for i := range files {
+		if files[i].IsScan() {
+			files[i].Skip = ""
+		}
 	}
 }
 
