@@ -62,6 +62,11 @@ func Dir() (string, error) {
 	return filepath.Join(cache, "recognised-1"), cachedir.CheckOwner(cache) // the number is that of the form of the files
 }
 
+// IsChosen tells whether somebody has named the program, or languages.
+func (r *Recogniser) IsChosen() bool {
+	return r.options.Program != Auto || r.options.Languages != ""
+}
+
 // IsInstalled tells whether the program is there. It does not start it.
 func (r *Recogniser) IsInstalled() bool {
 	_, err := find(r.options.Program)

@@ -168,6 +168,28 @@ func TestScans(t *testing.T) {
 	}
 }
 
+// TestChosenRecogniser: a program or a language that somebody has named, and that cannot be used,
+// is told also where nothing waits for it.
+func TestChosenRecogniser(t *testing.T) {
+	good := ocrtest.Program(t, ocrtest.Good)
+	for _, c := range []struct {
+		options      ocr.Options
+		says, advice string
+	}{
+		{ocr.Options{Program: good}, "", ""},
+		{ocr.Options{Program: good, Languages: "eng"}, "", ""},
+		{ocr.Options{Program: good, Languages: "fra"}, "the language fra of tesseract is not installed", "such as --ocr-lang eng+chi_sim+deu"},
+		{ocr.Options{Program: "no-such-program"}, "there is no program no-such-program", "--ocr PROGRAM"},
+	} {
+		said, advice := "", ""
+		s := examination{Subject: Subject{Recogniser: ocr.New(c.options)}}
+		s.checkScans(t.Context(), func(f Finding) { said, advice = said+f.Says.String(), advice+f.Advice.String() })
+		if !strings.Contains(said, c.says) || !strings.Contains(advice, c.advice) || (said == "") != (c.says == "") {
+			t.Errorf("%+v: it says %q, and advises %q", c.options, said, advice)
+		}
+	}
+}
+
 // TestPhotographs: where a folder has pictures alone, it is said by what their text would be
 // recognised, which is nothing to be warned of.
 func TestPhotographs(t *testing.T) {

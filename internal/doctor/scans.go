@@ -15,6 +15,7 @@ import (
 func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	n := s.status.Scans
 	if n == 0 {
+		s.checkChosenRecogniser(ctx, tell)
 		return
 	}
 	pages := notice.Count(n, "scanned page", " 个扫描页")
@@ -22,17 +23,37 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", "%v的文字不识别：--ocr off", pages), ""})
 		return
 	}
-	var language ocr.LanguageError
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
 		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", "%v的文字没有识别，其中的内容找不到：没有安装 tesseract", pages), adviceOnTesseract()})
-	case errors.As(err, &language):
-		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnLanguages(language)})
 	case err != nil:
-		tell(Finding{Warning, aboutScans, notRecognised(pages, err), message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")})
+		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
 	default:
 		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", "%v的文字待识别（%s）：服务器会逐步识别，%s 会立即识别", pages, s.Recogniser.Languages(), s.Indexing), ""})
 	}
+}
+
+// checkChosenRecogniser tells why a program, or languages, that somebody has named cannot be used,
+// where no scanned pages wait: pictures may, and scans may come.
+func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Finding)) {
+	if s.Recogniser == nil || !s.Recogniser.IsChosen() {
+		return
+	}
+	if err := s.Recogniser.Open(ctx); err != nil {
+		tell(Finding{Warning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", "扫描页和图片的文字无法识别：%v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
+	}
+}
+
+// adviceOnRecogniser says what to do where text cannot be recognised.
+func adviceOnRecogniser(err error) message.Message {
+	var language ocr.LanguageError
+	switch {
+	case errors.Is(err, ocr.ErrNotFound):
+		return adviceOnTesseract()
+	case errors.As(err, &language):
+		return adviceOnLanguages(language)
+	}
+	return message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")
 }
 
 func notRecognised(pages message.Message, why error) message.Message {
