@@ -65,6 +65,11 @@ const codeRecognised = "recognised"
 // IsRecognised tells whether a note says nothing but that text was recognised.
 func IsRecognised(note message.Message) bool { return note.Code() == codeRecognised }
 
+// HasRecognised tells whether a note says that text was recognised, whatever else it says.
+func HasRecognised(note message.Message) bool {
+	return IsRecognised(note) || extract.HasRecognisedPages(note)
+}
+
 // takeRecognised puts what was recognised of the scanned pages of a file that has some into
 // its content, and says what became of them. The error is a *extract.SkipError when there is no text.
 func takeRecognised(c *extract.Content, known ocr.Pages) error {
@@ -90,6 +95,9 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.UnrecognisedPages))
 	if t.left > 0 {
 		c.Note = extract.WithScannedPages(message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left)), t.left)
+	}
+	if t.read > 0 {
+		c.Note = extract.WithRecognisedPages(c.Note, t.left)
 	}
 	return nil
 }

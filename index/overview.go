@@ -145,8 +145,10 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 		s.Skipped = append(s.Skipped, notice.SkippedFile{Path: shown, Reason: ix.skipOf(d)})
 	}
 	note := d.Note
-	if docs.IsRecognised(note) {
+	if docs.HasRecognised(note) {
 		s.Recognised++
+	}
+	if docs.IsRecognised(note) {
 		note = ""
 	}
 	if remarks := notice.DocumentRemarks(note, every); remarks != "" {

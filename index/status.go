@@ -22,7 +22,7 @@ type Status struct {
 	Scans       int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
 	Pictures    int                    `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
 	Unconverted int                    `json:"pictures_to_convert,omitempty"`   // files that are pictures for which no program is installed that converts them
-	Recognised  int                    `json:"recognised,omitempty"`            // documents of which nothing is missing, with text that was recognised
+	Recognised  int                    `json:"recognised,omitempty"`            // documents with text that was recognised; of some of them more is to be
 	Partial     []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents of which something is missing, and why
 }
 

@@ -23,15 +23,29 @@ func WithScannedPages(m message.Message, pages int) message.Message {
 	return m.WithCode(codeScanned + strconv.Itoa(pages))
 }
 
+// codeRecognised ends that code where the text of other pages was recognised.
+const codeRecognised = " recognised"
+
+// WithRecognisedPages returns a note like WithScannedPages, of a file of which the text of other
+// pages was recognised. None may be left: those that are not recognised then yield no text.
+func WithRecognisedPages(m message.Message, left int) message.Message {
+	return m.WithCode(codeScanned + strconv.Itoa(left) + codeRecognised)
+}
+
+// HasRecognisedPages tells whether a note is one of WithRecognisedPages.
+func HasRecognisedPages(m message.Message) bool {
+	return strings.HasPrefix(m.Code(), codeScanned) && strings.HasSuffix(m.Code(), codeRecognised)
+}
+
 // ScannedPageCount returns how many pages are yet to be recognised according to a reason or
-// note of WithScannedPages, or 0 for any other message. It is asked of all documents after each
+// note of WithScannedPages or WithRecognisedPages, or 0 for any other message. It is asked of all documents after each
 // change, and allocates nothing.
 func ScannedPageCount(m message.Message) int {
 	number, isScan := strings.CutPrefix(m.Code(), codeScanned)
 	if !isScan {
 		return 0
 	}
-	pages, err := strconv.Atoi(number)
+	pages, err := strconv.Atoi(strings.TrimSuffix(number, codeRecognised))
 	if err != nil {
 		return 0
 	}

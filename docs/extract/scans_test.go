@@ -9,8 +9,12 @@ func TestScannedPageCount(t *testing.T) {
 	if n := ScannedPageCount(ErrNoText.Reason.WithCode("scanned many")); n != 0 {
 		t.Errorf("%d pages of another code", n)
 	}
+	partly := WithRecognisedPages("some", 12)
+	if !HasRecognisedPages(partly) || !HasRecognisedPages(WithRecognisedPages("some", 0)) || HasRecognisedPages(scan) || HasRecognisedPages("") {
+		t.Error("it does not tell of what was recognised")
+	}
 	allocations := testing.AllocsPerRun(10, func() {
-		if ScannedPageCount(scan) != 12 || ScannedPageCount("") != 0 || ScannedPageCount(ErrNoText.Reason) != 0 {
+		if ScannedPageCount(scan) != 12 || ScannedPageCount(partly) != 12 || ScannedPageCount("") != 0 || ScannedPageCount(ErrNoText.Reason) != 0 {
 			t.Error("it counts other pages")
 		}
 	})
