@@ -29,6 +29,10 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	return err
 }
 
+// CheckRecognition has answers tell why scanned pages that wait in folders which this process
+// indexes cannot be recognised, if so. It starts the program that does it.
+func (ix *Index) CheckRecognition(ctx context.Context) { ix.engine.Recognition.Check(ctx) }
+
 // skipOf returns why a document is not indexed: a scan waits where its text is to be
 // recognised, whatever was said when it was read.
 func (ix *Index) skipOf(d *search.Document) message.Message {

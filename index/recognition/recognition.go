@@ -135,6 +135,19 @@ func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	return s.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
+// Check has answers tell why the pages that wait cannot be recognised, if so, where nothing is
+// recognised now.
+func (s *Service) Check(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.NoteInstalled() || len(s.waiting()) == 0 {
+		return
+	}
+	if err := s.Recogniser.Open(ctx); err != nil && ctx.Err() == nil {
+		s.reportProgress(err)
+	}
+}
+
 // recogniseAll recognises all pages that wait. Before each of them it calls a function that may delay
 // it, or end it with an error.
 func (s *Service) recogniseAll(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {

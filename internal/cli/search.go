@@ -105,6 +105,7 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
 		return a, 0, err
 	}
+	p.checkLanguages(ctx, ix)
 	a, err = ask()
 	if errors.Is(err, index.ErrDamaged) { // found as a passage was read
 		if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
@@ -116,6 +117,17 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 		err = usageError{error: err}
 	}
 	return a, report.Total, err
+}
+
+// checkLanguages has the answer tell that languages which the command names cannot be recognised:
+// the pages would wait in vain.
+func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
+	if p.ocrLanguages == "" {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, programPatience)
+	defer cancel()
+	ix.CheckRecognition(limited)
 }
 
 // misplacedArgHint is the hint to a question, or a text, before its folder, or without the quotes

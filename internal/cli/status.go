@@ -202,7 +202,7 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	}
 }
 
-// programPatience is how long status waits for the program that recognises text to say what it is.
+// programPatience is how long status and search wait for the program that recognises text to say what it is.
 const programPatience = 5 * time.Second
 
 // fewGuessed is how many files of an encoding are named: a folder in one that is old has

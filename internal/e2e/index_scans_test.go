@@ -152,8 +152,12 @@ func TestLanguageThatIsNotInstalled(t *testing.T) {
 	if code != 1 || !strings.HasPrefix(out, "Indexed 1 document; 2 in total.") || strings.Count(said, "fra") != 1 || !strings.Contains(said, why) {
 		t.Errorf("index exits %d: %s%s", code, out, said)
 	}
-	if out, said, code := run("search", dir, "Metoprolol"); code != 0 || !strings.Contains(out, "twice a day") {
+	const unread = "The text of 1 scanned page is not recognised: the language fra of tesseract is not installed"
+	if out, said, code := run("search", dir, "Metoprolol"); code != 0 || !strings.Contains(out, "twice a day") || !strings.Contains(said, unread) {
 		t.Errorf("search exits %d: %s%s", code, out, said)
+	}
+	if out, said, code := run("find", dir, "Metoprolol"); code != 0 || !strings.Contains(out, "twice a day") || !strings.Contains(said, unread) {
+		t.Errorf("find exits %d: %s%s", code, out, said)
 	}
 }
 
