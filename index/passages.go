@@ -25,6 +25,7 @@ type searchResult struct {
 	// Where there are no passages:
 	why       []notice.Note // why no document is meant
 	documents int           // all that could be
+	unread    int           // files that are there, where no document is
 	meant     int           // those that are, if not all are
 }
 
@@ -82,6 +83,9 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	}
 	if len(chosen.passages) == 0 {
 		chosen.why, chosen.documents = ix.whyNone(v, q.Filter, asked.Only), v.CountDocuments()
+		if chosen.documents == 0 {
+			chosen.unread = len(v.All())
+		}
 		if len(q.Conditions) > 0 {
 			chosen.meant = len(v.Admitted(asked.Only))
 		}

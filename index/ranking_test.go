@@ -94,6 +94,12 @@ func TestNoDocument(t *testing.T) {
 	if got := notice.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.Little {
 		t.Errorf("it is answered with the notes %q, little: %t", got, a.Little)
 	}
+	ix = open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"n.pdf": "%PDF-1.4\ncut off", "m.pdf": "%PDF-1.4\ncut off here"}).Dir)
+	mustSync(t, ix, syncer.Scope{})
+	a = mustSearch(t, ix, Query{Text: "asthma"})
+	if got := notice.Lines(a.Notes); len(got) == 0 || got[0] != "There is no document to search: 2 files are there, but none of them is indexed." {
+		t.Errorf("of a folder of damaged files it is answered with the notes %q", got)
+	}
 }
 
 func TestNothingMatches(t *testing.T) {

@@ -66,7 +66,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	var why []notice.Note
 	if len(found.passages) == 0 {
 		if why = markIncomplete(found.why, since.MayMiss); found.documents == 0 {
-			why = []notice.Note{{Kind: notice.NoDocument, SoFar: since.MayMiss}}
+			why = []notice.Note{{Kind: notice.NoDocument, Count: found.unread, SoFar: since.MayMiss}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {

@@ -37,7 +37,7 @@ const (
 	NoLink    Kind = "no link"     // Path, a document that none links to, or "" for any; Of[0], one that links to none
 	NoneOfAll Kind = "none of all" // Of are the conditions with the numbers of their documents; Path, a glob, or ""
 
-	NoDocument Kind = "no document"  // none is there that can be searched; SoFar
+	NoDocument Kind = "no document"  // none is there that can be searched, though Count files are; SoFar
 	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
@@ -119,10 +119,7 @@ func (n Note) Message() message.Message {
 	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
 		return n.filterMessage()
 	case NoDocument:
-		if n.SoFar {
-			return message.New("No document is indexed yet; ask again in a moment.", "还没有文档编入索引，请稍后再问。")
-		}
-		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.", "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。")
+		return n.noDocumentMessage()
 	case NotInThose:
 		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，但其中没有匹配的内容。", documentCount(n.Count))
 	case UnknownWords:
@@ -143,6 +140,19 @@ func (n Note) Message() message.Message {
 		return n.folderMessage()
 	}
 	return n.workMessage()
+}
+
+// noDocumentMessage tells why there is no document to search.
+func (n Note) noDocumentMessage() message.Message {
+	switch {
+	case n.SoFar:
+		return message.New("No document is indexed yet; ask again in a moment.", "还没有文档编入索引，请稍后再问。")
+	case n.Count == 0:
+		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.", "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。")
+	case n.Count == 1:
+		return message.New("There is no document to search: a file is there, but it is not indexed.", "没有可以查找的文档：有 1 个文件，但没有编入索引。")
+	}
+	return message.New("There is no document to search: %d files are there, but none of them is indexed.", "没有可以查找的文档：有 %d 个文件，但都没有编入索引。", n.Count)
 }
 
 // workMessage tells what is being done, or is left to be done, to the index.
