@@ -82,14 +82,17 @@ without --tokens alone.`,
 			if len(args) > 0 {
 				return usageErrorf("token list takes no argument, got %s", "token list 不接受参数，而给出了 %s", quoteArgs(args[:1]))
 			}
-			entries, grants, err := file.entriesAndGrants(p)
+			entries, grants, err := file.entriesAndGrants(p, false)
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return p.printJSON(map[string]any{"tokens": tokensAsJSON(entries), "grants": grantsAsJSON(grants)})
 			}
-			if file != "" {
+			switch {
+			case file == "" && len(grants) == 0:
+				fmt.Fprintln(&p.out, p.localise("no program has been let in; with --tokens FILE its tokens are listed too", "还没有允许任何程序；加上 --tokens FILE 还会列出其中的令牌"))
+			case file != "":
 				if err := p.printTokens(entries); err != nil {
 					return err
 				}
@@ -102,14 +105,14 @@ without --tokens alone.`,
 	return c
 }
 
-// entriesAndGrants returns the entries of the file, and the grants of this user of the machine: the
-// file is needed where there are none.
-func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Grant, error) {
+// entriesAndGrants returns the entries of the file, and the grants of this user of the machine. No
+// file needs to be named, unless there has to be something.
+func (f tokenFile) entriesAndGrants(p *program, needsSome bool) ([]signin.TokenEntry, []oauth.Grant, error) {
 	grants, err := readGrants()
 	if err != nil {
 		return nil, nil, err
 	}
-	if f == "" && len(grants) > 0 {
+	if f == "" && (len(grants) > 0 || !needsSome) {
 		return nil, grants, nil
 	}
 	entries, err := f.readEntries(p, false)

@@ -31,7 +31,7 @@ user has let in with a token ends with it.`,
 			if len(args) == 0 {
 				return usageErrorf("give the names of users, or ids of tokens", "请给出用户名或令牌的 ID")
 			}
-			entries, grants, err := file.entriesAndGrants(p)
+			entries, grants, err := file.entriesAndGrants(p, true)
 			if err != nil {
 				return err
 			}
