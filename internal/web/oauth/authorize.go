@@ -79,13 +79,34 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 	if r.Client, err = s.findClient(ctx, r.ClientID, u); err != nil {
 		return r, err
 	}
-	if r.RedirectURI == "" && len(r.Client.RedirectURIs) == 1 {
-		r.RedirectURI = r.Client.RedirectURIs[0]
-	}
-	if !r.Client.allowsRedirectURI(r.RedirectURI) {
+	if !r.completeRedirectURI() {
 		return r, &RequestError{Reason: message.New("the program wants you to be sent to an address that it has not registered", "程序要求跳转到一个没有登记的地址")}
 	}
 	return r, s.checkRequest(&r, q, u)
+}
+
+// CheckRegistration returns why a request is refused whoever is asked, if a registered client makes it: so
+// nobody signs in for nothing. For users who have not signed in no client ID metadata document is fetched: a
+// request of a client with one passes. The error does not tell whether the client is known.
+func (s *Server) CheckRegistration(q url.Values) error {
+	r := AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri")}
+	if repeatedParameter(q) != "" || isDocumentURL(r.ClientID) {
+		return nil
+	}
+	var isKnown bool
+	if r.Client, isKnown = s.registeredClient(r.ClientID); isKnown && r.completeRedirectURI() {
+		return nil
+	}
+	return &RequestError{Reason: message.New("this server does not know the program, or not with this address; remove the connection in the program and add it again", "本服务器不认识该程序，或其地址没有登记；请在程序中删除此连接后重新添加")}
+}
+
+// completeRedirectURI fills in the only registered redirect URI if the request has none. It reports whether
+// the client has registered that of the request.
+func (r *AuthorizationRequest) completeRedirectURI() bool {
+	if r.RedirectURI == "" && len(r.Client.RedirectURIs) == 1 {
+		r.RedirectURI = r.Client.RedirectURIs[0]
+	}
+	return r.Client.allowsRedirectURI(r.RedirectURI)
 }
 
 // findClient returns the client with an ID: it has registered, or the ID is the URL of its document.

@@ -101,6 +101,31 @@ func TestMetadataDocument(t *testing.T) {
 	}
 }
 
+// TestRefusedBeforeSignIn: nobody signs in for a request that is refused anyway, and nobody who has not
+// signed in has the server fetch a document.
+func TestRefusedBeforeSignIn(t *testing.T) {
+	s := newServer(t)
+	c := s.register(callback)
+	for name, q := range map[string]url.Values{
+		"an unknown client":                 c.asking("client_id", "unknown"),
+		"no client":                         c.asking("client_id", ""),
+		"an address that is not registered": c.asking("redirect_uri", "https://evil.example/cb"),
+	} {
+		got := s.visitor().asked(q)
+		if got.status != http.StatusBadRequest || got.header.Get("Location") != "" || !strings.Contains(got.body, "does not know the program, or not with this address") || strings.Contains(got.body, `href="https://evil.example`) || strings.Contains(got.body, "Sign out") {
+			t.Errorf("%s: %d %v\n%s", name, got.status, got.header, got.body)
+		}
+	}
+	for name, q := range map[string]url.Values{
+		"a request":                c.asking(),
+		"a client with a document": c.asking("client_id", "https://client.example/client.json"),
+	} {
+		if got := s.visitor().asked(q); got.status != http.StatusSeeOther || !strings.HasPrefix(got.header.Get("Location"), "/sign-in") {
+			t.Errorf("%s: %d %v", name, got.status, got.header)
+		}
+	}
+}
+
 // TestChinese: the page is in the language of the browser.
 func TestChinese(t *testing.T) {
 	s := newServer(t)

@@ -43,6 +43,17 @@ type consentView struct {
 	SignedRequest string
 }
 
+// authorize asks for consent. A user who has not signed in learns first of a request that is refused
+// anyway.
+func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
+	if err := p.o.SignIn.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
+		w.Header().Set("Content-Security-Policy", consentPolicy)
+		p.show(w, r, http.StatusBadRequest, "refused", refusedView{Reason: message.OfError(err)})
+		return
+	}
+	p.visited((*request).askConsent)(w, r)
+}
+
 // askConsent shows the consent page.
 func (v *request) askConsent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)

@@ -113,7 +113,7 @@ func New(o Options) *Pages {
 		p.routes.HandleFunc("GET "+signin.PathAnswer, p.fromProvider)
 	}
 	if o.SignIn != nil {
-		p.routes.HandleFunc("GET "+oauth.PathAuthorize, p.visited((*request).askConsent))
+		p.routes.HandleFunc("GET "+oauth.PathAuthorize, p.authorize)
 		p.routes.HandleFunc("POST "+oauth.PathAuthorize, p.visited((*request).consent))
 	}
 	if o.Ticket != nil {

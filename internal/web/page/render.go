@@ -54,9 +54,9 @@ type frame struct {
 // show sends a page. What a template cannot show is a mistake of the program, which
 // reaches nobody half.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
-	t := localeOf(r)
+	t, user := localeOf(r), signin.UserFrom(r.Context())
 	p.send(w, r, status, t, "frame-"+name, frame{
-		Words: t, Page: name, Reader: reader(signin.UserFrom(r.Context())), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again", View: view, Others: others(r, t),
+		Words: t, Page: name, Reader: reader(user), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again" && (name != "refused" || user.ID != ""), View: view, Others: others(r, t),
 	})
 }
 
