@@ -50,7 +50,7 @@ var chinese = map[string]string{
 	"Gone since your last visit": "自上次访问以来消失的文档", "your last visit was %s.": "上次访问在%s。", "It was deleted, renamed or moved, or is left out by a rule now.": "它已被删除、改名或移走，或现在被规则略过。", "They were deleted, renamed or moved, or are left out by a rule now.": "它们已被删除、改名或移走，或现在被规则略过。",
 	"Keep on the first page": "固定到首页", "Remove from the first page": "从首页移除",
 	"copy or link": "复制或链接", "Copy with its citation": "连同出处复制", "Link to this passage": "此段落的链接", "Ask about this in an AI program:": "在 AI 程序中就此提问：", "Read %s (%s) with read_doc of Vademecum, and answer from it: %s": "用 Vademecum 的 read_doc 读取 %s（%s），并据此回答：%s",
-	"best first": "最佳在前", "latest first": "最新在前", "only what fits well": "只列出较符合的", "Narrow down": "缩小范围", "Narrowed to": "已缩小到", "take it away": "移除", "clear": "全部清除", "Year": "年份", "Language": "语言",
+	"best first": "最佳在前", "latest first": "最新在前", "only what fits well": "只列出较符合的", "Narrow down": "缩小范围", "Search all documents": "在全部文档中查找", "Narrowed to": "已缩小到", "take it away": "移除", "clear": "全部清除", "Year": "年份", "Language": "语言",
 	"Tools": "工具", "whole passage": "整个段落", "show more": "显示更多", "%d more in this document": "此文档中还有 %d 处",
 	"related by word parts, not by the words themselves": "仅词的一部分相关，而非词语本身", "Score: the best passage has 1.00": "得分：最佳段落为 1.00",
 	"more of it in": "其余内容见", "same text in": "相同文字另见", "in part also in": "部分文字另见", "in other languages": "其他语言版本", "linked from": "反向链接", "and %d more": "还有 %d 处",

@@ -81,8 +81,9 @@ func foldersIn(in string, all []index.Tally) (some []index.Tally) {
 	return some
 }
 
-// chips are what a question is narrowed to. A year is one, though it is two fields.
-func (t locale) chips(a searchForm) (all []chip) {
+// chips are what a question is narrowed to. A year is one, though it is two fields. What is named
+// as a folder may be a single document.
+func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	year := ""
 	if after := a.Given["after"]; len(after) == len("2024") && after == a.Given["before"] {
 		year = after
@@ -93,14 +94,18 @@ func (t locale) chips(a searchForm) (all []chip) {
 		if value == "" || year != "" && p.IsDate() {
 			continue
 		}
-		name := value
+		label, name := p.Label, value
 		switch p.Field {
+		case "in":
+			if isDocument {
+				label = "Document"
+			}
 		case "tag":
 			name = "#" + value
 		case "kind":
 			name = t.Say(value)
 		}
-		all = append(all, chip{t.Say(p.Label), name, a.link("/search", p.Field, "")})
+		all = append(all, chip{t.Say(label), name, a.link("/search", p.Field, "")})
 	}
 	if a.Language != "" {
 		all = append(all, chip{t.Say("Language"), t.languageName(a.Language), a.link("/search", "language", "")})

@@ -91,7 +91,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	shown(found.Documents, view.Question)
 	out := &findResults{Count: notice.PlacesFound(found.Places, found.Documents), Notes: found.Notes}
 	if found.Places == 0 {
-		out.Count = v.nothingFound(ctx, view.searchForm, found.Incomplete)
+		out.Count, _ = v.nothingFound(ctx, view.searchForm, found.Incomplete)
 	}
 	if found.Next > 0 {
 		out.Next = view.address("skip", strconv.Itoa(found.Next))
@@ -110,6 +110,12 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 		out.Documents = append(out.Documents, one)
 	}
 	return out, nil
+}
+
+// WithoutFilters is the address of the page for all documents.
+func (v findView) WithoutFilters() string {
+	v.Given, v.Language = nil, ""
+	return v.address("skip", "")
 }
 
 // address is that of the page, with a value changed.

@@ -287,8 +287,9 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
 		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
 	}
+	only := "" // the document that the filter admits, where nothing is found
 	if out.Passages == 0 {
-		out.Nothing = v.nothingFound(ctx, a, answer.Incomplete)
+		out.Nothing, only = v.nothingFound(ctx, a, answer.Incomplete)
 	}
 	words := answer.HighlightWords(a.Question)
 	out.Taken = answer.Substitutions(a.Question)
@@ -306,22 +307,32 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if a.IsByDate {
 		out.sortByDate()
 	}
-	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a)
+	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a, only == a.Given["in"] || out.isOnlyDocument(a.Given["in"]))
 	out.More = a.WithMore(out.Passages, len(out.Documents))
 	return &out, nil
 }
 
-// nothingFound says that nothing was found, and where the filter of a form admits a single document, in
-// which one.
-func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete bool) message.Message {
+// isOnlyDocument tells whether all that was found is in the document with a path.
+func (r *resultsView) isOnlyDocument(path string) bool {
+	return len(r.Documents) == 1 && r.Documents[0].Path == path
+}
+
+// nothingFound says that nothing was found, and in what: the only document that the filter of a form
+// admits, which it returns too, or what it names as a folder.
+func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete bool) (says message.Message, only string) {
 	if incomplete || !a.IsNarrow() || a.Language != "" {
-		return notice.NothingFound(incomplete)
+		return notice.NothingFound(incomplete), ""
 	}
 	admitted, err := v.view.Library.Browse(ctx, index.BrowseQuery{Filter: a.filter, Order: index.ByTitle, Most: 1})
-	if err != nil || admitted.All != 1 || len(admitted.Documents) != 1 {
-		return notice.NothingFound(incomplete)
+	in := a.Given["in"]
+	switch {
+	case err == nil && admitted.All == 1 && len(admitted.Documents) == 1:
+		only = admitted.Documents[0].Path
+		return notice.NothingFoundIn(only), only
+	case err == nil && in != "":
+		return notice.NothingFoundIn(in), ""
 	}
-	return notice.NothingFoundIn(admitted.Documents[0].Path)
+	return notice.NothingFound(false), ""
 }
 
 // leastByDate is the part of the best score that a passage must have to stand above others
