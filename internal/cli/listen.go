@@ -26,8 +26,7 @@ func listenAt(address string) (net.Listener, error) {
 	}
 	var number syscall.Errno
 	errors.As(err, &number)
-	another := message.New("choose another port: --http %s", "请换一个端口：--http %s", nextPort(address))
-	switch {
+	switch another := message.New("choose another port: --http %s", "请换一个端口：--http %s", freePort(address)); {
 	case slices.Contains(addressInUse, number):
 		return nil, usageError{message.Errorf("another program serves at %s already", "%s 已被另一个程序占用", address), another}
 	case slices.Contains(foreignAddress, number):
@@ -36,6 +35,22 @@ func listenAt(address string) (net.Listener, error) {
 		return nil, usageError{message.Errorf("the system reserves %s for others", "系统不允许使用 %s", address), another}
 	}
 	return nil, message.Errorf("listen at %s: %v", "在 %s 监听：%v", address, err)
+}
+
+// fewPorts is how many ports are tried for one that is free.
+const fewPorts = 20
+
+// freePort is an address with one of the next ports after its own that is free now; the next one where
+// none of few is.
+func freePort(address string) string {
+	next := nextPort(address)
+	for tried, i := next, 0; i < fewPorts; tried, i = nextPort(tried), i+1 {
+		if on, err := net.Listen("tcp", tried); err == nil {
+			on.Close()
+			return tried
+		}
+	}
+	return next
 }
 
 // nextPort is an address with the port after its own, of those that need no rights.

@@ -26,6 +26,28 @@ func TestListenAt(t *testing.T) {
 	}
 }
 
+// TestFreePort: a port that is taken is not proposed in place of another.
+func TestFreePort(t *testing.T) {
+	for range 100 { // until two ports in a row are ours
+		one, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer one.Close()
+		address := one.Addr().String()
+		next, err := net.Listen("tcp", nextPort(address))
+		if err != nil {
+			continue
+		}
+		defer next.Close()
+		if got := freePort(address); got == next.Addr().String() || got == address {
+			t.Errorf("after %s, %s is proposed, which is taken", address, got)
+		}
+		return
+	}
+	t.Skip("no two ports in a row are free")
+}
+
 func TestNextPort(t *testing.T) {
 	for address, want := range map[string]string{"127.0.0.1:8765": "127.0.0.1:8766", ":8080": ":8081", "[::1]:9000": "[::1]:9001", "127.0.0.1:80": defaultAddress, ":65535": defaultAddress, ":http": defaultAddress} {
 		if got := nextPort(address); got != want {
