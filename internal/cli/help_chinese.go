@@ -66,7 +66,7 @@ func flagsInChinese() map[string]string {
 		"--store":             "把索引保存在可由任意多个服务器共享的 PostgreSQL 数据库中，给出 `URL`（默认为 $VADEMECUM_STORE）",
 		"--store-read":        "向该数据库的只读副本提问，给出 `URL`；仅在它不落后时（默认为 $VADEMECUM_STORE_READ）",
 		"--library":           "文件夹的文档在数据库中的名称 `NAME`，每个文件夹给一次（默认为文件夹的路径）",
-		"--embed":             "嵌入模型 `MODEL`：" + embed.Specs,
+		"--embed":             "嵌入模型 `MODEL`：" + strings.NewReplacer(", ", "、", " or ", " 或 ").Replace(embed.Specs),
 		"--include-generated": "机器生成的内容也编入索引：锁文件、压缩代码、标签列表、生成的代码、source map（有自己的索引：所有命令都要给出）",
 		"--ocr":               "在本机识别扫描页和图片文字的程序 `PROGRAM`：某个 tesseract，auto 表示找到的那个，off 表示不识别",
 		"--ocr-lang":          "这些文字的语言 `LANGUAGES`，用 tesseract 的名称，如 eng+deu（默认为已安装的英文、中文和少数其他语言）",

@@ -39,7 +39,7 @@ func TestHelpInChinese(t *testing.T) {
 			chinese := *f
 			chinese.Usage = flagInChinese(c, f.Name)
 			value, _ := pflag.UnquoteUsage(f)
-			if same, _ := pflag.UnquoteUsage(&chinese); !isChinese(chinese.Usage) || same != value {
+			if same, _ := pflag.UnquoteUsage(&chinese); !isChinese(chinese.Usage) || same != value || strings.Contains(chinese.Usage, " or ") {
 				t.Errorf("%s --%s: %q, with %q in the place of %q", c.CommandPath(), f.Name, chinese.Usage, same, value)
 			}
 		})
