@@ -29,7 +29,7 @@ func TestRefusalsAreTold(t *testing.T) {
 		{"POST", "/mcp", nil, "", ""},
 		{"POST", "/mcp", []string{"Authorization", "Bearer wrong"}, `msg="sign-in refused" address=127.0.0.1 at=/mcp reason="the token is not valid here"`, "wrong"},
 		{"POST", "/mcp", []string{"Authorization", "Basic secret", "X-Forwarded-For", "9.9.9.9, 192.0.2.7"}, `address=192.0.2.7 at=/mcp reason="one Authorization: Bearer TOKEN is needed"`, "secret"},
-		{"GET", "/metrics", []string{"Authorization", "Bearer read", "X-Forwarded-For", "2001:db8::1:2"}, `address=2001:db8::1:2 at=/metrics reason="the token has not the scope metrics"`, ""},
+		{"GET", "/metrics", []string{"Authorization", "Bearer read", "X-Forwarded-For", "2001:db8::1:2"}, `address=2001:db8::1:2 at=/metrics reason="the token lacks the scope metrics"`, ""},
 		{"GET", "/metrics", []string{"Authorization", "Bearer wrong", "X-Forwarded-For", "x\nlevel=ERROR"}, `address=unknown at=/metrics`, "ERROR"},
 		{"POST", "/sign-in", []string{"Sec-Fetch-Site", "same-origin", "Content-Type", "application/x-www-form-urlencoded"}, `address=127.0.0.1 at=/sign-in reason="no valid token with which`, ""},
 		{"GET", "/metrics", []string{"Authorization", "Bearer metrics"}, "", ""},

@@ -62,7 +62,7 @@ func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Ref
 	if u.HasScope(scope) {
 		return nil
 	}
-	return &Refusal{http.StatusForbidden, "the token has not the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
+	return &Refusal{http.StatusForbidden, "the token lacks the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
 }
 
 // checkToken returns the user of a token from the first checker that knows it.

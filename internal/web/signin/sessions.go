@@ -50,7 +50,7 @@ func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sess
 
 // Errors of BeginSession.
 var (
-	ErrScope = message.Errorf("the token has not the scope "+ScopeRead, "令牌没有权限范围 "+ScopeRead)
+	ErrScope = message.Errorf("the token lacks the scope "+ScopeRead, "令牌没有权限范围 "+ScopeRead)
 	ErrLong  = message.Errorf("the token is too long to be kept by a browser", "令牌太长，浏览器无法保存")
 )
 
