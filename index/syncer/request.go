@@ -130,7 +130,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 		case <-time.After(noticeAfter):
 		}
 		if n, err := progress.IndexerReportOf(ctx, c); err == nil {
-			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", "%v正在为 %s 建立索引或识别文字，等待其完成", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", "%v 正在为 %s 建立索引或识别文字，等待其完成", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
 		}
 	})
 	return func() {

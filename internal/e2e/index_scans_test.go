@@ -43,7 +43,7 @@ func TestWaitsForRecognition(t *testing.T) {
 	}
 	for language, want := range map[string]string{
 		"en": "process %d indexes %s or recognises text in it: waiting for it",
-		"zh": "进程 %d正在为 %s 建立索引或识别文字，等待其完成",
+		"zh": "进程 %d 正在为 %s 建立索引或识别文字，等待其完成",
 	} {
 		c, lines := start(language)
 		var said []string // on a slow machine, progress too
