@@ -84,7 +84,7 @@ func flagsInChinese() map[string]string {
 		"--top-k":          fmt.Sprintf("要几个段落，`N` 从 1 到 %d（默认 %d）", index.MaxTopK, index.DefaultTopK),
 		"--also":           "问题的其他说法或语言 `WORDS`；可以重复",
 		"--explain":        "说明每个段落为什么排在那里",
-		"--rerank":         "由重排模型给最好的段落排序，给出 `URL` 或文件夹：" + embed.RerankerSpec,
+		"--rerank":         "由重排模型给最好的段落排序，给出 `URL` 或文件夹：http://host/v1#MODEL、text-embeddings-inference 的 http://host 或 local:FOLDER",
 		"--rerank-timeout": "一个问题等重排模型多久 `TIME`；之后保持原来的顺序",
 		"--regexp":         "文字是正则表达式（RE2）",
 		"--case":           "区分大小写、重音、全角半角和繁简体",
