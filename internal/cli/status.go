@@ -121,7 +121,7 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 		}
 		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
 		if f.Unread > 0 {
-			fmt.Fprint(&p.out, p.localise("to read:    %v that no run has come to: it was not finished, or they are new; %s reads them\n", "待读取：%v，还没有索引：上次没有完成，或者是新文件；%s 会读取\n", notice.Count(f.Unread, "file", " 个文件"), again))
+			fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", "待读取：%v，尚未读取（新增，或上次索引中断）：%s 会读取\n", notice.Count(f.Unread, "file", " 个文件"), again))
 		}
 		if f.Host != "" {
 			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", "文字发送到：%s\n", f.Host))

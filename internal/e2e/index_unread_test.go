@@ -30,6 +30,6 @@ func TestStatusOfUnreadFiles(t *testing.T) {
 	says("1 in total", "index", dir)
 	says("a.md: it is indexed", "status", dir, "--why", "a.md")
 	save("b.md")
-	says("to read:    1 file that no run has come to", "status", dir)
-	says("待读取：1 个文件，还没有索引：", "status", dir, "--lang", "zh")
+	says("to read:    1 file not read yet", "status", dir)
+	says("待读取：1 个文件，尚未读取（", "status", dir, "--lang", "zh")
 }
