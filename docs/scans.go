@@ -94,10 +94,12 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	}
 	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.UnrecognisedPages))
 	if t.left > 0 {
-		c.Note = extract.WithScannedPages(message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left)), t.left)
+		c.Note = message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left))
 	}
 	if t.read > 0 {
 		c.Note = extract.WithRecognisedPages(c.Note, t.left)
+	} else {
+		c.Note = extract.WithScannedPages(c.Note, t.left)
 	}
 	return nil
 }

@@ -38,8 +38,8 @@ func HasRecognisedPages(m message.Message) bool {
 }
 
 // ScannedPageCount returns how many pages are yet to be recognised according to a reason or
-// note of WithScannedPages or WithRecognisedPages, or 0 for any other message. It is asked of all documents after each
-// change, and allocates nothing.
+// note of WithScannedPages or WithRecognisedPages, or 0 for any other message. It is asked of all
+// documents after each change, and allocates nothing.
 func ScannedPageCount(m message.Message) int {
 	number, isScan := strings.CutPrefix(m.Code(), codeScanned)
 	if !isScan {

@@ -82,7 +82,7 @@ without --tokens alone.`,
 			if len(args) > 0 {
 				return usageErrorf("token list takes no argument, got %s", "token list 不接受参数，而给出了 %s", quoteArgs(args[:1]))
 			}
-			entries, grants, err := file.entriesAndGrants(p, false)
+			entries, grants, err := file.entriesAndGrants(p)
 			if err != nil {
 				return err
 			}
@@ -105,15 +105,12 @@ without --tokens alone.`,
 	return c
 }
 
-// entriesAndGrants returns the entries of the file, and the grants of this user of the machine. No
-// file needs to be named, unless there has to be something.
-func (f tokenFile) entriesAndGrants(p *program, needsSome bool) ([]signin.TokenEntry, []oauth.Grant, error) {
+// entriesAndGrants returns the entries of the file, none where no file is named, and the grants of
+// this user of the machine.
+func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Grant, error) {
 	grants, err := readGrants()
-	if err != nil {
-		return nil, nil, err
-	}
-	if f == "" && (len(grants) > 0 || !needsSome) {
-		return nil, grants, nil
+	if err != nil || f == "" {
+		return nil, grants, err
 	}
 	entries, err := f.readEntries(p, false)
 	return entries, grants, err

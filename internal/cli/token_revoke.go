@@ -31,9 +31,12 @@ user has let in with a token ends with it.`,
 			if len(args) == 0 {
 				return usageErrorf("give the names of users, or ids of tokens", "请给出用户名或令牌的 ID")
 			}
-			entries, grants, err := file.entriesAndGrants(p, true)
-			if err != nil {
+			entries, grants, err := file.entriesAndGrants(p)
+			switch {
+			case err != nil:
 				return err
+			case file == "" && len(grants) == 0:
+				return errNoTokens
 			}
 			known := revocationSet{file, entries, grants}
 			var end revocationSet
