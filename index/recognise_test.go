@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"image"
 	"image/color"
 	"image/png"
@@ -114,4 +115,23 @@ func underlined(picture image.Image) (at image.Rectangle) {
 		}
 	}
 	return at
+}
+
+// TestRecognisedInPart: a document counts as recognised while another page of it waits.
+func TestRecognisedInPart(t *testing.T) {
+	scan := extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(scan)})
+	recogniser := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()})
+	indextest.Must(t, recogniser.Open(t.Context()))
+	indextest.Must(t, recogniser.Save(t.Context(), sha256.Sum256(scan), 1, ocr.Page{Text: "Metoprolol", Confidence: 95}))
+	ix, err := New(Options{
+		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog, Recogniser: recogniser,
+	})
+	indextest.Must(t, err)
+	t.Cleanup(func() { _ = ix.Close() })
+	indextest.Must(t, ix.Load(t.Context()))
+	mustSync(t, ix, syncer.Scope{})
+	if o, err := ix.Overview(t.Context()); err != nil || o.Recognised != 1 || o.Scans != 1 {
+		t.Errorf("the status is %+v, %v", o.Status, err)
+	}
 }

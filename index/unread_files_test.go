@@ -11,7 +11,7 @@ import (
 // TestFilesThatNoRunHasComeTo: a file that is there is told to be, before there is an index and
 // after a run that did not come to it, and status counts such files, but none that are never read.
 func TestFilesThatNoRunHasComeTo(t *testing.T) {
-	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "x.exe": "MZ", ".hidden.md": "Hidden."}), filepath.Join(t.TempDir(), "x.db")
+	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "x.exe": "MZ", "scan.png": "a picture", ".hidden.md": "Hidden."}), filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	find := func(name, want string) {
 		t.Helper()
@@ -28,11 +28,12 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	const a, b = "a.md: not indexed: it is there, but not read yet: vademecum index reads it\n", "sub/b.md: not indexed: it is there, but not read yet: vademecum index reads it\n"
 	find(".md", a+b)
 	find(filepath.Join(n.Dir, "sub", "b.md"), b)
+	find("scan", "scan.png: not indexed: it is there, but not read yet: vademecum index reads it\n")
 	find("nowhere", "")
 	_, err := ix.Sync(t.Context(), syncer.Scope{Paths: []string{"a.md"}}) // as far as a run came that was killed
 	indextest.Must(t, err)
 	find(".md", b)
-	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 1 || s.Documents != 1 {
+	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 2 || s.Documents != 1 {
 		t.Errorf("status says %+v", s)
 	}
 	mustSync(t, ix, syncer.Scope{})

@@ -94,7 +94,7 @@ func (s *Service) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-again:
-		case <-s.retryTimer(again == nil || s.hasRetry()):
+		case <-s.retryTimer(again == nil):
 		}
 	}
 }
@@ -111,10 +111,10 @@ func (s *Service) hasRetry() bool {
 	return false
 }
 
-// retryTimer returns a channel that is ready when what has failed is to be tried again, nil where
-// that is not needed.
-func (s *Service) retryTimer(isNeeded bool) <-chan time.Time {
-	if !isNeeded {
+// retryTimer returns a channel that is ready when what has failed is to be tried again: the program, or
+// a document. It is nil where nothing is.
+func (s *Service) retryTimer(hasProgramFailed bool) <-chan time.Time {
+	if !hasProgramFailed && !s.hasRetry() {
 		return nil
 	}
 	return time.After(retry)

@@ -249,10 +249,26 @@ func TestBusyMachine(t *testing.T) {
 		if left := k.Fresh.WaitingScans().Left; len(r.Waiting()) != step.now || left != step.left {
 			t.Errorf("after %v there are %d documents to recognise, %d pages wait", step.err, len(r.Waiting()), left)
 		}
+		if isTimed := r.HasRetryTimer(); isTimed != (step.over > 0) {
+			t.Errorf("after %v there is a timer: %t", step.err, isTimed)
+		}
 		r.EndRetries()
 		if over := len(r.Waiting()); over != step.over {
 			t.Errorf("a while after %v there are %d documents to recognise, want %d", step.err, over, step.over)
 		}
+	}
+}
+
+// TestGivenUpAfterSomePages: a document that fails after it was read again with its first pages is
+// given up as it is then.
+func TestGivenUpAfterSomePages(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	r, d := k.Recognition, document(t, k, "scan.pdf")
+	indextest.Must(t, r.Reread(t.Context(), d.Location()))
+	indextest.Must(t, r.GiveUp(t.Context(), d, errors.New("a fault of the document")))
+	if now := document(t, k, "scan.pdf"); now == d || len(r.Waiting()) != 0 {
+		t.Errorf("%d documents wait, read again: %t", len(r.Waiting()), now != d)
 	}
 }
 
