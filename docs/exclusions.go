@@ -3,13 +3,13 @@ package docs
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 
 	"vademecum/docs/ignore"
-	"vademecum/internal/present"
+	"vademecum/internal/message"
 )
 
 // A Exclusion is a file or directory that a scan does not list, by some rule. What is in
@@ -20,26 +20,50 @@ type Exclusion struct {
 	Rule  ignore.Rule `json:"rule"`
 }
 
+// A Survey is what a scan of a whole folder lists, and what it leaves out silently.
+type Survey struct {
+	Files []File
+	Left  []Exclusion // sorted by path
+}
+
+// Survey scans the folder, and also tells what is left out, at the cost of a scan. It fails like one.
+func (f *Folder) Survey(ctx context.Context) (Survey, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // what is left alone
+	return runAbandonable(ctx, f, "scan", func(c *pendingCall) (Survey, error) {
+		left := new(exclusionCollector)
+		files, err := f.scan(ctx, c, everything, left)
+		if err != nil {
+			return Survey{}, err
+		}
+		slices.SortFunc(left.all, func(a, b Exclusion) int { return cmp.Compare(a.Path, b.Path) })
+		return Survey{files, left.all}, nil
+	})
+}
+
+// FilledFolders lists the folders that are left out by their names, sorted.
+func (s Survey) FilledFolders() (all []string) {
+	for _, l := range s.Left {
+		if l.Rule.Kind == ignore.Filled {
+			all = append(all, l.Path)
+		}
+	}
+	return all
+}
+
+// Remedy says how to have the directory read, "" where no more is to be said than the rule.
+func (e Exclusion) Remedy() message.Message {
+	if e.Rule.Kind != ignore.Filled {
+		return ""
+	}
+	return message.New("the line !%s/ in a .vademecumignore beside it has it indexed", "在它旁边的 .vademecumignore 中写一行 !%s/，就会索引它", path.Base(e.Path))
+}
+
 // Exclusions lists what a scan of the folder leaves out silently, sorted by path. It takes
 // as long as a scan, and fails like one.
 func (f *Folder) Exclusions(ctx context.Context) ([]Exclusion, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // what is left alone
-	return runAbandonable(ctx, f, "look for what is left out", func(c *pendingCall) ([]Exclusion, error) {
-		t, err := f.newScanTree(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		t.left = new(exclusionCollector)
-		if _, err = t.walkBelow(everything); err == nil {
-			err = ctx.Err() // the walk may have been cut short
-		}
-		if err != nil {
-			return nil, fmt.Errorf("scan %s: %w", present.QuoteName(f.Dir()), err)
-		}
-		slices.SortFunc(t.left.all, func(a, b Exclusion) int { return cmp.Compare(a.Path, b.Path) })
-		return t.left.all, nil
-	})
+	s, err := f.Survey(ctx)
+	return s.Left, err
 }
 
 // exclusionCollector takes what a walk leaves out, in parts of the folder at the same time; nil
@@ -47,6 +71,13 @@ func (f *Folder) Exclusions(ctx context.Context) ([]Exclusion, error) {
 type exclusionCollector struct {
 	mu  sync.Mutex
 	all []Exclusion
+}
+
+// clear forgets what was taken, before another walk.
+func (l *exclusionCollector) clear() {
+	if l != nil {
+		l.all = nil
+	}
 }
 
 func (l *exclusionCollector) add(p string, isDir bool, rule ignore.Rule) {

@@ -41,3 +41,47 @@ pipe false device, pipe or socket
 		t.Errorf("a scan lists %s", got)
 	}
 }
+
+// TestFoldersOfUnclearName: a folder whose name people use, too, is left out only where it has the
+// files of the program that fills it, which are regular ones.
+func TestFoldersOfUnclearName(t *testing.T) {
+	f := testFolder(t, map[string]string{
+		"CVS/heart.md": "x", "CVS/CVS/Entries": "x", "CVS/CVS/Root": "x", "CVS/CVS/x.md": "x", "half/CVS/Root": "x", "half/CVS/Entries/x.md": "x",
+		"venv/poem.md": "x", "code/venv/pyvenv.cfg": "x", "code/venv/x.md": "x", "cvs/Entries": "x", "cvs/Root": "x", "node_modules/x.md": "x",
+	})
+	s, err := f.Survey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.FilledFolders(), " "); got != "CVS/CVS code/venv node_modules" {
+		t.Errorf("left out are %s", got)
+	}
+	for under, want := range map[string]string{
+		"CVS": "CVS/heart.md", "CVS/CVS": "", "CVS/CVS/x.md": "", "half/CVS": "half/CVS/Entries/x.md half/CVS/Root", "venv": "venv/poem.md", "code": "", "cvs": "cvs/Entries cvs/Root",
+	} {
+		if got := strings.Join(scanned(t, f, under), " "); got != want {
+			t.Errorf("in %s a scan lists %s, want %s", under, got, want)
+		}
+	}
+}
+
+// TestFoldersReadmitted: a line with the name of a folder that is left out for it has it read, in
+// the ignore file of this program alone; one that names all folders has not.
+func TestFoldersReadmitted(t *testing.T) {
+	f := testFolder(t, map[string]string{
+		".vademecumignore": "!venv/\n!/a/node_modules\n*.log\n", "venv/pyvenv.cfg": "x", "venv/x.md": "x", "venv/x.log": "x", "node_modules/x.md": "x", "a/node_modules/x.md": "x",
+		"list/.vademecumignore": "*\n!*/\n!*.md\n", "list/node_modules/x.md": "x", "list/x.md": "x", "git/.gitignore": "!CVS/\n", "git/CVS/Root": "x", "git/CVS/Entries": "x",
+		"both/.gitignore": "node_modules/\n", "both/.vademecumignore": "!node_modules/\n", "both/node_modules/x.md": "x",
+		"deep/.gitignore": "venv/\n", "deep/venv/pyvenv.cfg": "x",
+	})
+	s, err := f.Survey(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.FilledFolders(), " "); got != "deep/venv git/CVS list/node_modules node_modules" {
+		t.Errorf("left out are %s", got)
+	}
+	if got := strings.Join(scanned(t, f, "."), " "); got != "a/node_modules/x.md both/node_modules/x.md list/x.md venv/pyvenv.cfg venv/x.md" {
+		t.Errorf("a scan lists %s", got)
+	}
+}

@@ -49,7 +49,7 @@ func TestIgnoreFilesInMemory(t *testing.T) {
 		t.Errorf("ignore files of %d bytes take %d", text, kept)
 	}
 	for i, sub := range l.subs { // still, and again after a collection
-		if !sub.ignore.Excludes(sub.dir+"/b.log", false) || sub.ignore.Excludes(sub.dir+"/a.md", false) {
+		if !sub.ignore.Excludes(sub.dir+"/b.log", false, nil) || sub.ignore.Excludes(sub.dir+"/a.md", false, nil) {
 			t.Fatalf("directory %d: wrong rules", i)
 		}
 	}

@@ -51,7 +51,7 @@ type File struct {
 // list is empty.
 //
 // Regular files and symbolic links are listed: devices, pipes and sockets are
-// left out silently, as are hidden files, dependency folders, temporary files,
+// left out silently, as are hidden files, folders that programs fill, temporary files,
 // those of indexes and whatever .gitignore and .vademecumignore exclude. A file
 // that is listed but not to be read has a reason in Skip: no link is followed. A
 // directory that cannot be read is listed like a file, with a reason.
@@ -62,15 +62,18 @@ type File struct {
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // what is left alone
-	return runAbandonable(ctx, f, "scan", func(c *pendingCall) ([]File, error) { return f.scan(ctx, c, under) })
+	return runAbandonable(ctx, f, "scan", func(c *pendingCall) ([]File, error) { return f.scan(ctx, c, under, nil) })
 }
 
-func (f *Folder) scan(ctx context.Context, c *pendingCall, under string) ([]File, error) {
+// scan has left take what is left out, if it is not nil.
+func (f *Folder) scan(ctx context.Context, c *pendingCall, under string, left *exclusionCollector) ([]File, error) {
 	for tries := 1; ; tries++ {
 		t, err := f.newScanTree(ctx, c)
 		if err != nil {
 			return nil, err
 		}
+		left.clear()
+		t.left = left
 		files, err := f.scanTree(t, under)
 		if !errors.Is(err, errReplaced) || tries == mostTries {
 			return files, err
@@ -148,11 +151,12 @@ type treeWalker struct {
 	call      *pendingCall        // told of each answer of the file system, if not nil
 	above     *ignore.Set         // what is said above the folder of what is in it
 	held      openIndexFiles      // what is left out as files of indexes
+	has       ignore.HasFile      // tells of files by which directories are left out
 	busy      chan struct{}       // holds one for each goroutine besides the first
 }
 
 func newTreeWalker(ctx context.Context, root *os.Root, read func(*os.Root, string) ([]fs.DirEntry, error)) *treeWalker {
-	return &treeWalker{ctx: ctx, root: root, read: read, busy: make(chan struct{}, manyReaders-1)}
+	return &treeWalker{ctx: ctx, root: root, read: read, has: hasFileIn(root), busy: make(chan struct{}, manyReaders-1)}
 }
 
 // A directoryListing is what a walk found in one directory.
@@ -190,7 +194,7 @@ func (t *treeWalker) walkBelow(under string) ([]File, error) {
 		if err != nil {
 			return t.unreadableEntry(p, err), nil
 		}
-		if set.Excludes(p, info.IsDir()) || info.IsDir() && t.held.isCacheDir(p) {
+		if set.Excludes(p, info.IsDir(), t.has) || info.IsDir() && t.held.isCacheDir(p) {
 			return nil, nil
 		}
 		switch {
@@ -233,7 +237,7 @@ func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, er
 		if !t.wantFiles && !e.IsDir() {
 			continue
 		}
-		rule, excluded := l.ignore.RuleFor(p, e.IsDir())
+		rule, excluded := l.ignore.RuleFor(p, e.IsDir(), t.has)
 		switch {
 		case excluded:
 			t.left.add(p, e.IsDir(), rule)
@@ -268,6 +272,14 @@ func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string
 		f.Close()
 	}
 	return parent.ForSubdir(dir, texts)
+}
+
+// hasFileIn tells of regular files below a root.
+func hasFileIn(root *os.Root) ignore.HasFile {
+	return func(dir, name string) bool {
+		info, err := root.Lstat(path.Join(dir, name))
+		return err == nil && info.Mode().IsRegular()
+	}
 }
 
 // ignoreFilesAmong returns the ignore files among entries, in their order.

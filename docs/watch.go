@@ -270,7 +270,7 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 	if err == nil {
 		isDir = info.IsDir()
 	}
-	if parent.ignore.Excludes(p, isDir) {
+	if w.unwatchIfFilled(p) || parent.ignore.Excludes(p, isDir, hasFileIn(w.root)) {
 		return
 	}
 	files := w.folder.findOpenIndexFiles()

@@ -255,6 +255,20 @@ func (w *Watcher) unwatchDir(dir string) {
 	}
 }
 
+// unwatchIfFilled stops watching the directory of a file when that makes it one that a program
+// fills, as a program makes the directory first. When such a file goes, that is not seen here, as
+// the directory is not watched, but by the next scan.
+func (w *Watcher) unwatchIfFilled(file string) bool {
+	dir, isMark := ignore.MarkedDir(file)
+	parent := w.dirs[path.Dir(dir)]
+	if !isMark || parent == nil || !parent.ignore.Excludes(dir, true, hasFileIn(w.root)) {
+		return false
+	}
+	w.unwatchDir(dir)
+	w.notePath(dir)
+	return true
+}
+
 // watchDir watches one directory. It returns why that is not possible, or "".
 func (w *Watcher) watchDir(dir string) (reason message.Message) {
 	name, err := w.systemPath(dir)

@@ -38,7 +38,7 @@ func ignoredAbove(folder string) *ignore.Set {
 		} else {
 			dir += "/" + name
 		}
-		if set.Excludes(dir, true) {
+		if set.Excludes(dir, true, hasFileIn(root)) {
 			return nil
 		}
 	}

@@ -50,7 +50,7 @@ func (f File) Message() message.Message {
 	case f.Left == nil:
 		return message.New("%s: not indexed: %v", "%s：未索引：%v", f.Path, f.Skip)
 	case f.Left.IsDir:
-		return message.New("%s/: left out with all that is in it: %v", "%s/：已略过，连同其中全部内容：%v", f.Path, f.Left.Rule.Message())
+		return message.New("%s/: left out with all that is in it: %v", "%s/：已略过，连同其中全部内容：%v", f.Path, message.Join(f.Left.Rule.Message(), f.Left.Remedy()))
 	}
 	return message.New("%s: left out: %v", "%s：已略过：%v", f.Path, f.Left.Rule.Message())
 }

@@ -24,7 +24,7 @@ func TestSeek(t *testing.T) {
 		"report.md":                        "notes/Report.md: it is indexed and can be found; .report.md: left out: hidden: its name begins with a dot",
 		"notes/report":                     "notes/Report.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"drafts/report.md":                 "drafts/: left out with all that is in it: pattern /drafts/ in .gitignore, line 2",
-		"./node_modules/x/report.md":       "node_modules/: left out with all that is in it: folder that a program fills",
+		"./node_modules/x/report.md":       "node_modules/: left out with all that is in it: folder that a program fills; the line !node_modules/ in a .vademecumignore beside it has it indexed",
 		"CAFE\u0301":                       "caf\u00e9.md: it is indexed and can be found",
 		filepath.Join(n.Dir, "drafts", ""): "drafts/: left out with all that is in it: pattern /drafts/ in .gitignore, line 2",
 		"nowhere":                          "",

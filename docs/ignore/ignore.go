@@ -1,7 +1,7 @@
-// Package ignore decides what of a folder is left out: hidden, temporary and
-// dependency files by their names, others by the patterns of ignore files.
+// Package ignore decides what of a folder is left out: hidden and temporary files and
+// folders that programs fill by their names, others by the patterns of ignore files.
 //
-// It is given names and texts, and reads nothing itself.
+// It is given names and texts, and asks for files by name; it reads nothing itself.
 package ignore
 
 import (
@@ -104,17 +104,27 @@ func (s *Set) ForFolderBelow(folder string) *Set {
 }
 
 // Excludes reports whether the file or directory at p, a slash path relative
-// to the folder, is left out. The directories above it are taken to be in.
-func (s *Set) Excludes(p string, isDir bool) bool {
-	_, excluded := s.RuleFor(p, isDir)
+// to the folder, is left out. The directories above it are taken to be in. has tells of files
+// in it, if it is a directory whose name alone does not decide.
+func (s *Set) Excludes(p string, isDir bool, has HasFile) bool {
+	_, excluded := s.RuleFor(p, isDir, has)
 	return excluded
 }
 
 // RuleFor is Excludes that says by which rule.
-func (s *Set) RuleFor(p string, isDir bool) (r Rule, excluded bool) {
+func (s *Set) RuleFor(p string, isDir bool, has HasFile) (r Rule, excluded bool) {
 	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true
 	}
+	r, excluded = s.patternFor(p, isDir)
+	if isDir && isFilled(p, has) && (excluded || !r.readmits(path.Base(p))) {
+		return Rule{Kind: Filled}, true
+	}
+	return r, excluded
+}
+
+// patternFor returns the pattern that decides about a path, and whether it leaves that out.
+func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	above := ""
 	for ; s != nil; s = s.parent {
 		if s.under != "" {
@@ -141,23 +151,6 @@ func pathUpTo(above, prefix string) string {
 	return strings.Repeat("../", strings.Count(above, "/")-strings.Count(prefix, "/"))
 }
 
-// dependencyDirs are directories that programs fill, with names that nobody
-// gives to a folder of their own. Names such as build, target or vendor are
-// not here: people use them.
-var dependencyDirs = map[string]bool{
-	"node_modules":              true,
-	"bower_components":          true,
-	"site-packages":             true,
-	"__pycache__":               true,
-	"__MACOSX":                  true,
-	"venv":                      true,
-	"CVS":                       true,
-	"$RECYCLE.BIN":              true,
-	"System Volume Information": true,
-	"lost+found":                true,
-	"@eaDir":                    true,
-}
-
 // temporarySuffixes end the names of files that a program is still writing.
 var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", ".partial", ".crdownload"}
 
@@ -168,8 +161,6 @@ func ruleByName(name string, isDir bool) RuleKind {
 	switch {
 	case name[0] == '.':
 		return Hidden
-	case isDir && dependencyDirs[name]:
-		return Filled
 	case !isDir && isTemporary(name):
 		return Temporary
 	}

@@ -23,7 +23,7 @@ func TestExcludes(t *testing.T) {
 		{root, "out", true, true}, {root, "out", false, false}, {root, "a/out", true, false}, {root, "x.log", false, true}, {root, "keep.log", false, false},
 		{in, "a/x.log", false, false}, {in, "a/b", true, true}, {in, "a/c/b", true, false}, {in, "a/.x", false, true},
 	} {
-		if got := tt.set.Excludes(tt.p, tt.isDir); got != tt.want {
+		if got := tt.set.Excludes(tt.p, tt.isDir, nil); got != tt.want {
 			t.Errorf("%s: %v", tt.p, got)
 		}
 	}
@@ -52,12 +52,12 @@ func TestRule(t *testing.T) {
 		if strings.HasPrefix(tt.p, "a/") {
 			set = in
 		}
-		r, excluded := set.RuleFor(tt.p, tt.isDir)
+		r, excluded := set.RuleFor(tt.p, tt.isDir, nil)
 		if excluded != (tt.want != "") || excluded && r.String() != tt.want {
 			t.Errorf("%s: %v, %s", tt.p, excluded, r)
 		}
 	}
-	if r, _ := top.RuleFor("work/out", true); r.String() != "pattern /out/ in work/.gitignore, line 1" {
+	if r, _ := top.RuleFor("work/out", true, nil); r.String() != "pattern /out/ in work/.gitignore, line 1" {
 		t.Error(r)
 	}
 }
