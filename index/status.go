@@ -34,8 +34,8 @@ type GuessedEncoding struct {
 
 // Status reads what the indexes hold, for an Index that was not loaded. No file is
 // read, nothing embedded, and nothing changed: damage is only told. Folders are
-// scanned, for a few seconds at most: they may have files that no run has come to, and be
-// others than those of their libraries in a database.
+// scanned, for a few seconds at most: they may have files that no run has come to, folders that
+// are left out by their names, and be others than those of their libraries in a database.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.WhyNoPlace(); err != nil {
 		return Status{}, err
@@ -53,7 +53,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		s.Folders = append(s.Folders, one)
 	}
 	ix.statusReader().CompareAll(ctx, s.Folders)
-	ix.countUnread(ctx, &s)
+	ix.surveyFolders(ctx, &s)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Bare = ix.store.CountChunks()
 	for i, f := range s.Folders {

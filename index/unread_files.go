@@ -38,15 +38,21 @@ func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error
 	if err != nil {
 		return nil, err
 	}
+	return ix.unreadOf(folder, files), nil
+}
+
+// unreadOf is, of the files of a folder, those of which nothing is known.
+func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	return slices.DeleteFunc(files, func(f docs.File) bool {
 		_, isKnown := ix.store.Document(search.Location{Folder: folder, Path: f.Path})
 		return isKnown || f.Skip != "" && !f.IsScan()
-	}), nil
+	})
 }
 
-// countUnread tells of each folder that has an index how many files no run has come to. A folder
-// that does not answer as soon as a question has to be answered is left out.
-func (ix *Index) countUnread(ctx context.Context, s *Status) {
+// surveyFolders tells of each folder that has an index how many files no run has come to, and
+// which folders are left out by their names. A folder that does not answer as soon as a question
+// has to be answered is left out.
+func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()
 	for i := range s.Folders {
@@ -54,8 +60,13 @@ func (ix *Index) countUnread(ctx context.Context, s *Status) {
 		if f.Bytes == 0 || f.Damage != "" || f.Mismatch != "" || ix.folders[i].IsRemote() {
 			continue
 		}
-		if files, err := ix.scanUnread(ctx, i); err == nil {
-			f.Unread = len(files)
+		found, err := ix.folders[i].Survey(ctx)
+		if err != nil {
+			continue
+		}
+		f.Unread = len(ix.unreadOf(i, found.Files))
+		for _, p := range found.FilledFolders() {
+			f.LeftOut = append(f.LeftOut, ix.folders[i].ShownPath(p))
 		}
 	}
 }

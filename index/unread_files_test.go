@@ -2,6 +2,7 @@ package index
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"vademecum/index/indextest"
@@ -40,5 +41,20 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	find(".md", "")
 	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 0 || s.Documents != 2 {
 		t.Errorf("after a run over all, status says %+v", s)
+	}
+}
+
+// TestStatusTellsFoldersLeftOut: status tells which folders are left out by their names, as they
+// are shown, until they are asked for.
+func TestStatusTellsFoldersLeftOut(t *testing.T) {
+	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/node_modules/c.md": "gamma", "CVS/d.md": "delta", ".obsidian/e.md": "x"}), filepath.Join(t.TempDir(), "x.db")
+	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	if s := lookAt(t, n.Dir, file); !slices.Equal(s.Folders[0].LeftOut, []string{"b/node_modules"}) || s.Documents != 2 {
+		t.Errorf("status says %+v", s)
+	}
+	n.Write("b/.vademecumignore", "!node_modules/\n")
+	if s := lookAt(t, n.Dir, file); s.Folders[0].LeftOut != nil || s.Folders[0].Unread != 1 {
+		t.Errorf("when it is asked for, status says %+v", s)
 	}
 }

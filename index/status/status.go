@@ -50,7 +50,8 @@ type Folder struct {
 	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, as far as that is known
 	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero: never
 
-	Unread  int           `json:"files_to_read,omitempty"` // that no run has come to yet
+	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders that programs fill, as shown
+	Unread  int           `json:"files_to_read,omitempty"`    // that no run has come to yet
 	ToEmbed int           `json:"passages_to_embed,omitempty"`
 	Each    time.Duration `json:"-"` // that the model took last for a passage; 0: not known
 

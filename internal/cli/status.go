@@ -123,30 +123,16 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 		if f.Unread > 0 {
 			fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", "待读取：%v，尚未读取（新增，或上次索引中断）：%s 会读取\n", notice.Count(f.Unread, "file", " 个文件"), again))
 		}
+		for _, folders := range notice.FilledFolders(f.LeftOut) {
+			fmt.Fprint(&p.out, p.localise("left out:   %s\n", "略过：%s\n", typeableCommands(p.translate(folders))))
+		}
 		if f.Host != "" {
 			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
 		}
 		if f.RerankHost != "" {
 			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", "找到的段落发送到：%s\n", f.RerankHost))
 		}
-		if f.Fault != "" {
-			fmt.Fprint(&p.out, p.localise("model fails: %s\n", "模型出错：%s\n", p.translateLine(f.Fault)))
-		}
-		if f.Failure != "" {
-			fmt.Fprint(&p.out, p.localise("last run failed: %s\n", "上次运行失败：%s\n", p.translateLine(f.Failure)))
-		}
-		if f.Mismatch != "" {
-			fmt.Fprint(&p.out, p.localise("not indexed: %s\n", "未索引：%s\n", p.translateLine(f.Mismatch)))
-		}
-		if f.Uncompared != "" {
-			fmt.Fprint(&p.out, p.localise("not compared: %s\n", "未比对：%s\n", p.translateLine(f.Uncompared)))
-		}
-		if f.SnapshotFailure != "" {
-			fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", "启动较慢，无法保存快照：%s\n", p.translateLine(f.SnapshotFailure)))
-		}
-		if f.Unindexed {
-			fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
-		}
+		p.printProblems(f)
 		if f.Indexer != nil {
 			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
 		}
@@ -165,6 +151,28 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
 	}
 	p.printGuessedEncodings(s.Guessed)
+}
+
+// printProblems tells what is wrong with a folder, its model and its index.
+func (p *program) printProblems(f index.FolderStatus) {
+	if f.Fault != "" {
+		fmt.Fprint(&p.out, p.localise("model fails: %s\n", "模型出错：%s\n", p.translateLine(f.Fault)))
+	}
+	if f.Failure != "" {
+		fmt.Fprint(&p.out, p.localise("last run failed: %s\n", "上次运行失败：%s\n", p.translateLine(f.Failure)))
+	}
+	if f.Mismatch != "" {
+		fmt.Fprint(&p.out, p.localise("not indexed: %s\n", "未索引：%s\n", p.translateLine(f.Mismatch)))
+	}
+	if f.Uncompared != "" {
+		fmt.Fprint(&p.out, p.localise("not compared: %s\n", "未比对：%s\n", p.translateLine(f.Uncompared)))
+	}
+	if f.SnapshotFailure != "" {
+		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", "启动较慢，无法保存快照：%s\n", p.translateLine(f.SnapshotFailure)))
+	}
+	if f.Unindexed {
+		fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
+	}
 }
 
 // printToEmbed tells how many passages are to get vectors, and how long that takes if it goes

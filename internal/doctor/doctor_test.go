@@ -85,6 +85,26 @@ func TestPicturesAreRead(t *testing.T) {
 	}
 }
 
+// TestFoldersLeftOutByName: of each folder it is told which of those in it are left out by their
+// names, and nothing where none is.
+func TestFoldersLeftOutByName(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/node_modules/b/c.md", "b/CVS/c.md"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []Finding
+	s := examination{Subject: Subject{Folders: []string{dir, filepath.Join(dir, "b")}}}
+	s.checkFolders(t.Context(), func(f Finding) { got = append(got, f) })
+	if len(got) != 3 || got[1].Level != OK || !strings.Contains(got[1].Says.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Says.String(), ": 1 file to read") {
+		t.Errorf("it says %+v", got)
+	}
+}
+
 func TestAdviceOnAccess(t *testing.T) {
 	for _, c := range []struct {
 		err  error

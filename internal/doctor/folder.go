@@ -18,14 +18,17 @@ import (
 // checkFolders tells what is to be read in the folders, and what is not.
 func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
-		files, err := scanFolder(ctx, dir)
+		found, err := scanFolder(ctx, dir)
 		if err != nil {
 			tell(unreadableFolder(dir, err))
 			continue
 		}
-		s.directories += countDirectories(files)
-		s.admitPictures(files)
-		tell(countFiles(dir, files))
+		s.directories += countDirectories(found.Files)
+		s.admitPictures(found.Files)
+		tell(countFiles(dir, found.Files))
+		for _, folders := range notice.FilledFolders(found.FilledFolders()) {
+			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", "%s，略过：%v", present.QuoteName(dir), folders), ""})
+		}
 	}
 }
 
@@ -49,13 +52,13 @@ func unreadableFolder(dir string, err error) Finding {
 	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", "无法读取 %s：%v", present.QuoteName(dir), err), adviceOnAccess(err)}
 }
 
-func scanFolder(ctx context.Context, dir string) ([]docs.File, error) {
+func scanFolder(ctx context.Context, dir string) (docs.Survey, error) {
 	folder, err := docs.Open(dir)
 	if err != nil {
-		return nil, err
+		return docs.Survey{}, err
 	}
 	defer folder.Close()
-	return folder.Scan(ctx, ".")
+	return folder.Survey(ctx)
 }
 
 func adviceOnAccess(err error) message.Message {
