@@ -21,7 +21,7 @@ const Unknown Language = 0
 var languages = []struct{ code, words string }{
 	{"en", "the of and to in is that for with as are be this from or by an it not which at you can have when how what do does"},
 	{"de", "der die das und ist nicht ein eine einen mit von zu den dem des für auf im sich wird werden auch bei oder als aus wie durch zur zum eines einer"},
-	{"fr", "le la les des et est une pour dans que qui du en sur pas avec par d ce cette sont au aux ou un leur comment dont"},
+	{"fr", "le la les de des et est une pour dans que qui du en sur pas avec par d ce cette sont au aux ou un leur comment dont"},
 	{"es", "el la los las de y que en una por con para es un del se no al como más su o este esta desde cuando cómo"},
 	{"pt", "o os as e de que do da em um uma para com não por dos das no na se ao como mais ou este esta são pelo pela seu sua"},
 	{"it", "il lo la gli le di e che un una per con non del della in è dei nel alla come da più sono questo questa al si o"},
