@@ -31,6 +31,8 @@ func KindOf(name string, isProse bool, content []byte) message.Message {
 		return message.New("search index", "搜索索引")
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
 		return message.New("minified code", "压缩过的代码")
+	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isBundle(base, content):
+		return message.New("bundled code", "打包后的代码")
 	case !isProse && isMarkedGenerated(content):
 		return message.New("generated code", "生成的代码")
 	}
