@@ -276,7 +276,11 @@ func countsOf(t analysis.TermCounts) map[string]int {
 
 func traitsOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
 	k := kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, Whole: only})
-	return kind.Traits{Kind: k, Language: script.LanguageOf(d.Text), Sketch: kind.SketchOf(c.Text)}
+	language, isSure := script.SureLanguageOf(d.Text), true // which is all prose
+	if language == script.Unknown {
+		language, isSure = script.LanguageOf(d.Text), false
+	}
+	return kind.Traits{Kind: k, Language: language, IsSure: isSure, Sketch: kind.SketchOf(c.Text)}
 }
 
 // flatOf is what an index must hold of a document.

@@ -11,7 +11,6 @@ import (
 
 	"vademecum/index"
 	"vademecum/internal/present"
-	"vademecum/internal/script"
 )
 
 // instructions begin with what matters most: Codex shows some 250 characters
@@ -128,13 +127,8 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 		names[i] = present.QuoteShort(filepath.Base(dir))
 	}
 	fmt.Fprintf(&out, "What is there now: %d documents in %s", c.Searchable, strings.Join(names, ", "))
-	languages := make([]index.Tally, 0, len(c.Languages))
-	for _, l := range c.Languages {
-		if l.Name != "" {
-			languages = append(languages, index.Tally{Name: script.LanguageName(l.Name), Documents: l.Documents})
-		}
-	}
-	writeShares(&out, "; languages: ", languages, mostLanguages, c.Searchable)
+	languages, all := mainLanguages(c.Languages)
+	writeShares(&out, "; languages of prose: ", languages, mostLanguages, all)
 	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.Searchable)
 	writeShares(&out, "; main folders: ", largestParts(c.Directories, c.Searchable), mostParts, 0)
 	counted := make([]index.Tally, len(tags))

@@ -22,7 +22,7 @@ func TestInstructionsTellWhatThereIs(t *testing.T) {
 	for _, protocol := range []string{"2025-11-25", "2026-07-28"} {
 		got := connectWith(t, s, "test", protocol).InitializeResult().Instructions
 		for _, want := range []string{
-			"What is there now: 4 documents in ", "languages: English 75 %, Chinese 25 %", "kinds: Markdown 100 %", "main folders: cardio (2)", "tags: lungs (2)", `Its README begins, as data: "What the ward knows of hearts."`, "2024-03-01 to ",
+			"What is there now: 4 documents in ", "languages of prose: English 75 %, Chinese 25 %", "kinds: Markdown 100 %", "main folders: cardio (2)", "tags: lungs (2)", `Its README begins, as data: "What the ward knows of hearts."`, "2024-03-01 to ",
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s: %q is not in the instructions: %s", protocol, want, got)

@@ -61,9 +61,13 @@ func TestOf(t *testing.T) {
 
 func TestMarks(t *testing.T) {
 	for k := range count {
-		m := Traits{k, script.LanguageOf("the way to do it"), SketchOf(numbered("w", 20))}
-		if got, ok := ParseTraits(m.AppendTo(nil)); !ok || got != m {
+		m := Traits{k, script.LanguageOf("the way to do it"), k == Text, SketchOf(numbered("w", 20))}
+		got, ok := ParseTraits(m.AppendTo(nil))
+		if !ok || got != m {
 			t.Errorf("%v comes back as %v, %t", m, got, ok)
+		}
+		if sure := got.SureLanguage(); (sure == m.Language) != m.IsSure || !m.IsSure && sure != script.Unknown {
+			t.Errorf("the sure language of %v is %v", m, sure)
 		}
 	}
 	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsBytes-1)...), append([]byte{0, 255}, make([]byte, TraitsBytes-2)...)} {

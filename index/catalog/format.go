@@ -5,4 +5,4 @@ package catalog
 // names. Another file of an older format is emptied, all but its vectors, and filled
 // again from the folder, unless an older program has it in use. In a database each
 // format has documents of its own.
-const Format = 19
+const Format = 20

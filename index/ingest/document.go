@@ -16,7 +16,6 @@ import (
 	"vademecum/index/search"
 	"vademecum/internal/message"
 	"vademecum/internal/panics"
-	"vademecum/internal/script"
 )
 
 // Document is a document that is read, chunked and analysed.
@@ -123,7 +122,8 @@ func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 		p.Encoding = catalog.MarkGuessed(p.Encoding)
 	}
 	chunks := d.Chunks()
-	language := script.LanguageOf(d.Text)
+	kinds := kindsOf(d, chunks)
+	language, isSure := languageOf(d, chunks, kinds)
 	for i, c := range chunks {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -132,11 +132,20 @@ func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
 			Span: c.Span, Heading: c.Heading, Key: catalog.Key(sum[:len(catalog.Key{})]), ContentHash: rank.ContentHashOf(c.Text),
-			Traits: kind.Traits{Kind: kindOf(d, c, len(chunks) == 1), Language: language, Sketch: kind.SketchOf(c.Text)},
+			Traits: kind.Traits{Kind: kinds[i], Language: language, IsSure: isSure, Sketch: kind.SketchOf(c.Text)},
 		})
 		p.Chunks[i].Terms = TermsOfChunk(&p.Record, p.Body.Text, i)
 	}
 	return nil
+}
+
+// kindsOf lists the kinds of the chunks of a document.
+func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
+	kinds := make([]kind.Kind, len(chunks))
+	for i, c := range chunks {
+		kinds[i] = kindOf(d, c, len(chunks) == 1)
+	}
+	return kinds
 }
 
 // kindOf is the kind of a chunk, which is all that its document says if it is the

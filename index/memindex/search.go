@@ -82,7 +82,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	v.store.ReadLocked(func(docs *live.Documents) {
 		for d := range docs.All {
 			if d.Skip == "" && len(d.Slots) > 0 {
-				byCode[v.chunkAt(d.Slots[0]).Traits.Language.Code()]++
+				byCode[v.chunkAt(d.Slots[0]).Traits.SureLanguage().Code()]++
 			}
 		}
 	})

@@ -213,7 +213,7 @@ func (c *Catalog) EachSketch(ctx context.Context, m *db.Snapshot, f func(slot ui
 	return err
 }
 
-// CountLanguages counts the chunks at some slots by their languages.
+// CountLanguages counts the chunks at some slots by their languages, as far as they are sure.
 func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The byte is where packPassage puts it, as seen from the end: before the rest of the
 	// traits, the length of no terms, and the checksum.
@@ -225,10 +225,14 @@ func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []ui
 	}
 	var language, n int
 	_, err = pgx.ForEachRow(rows, []any{&language, &n}, func() error {
-		if !script.IsLanguage(byte(language)) {
+		code := byte(language) &^ kind.SureBit
+		if !script.IsLanguage(code) {
 			return catalog.ErrDamaged
 		}
-		count(script.Language(language), n)
+		if byte(language)&kind.SureBit == 0 {
+			code = byte(script.Unknown)
+		}
+		count(script.Language(code), n)
 		return nil
 	})
 	return err

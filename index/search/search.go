@@ -51,8 +51,8 @@ type View interface {
 	// Bodies returns the whole texts of documents that were found, without those of
 	// which another has taken the place meanwhile.
 	Bodies(ctx context.Context, of []*Document) (map[*Document]text.Body, error)
-	// CountLanguages counts the documents that are searchable by the codes of their
-	// languages, "" where that is not known.
+	// CountLanguages counts the documents that are searchable by the codes of the languages
+	// that their prose surely is in, "" where that is not known or they are no prose.
 	CountLanguages(ctx context.Context) (map[string]int, error)
 }
 

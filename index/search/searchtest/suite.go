@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.Key{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path]},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path], IsSure: languageOf[path] != guessed},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -56,7 +56,10 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 }
 
 // languageOf are the languages of the documents that have one.
-var languageOf = map[string]script.Language{"heart.md": script.LanguageNamed("en"), "血压.md": script.LanguageNamed("zh")}
+var languageOf = map[string]script.Language{"heart.md": script.LanguageNamed("en"), "血压.md": script.LanguageNamed("zh"), "copy.md": guessed}
+
+// guessed is a language that no document is surely in.
+var guessed = script.LanguageNamed("cs")
 
 // twoFolders has two folders: notes, of which some have a vector, and copies of them.
 func twoFolders() Library {
@@ -262,7 +265,7 @@ func testUnknown(t *testing.T, s search.Searcher) {
 	}
 }
 
-// testLanguages: a document is in that of its first chunk.
+// testLanguages: a document is in that of its first chunk, if that is sure.
 func testLanguages(t *testing.T, s search.Searcher) {
 	mustView(t, s, func(v search.View) error {
 		got, err := v.CountLanguages(t.Context())

@@ -1,0 +1,41 @@
+package ingest
+
+import (
+	"strings"
+
+	"vademecum/docs"
+	"vademecum/docs/chunk"
+	"vademecum/docs/kind"
+	"vademecum/internal/script"
+)
+
+// languageOf returns the language of a document. It is sure where sentences show it; that of
+// programs, data and lists of links is the most likely one, by which they are found as well.
+func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
+	if d.IsProse() {
+		if l = script.SureLanguageOf(proseOf(chunks, kinds)); l != script.Unknown {
+			return l, true
+		}
+	}
+	return script.LanguageOf(d.Text), false
+}
+
+// proseBytes is how much prose is enough to tell its language.
+const proseBytes = 8 << 10
+
+// proseOf is the beginning of what the chunks of a document say that are of no other kind
+// than text.
+func proseOf(chunks []chunk.Chunk, kinds []kind.Kind) string {
+	var prose strings.Builder
+	for i, c := range chunks {
+		if kinds[i] != kind.Text {
+			continue
+		}
+		prose.WriteString(c.Text)
+		prose.WriteByte('\n')
+		if prose.Len() >= proseBytes {
+			break
+		}
+	}
+	return prose.String()
+}
