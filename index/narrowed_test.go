@@ -59,19 +59,19 @@ func TestNarrowedPassages(t *testing.T) {
 // place, and copies of it are none of what is shown.
 func TestRestOfJoinedPassages(t *testing.T) {
 	section := func(heading, about string) string {
-		return "## " + heading + "\n\nThe zebrafish " + about + " " + strings.Repeat("All of that is well known to everybody. ", 20) + "\n\n"
+		return "## " + heading + "\n\nThe zebrafish " + about + " " + strings.Repeat("All of that is well known to everybody. ", 17) + "\n\n"
 	}
 	n := indextest.NewNotesFolder(t, map[string]string{
-		"fish.md": "# Fish\n\n" + section("First", "eats at noon, at noon.") + section("Second", "swims."),
+		"fish.md": "# Fish\n\n" + section("First", "eats at noon, at noon.") + section("Between", "sleeps.") + section("Second", "swims."),
 		"copy.md": "# Fish\n\n" + section("Second", "swims."),
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", Also: []string{"zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
-	if got := notice.SameText(p.Rest, 0).String(); got != "fish.md, lines 7-9" || strings.Contains(p.Text, "swims") {
+	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", Also: []string{"zebrafish sleeps", "zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
+	if got := notice.SameText(p.Rest, 0).String(); got != "fish.md, lines 11-13" || strings.Contains(p.Text, "swims") {
 		t.Fatalf("more of it in %q than\n%s", got, p.Text)
 	}
-	if got := strings.Join(p.Heading, " > "); got != "Fish > First" {
+	if got := strings.Join(p.Heading, " > "); got != "Fish" {
 		t.Errorf("it stands below %q", got)
 	}
 	if got := notice.SameText(p.Copies, 0); got != "" {

@@ -3,10 +3,8 @@ package index
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"vademecum/docs"
-	"vademecum/index/lexical/analysis"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -17,6 +15,7 @@ type searchResult struct {
 	passages []Passage
 	unknown  []string // words of the question that occur nowhere
 	covered  float64  // see search.Found
+	astray   bool     // what the question is about is nowhere: see ranking.LacksSubject
 	alike    []search.SimilarWord
 	more     bool // passages follow, on the next page
 	facets   Facets
@@ -29,29 +28,27 @@ type searchResult struct {
 	meant     int           // those that are, if not all are
 }
 
-// littleCovered is below what the best chunk has of the words of a question
-// that is answered: 5 of 100 such questions on SciFact have less than .57, on
-// code .72 and on Chinese articles .66; questions on something else have .16 to
-// .42 in the middle.
-const littleCovered = 0.5
-
-// muchUnknown is the part of a question from which on it is told which of its words
-// occur nowhere, whatever else was found. Of 130 questions to eight folders six are
-// answered rightly with such a word, five of which have a fourth of the question or
-// less, and three are not, all of which this or the little that is covered gives away.
-const muchUnknown = 1. / 3
-
 // lacksWords tells whether there is reason to name the words that occur nowhere: an
 // answer that has most of the question is no worse for a word that it says differently.
 func (s searchResult) lacksWords(question string) bool {
-	return len(s.passages) == 0 || s.covered < littleCovered ||
-		float64(analysis.ContentAmount(strings.Join(s.unknown, " "))) >= muchUnknown*float64(analysis.ContentAmount(question))
+	return len(s.passages) == 0 || s.covered < ranking.LittleCovered || ranking.IsMuchOf(s.unknown, question)
+}
+
+// unknownNotes names the words of a question that occur nowhere, where there is reason to.
+func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
+	switch {
+	case s.astray:
+		return []notice.Note{{Kind: notice.NothingOfIt, Words: s.unknown, SoFar: soFar}}
+	case len(s.unknown) > 0 && s.lacksWords(question):
+		return []notice.Note{{Kind: notice.UnknownWords, Words: s.unknown, SoFar: soFar}}
+	}
+	return nil
 }
 
 // isLittle tells whether other wordings may find more. What a model finds by its
 // meaning need not have the words of the question.
 func (s searchResult) isLittle(semantic bool) bool {
-	return len(s.passages) == 0 || !semantic && s.covered < littleCovered
+	return len(s.passages) == 0 || !semantic && s.covered < ranking.LittleCovered
 }
 
 // isFromAny tells whether a passage is of one of some documents.
@@ -72,12 +69,19 @@ func (ix *Index) findPassages(ctx context.Context, asked ranking.Question, q Que
 
 func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked ranking.Question, q Query) (searchResult, error) {
 	asked.Folders = ix.sameNames.foldersOf(v)
+	unknown, err := v.Unknown(ctx, q.Text)
+	if err != nil {
+		return searchResult{}, err
+	}
+	if !ix.store.Model.Semantic {
+		asked.Unknown = unknown
+	}
 	r, err := ranking.Rank(ctx, v, asked)
 	if err != nil {
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), covered: r.CoveredShare(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: unknown, covered: r.CoveredShare(), astray: r.LacksSubject(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
 	if q.Facets {
 		chosen.facets = ix.facets(r.Candidates())
 	}
@@ -90,7 +94,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 			chosen.meant = len(v.Admitted(asked.Only))
 		}
 	}
-	if chosen.unknown, err = v.Unknown(ctx, q.Text); err == nil && q.Explain {
+	if q.Explain {
 		err = explainPassages(ctx, v, r, chosen.passages)
 	}
 	return chosen, err
@@ -100,10 +104,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []Passage {
 	chosen := r.Passages()
 	out := make([]Passage, 0, len(chosen))
-	best := 1.0 // where the words find nothing, nothing is good
-	if len(chosen) > 0 && !chosen[0].Related {
-		best = chosen[0].Score
-	}
+	best := r.BestScore()
 	seen := make(map[*search.Document]bool)
 	for _, c := range chosen {
 		d, body := ix.describe(c.Document), r.Body(c.Document)
@@ -155,13 +156,13 @@ func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, mo
 
 // explainPassages says of each passage why it stands where it stands.
 func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, passages []Passage) error {
-	chosen := r.Passages()
-	for i, c := range chosen {
+	best := r.BestScore()
+	for i, c := range r.Passages() {
 		weights, err := v.Explain(ctx, r.Phrasings, c.Chunk)
 		if err != nil {
 			return err
 		}
-		why := notice.Explanation{Parts: ranking.PartScores(&c.Candidate, chosen[0].Score)}
+		why := notice.Explanation{Parts: ranking.PartScores(&c.Candidate, best)}
 		for _, w := range weights {
 			why.Terms = append(why.Terms, notice.WeighedTerm(w))
 		}

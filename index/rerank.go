@@ -57,7 +57,7 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 // rankingQuestion is what passages are ranked for, with the scores of the Reranker where one is to
 // be asked. A note says so when it does not give any.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
-	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Language: q.Language}
+	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Language: q.Language, Fewer: q.Fewer}
 	if ix.reranking != nil && !q.WithoutReranker {
 		asked.Scores, notes = ix.rerank(ctx, asked)
 	}

@@ -37,6 +37,10 @@ type Query struct {
 	Facets     bool    // count what the question can be narrowed to
 	Language   string  // ISO 639 code of the language of passages, "" for any; only of the best candidates
 
+	// Fewer says that fewer passages will do where what the question is about is nowhere: who
+	// asks for no number, or gets more on demand.
+	Fewer bool
+
 	WithoutReranker bool // leave the Reranker out, if there is one
 }
 
@@ -77,11 +81,13 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if ix.isOnlyInPart(ctx, q.Path, meant.Places) {
 		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Places))
 	}
-	if len(found.unknown) > 0 && found.lacksWords(q.Text) {
-		notes = append(notes, notice.Note{Kind: notice.UnknownWords, Words: found.unknown, SoFar: since.MayMiss})
-	}
+	notes = append(notes, found.unknownNotes(q.Text, since.MayMiss)...)
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {
 		notes = append(notes, since.LateNote()...)
+	}
+	little := len(why) == 0 && found.isLittle(ix.store.Model.Semantic)
+	if little && len(phrasings) == 1 {
+		notes = append(notes, ix.languageNotes(ctx, q.Text)...)
 	}
 	if since.CaughtUp {
 		notes = append(notes, notice.Note{Kind: notice.WasScanned})
@@ -89,7 +95,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	a := Answer{
 		Alike: found.alike, More: found.more, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
-		Little: len(why) == 0 && found.isLittle(ix.store.Model.Semantic),
+		Little: little,
 	}
 	if !ix.store.Model.Semantic {
 		a.Covered = found.covered
@@ -119,7 +125,7 @@ func (q *Query) Check() error {
 		return message.Errorf("a question has %d pages at most", "一个问题至多有 %d 页", MaxPages)
 	}
 	if q.TopK == 0 {
-		q.TopK, q.LeastShare = DefaultTopK, ranking.LeastShare
+		q.TopK, q.LeastShare, q.Fewer = DefaultTopK, ranking.LeastShare, true
 		if q.Brief {
 			q.TopK = BriefTopK
 		}

@@ -53,10 +53,18 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		Incomplete: documents.Incomplete || texts.Incomplete, Little: documents.Little && texts.Little,
 		Covered: max(documents.Covered, texts.Covered), More: documents.More || texts.More,
 	}
+	whole := a.Covered
+	if isAstray(documents) && isAstray(texts) {
+		whole = 1
+	}
 	weigh := func(of index.Answer) {
 		weight := 1.0
-		if documents.Covered > 0 && texts.Covered > 0 {
-			weight = of.Covered / a.Covered
+		switch {
+		case documents.Covered <= 0 || texts.Covered <= 0:
+		case isAstray(of): // its scores are by that already
+			weight = 1 / whole
+		default:
+			weight = of.Covered / whole
 		}
 		for _, p := range of.Passages {
 			p.Score *= weight
@@ -70,8 +78,31 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		return cmp.Or(compareBools(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
 	})
 	a.Passages = a.Passages[:min(most, len(a.Passages))]
-	a.Notes = mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0)
+	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.Little, a.Little && (isAstray(documents) || isAstray(texts)))
 	return a
+}
+
+// isAstray tells whether what a question is about is nowhere in what gave an answer.
+func isAstray(a index.Answer) bool {
+	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingOfIt })
+}
+
+// settleNotes has the notes of two answers fit what they are together: little, or astray.
+func settleNotes(notes []notice.Note, little, astray bool) []notice.Note {
+	for i, n := range notes {
+		switch {
+		case isOfUnknown(n) && astray:
+			notes[i].Kind = notice.NothingOfIt
+		case isOfUnknown(n):
+			notes[i].Kind = notice.UnknownWords
+		}
+	}
+	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.OtherTongue && !little })
+}
+
+// isOfUnknown tells whether a note names words that occur nowhere.
+func isOfUnknown(n notice.Note) bool {
+	return n.Kind == notice.UnknownWords || n.Kind == notice.NothingOfIt
 }
 
 // hasSameText tells whether one of some passages says just the same.
@@ -104,8 +135,8 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	for _, n := range documents {
 		o := noteOfKind(n, texts)
 		switch {
-		case n.Kind == notice.UnknownWords:
-			n.Words = slices.DeleteFunc(slices.Clone(n.Words), func(w string) bool { return !slices.Contains(o.Words, w) })
+		case isOfUnknown(n):
+			n.Words = slices.DeleteFunc(slices.Clone(n.Words), func(w string) bool { return !isUnknown(w, texts) })
 			if len(n.Words) > 0 {
 				all = append(all, n)
 			}
@@ -118,7 +149,7 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 		}
 	}
 	for _, n := range texts {
-		if n.Kind != notice.UnknownWords && !isWhyNone(n) && noteOfKind(n, documents).Kind == "" {
+		if !isOfUnknown(n) && !isWhyNone(n) && noteOfKind(n, documents).Kind == "" {
 			all = append(all, n)
 		}
 	}
@@ -126,6 +157,11 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 		return all
 	}
 	return append(all, mergeWhyNone(documents, texts)...)
+}
+
+// isUnknown tells whether one of some notes says that a word occurs nowhere.
+func isUnknown(word string, notes []notice.Note) bool {
+	return slices.ContainsFunc(notes, func(n notice.Note) bool { return isOfUnknown(n) && slices.Contains(n.Words, word) })
 }
 
 // mergeWhyNone explains why neither has a document, and returns nothing if one of them may have

@@ -56,7 +56,8 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 
 // answerNotes is what stands at the end of an answer to so many other wordings.
 func answerNotes(answer index.Answer, also int) []string {
-	notes := notice.Lines(answer.Notes)
+	_, others := notice.SplitFirst(answer.Notes)
+	notes := notice.Lines(others)
 	for _, n := range answer.Notes {
 		if n.Kind == notice.NamedUnread && index.CanShowPages(n.Path) {
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")

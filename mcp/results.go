@@ -17,8 +17,12 @@ import (
 // first, as many as there is room for, and then what is said at the end, in lines.
 func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 	passages := a.Passages
-	left := contentBudget().Without(textSize(end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
+	first := firstNote(a.Notes)
+	left := contentBudget().Without(textSize(first + end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
 	var content []mcp.Content
+	if first != "" {
+		content = append(content, &mcp.TextContent{Text: first})
+	}
 	shown := 0
 	for ; shown < len(passages); shown++ {
 		blocks := m.passageBlocks(shown+1, passages[shown])
@@ -221,6 +225,13 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 
 // longestNote bounds a note, in characters.
 const longestNote = 600
+
+// firstText is what the reader is told before the passages, in a line: a list of notes there
+// would part the passages from their citations.
+func firstNote(notes []notice.Note) string {
+	first, _ := notice.SplitFirst(notes)
+	return strings.TrimSpace(noteText(notice.Lines(first)))
+}
 
 // noteText is what the reader should know, a line each.
 func noteText(notes []string) string {

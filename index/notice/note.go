@@ -41,6 +41,8 @@ const (
 	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
 
 	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
+	NothingOfIt  Kind = "nothing of it" // of a question whose passages have only its other words: Words are in no document; SoFar. It comes before them
+	OtherTongue  Kind = "other tongue"  // of a question for which little was found: Words are the codes of the languages of the documents, and it is in none of these
 	NamedUnread  Kind = "named unread"  // a question names Path, which is not indexed: Why
 	FoundLoosely Kind = "found loosely" // a text stands nowhere just so, but with other marks between its words
 	NotLooked    Kind = "not looked"    // Count documents could not be looked through, by a fault of this program
@@ -89,6 +91,22 @@ type Note struct {
 	SoFar   bool // there may be documents that are not indexed yet
 }
 
+// IsFirst tells whether the note stands before what an answer has, not behind it: who reads
+// on would take that for what was asked.
+func (n Note) IsFirst() bool { return n.Kind == NothingOfIt }
+
+// SplitFirst parts the notes that stand before what an answer has from the others.
+func SplitFirst(notes []Note) (first, others []Note) {
+	for _, n := range notes {
+		if n.IsFirst() {
+			first = append(first, n)
+		} else {
+			others = append(others, n)
+		}
+	}
+	return first, others
+}
+
 // Lines returns each note in English.
 func Lines(notes []Note) []string { return LinesIn(message.English, notes) }
 
@@ -124,6 +142,10 @@ func (n Note) Message() message.Message {
 		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，但其中没有匹配的内容。", documentCount(n.Count))
 	case UnknownWords:
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searchedMessage(n.SoFar), joinWords(n.Words))
+	case NothingOfIt:
+		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", "%v中没有出现：%v。以下内容只有问题中的其他词语，可能与问题无关。", searchedMessage(n.SoFar), joinWords(n.Words))
+	case OtherTongue:
+		return n.languageMessage()
 	case NamedUnread:
 		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.QuoteName(n.Path), n.Why)
 	case FoundLoosely:

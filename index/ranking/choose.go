@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/index/search"
 )
@@ -23,16 +24,25 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 		if err != nil {
 			return err
 		}
+		if page == 0 {
+			if over, err = r.keepLanguages(ctx, over); err != nil {
+				return err
+			}
+		}
 		slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
 		left = append(over, r.dropWeakPassages()...)
 		slices.SortStableFunc(left, (*search.Candidate).Compare)
 		if len(r.chosen) == 0 {
 			return nil
 		}
+		if left, err = r.dropShown(ctx, left, versions); err != nil {
+			return err
+		}
+		r.shown = append(r.shown, r.chosen...)
 	}
 	r.more = len(left) > 0
-	if !r.more && len(r.chosen) == r.Wanted {
-		next, err := r.distinct.nextDistinct(ctx)
+	if !r.more && len(r.chosen) == r.places() {
+		next, err := r.nextUnshown(ctx, &left, versions)
 		r.more = next != nil
 		return err
 	}
@@ -42,11 +52,12 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 // fillPage chooses as many passages as are wanted of some candidates that are left, and of
 // those that follow, and returns the candidates that it leaves.
 func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
-	perDocument := (r.Wanted + 1) / 2
+	wanted := r.places()
+	perDocument := (wanted + 1) / 2
 	var over []*search.Candidate            // of documents that have their places
 	taken := make(map[*search.Document]int) // by the first of some versions
-	for len(r.chosen) < r.Wanted {
-		c, err := r.nextCandidate(ctx, &left)
+	for len(r.chosen) < wanted {
+		c, err := r.nextUnshown(ctx, &left, versions)
 		if err != nil {
 			return nil, err
 		}
@@ -65,20 +76,72 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 		taken[of] += max(0, len(r.chosen)-before)
 	}
 	over = append(over, left...)
-	for len(over) > 0 && len(r.chosen) < r.Wanted {
-		if err := r.takeCandidate(ctx, over[0]); err != nil {
+	for len(over) > 0 && len(r.chosen) < wanted {
+		c := over[0]
+		over = over[1:]
+		if isFolded, err := r.foldIntoShown(ctx, c, versions); err != nil {
+			return nil, err
+		} else if isFolded {
+			continue
+		}
+		if err := r.takeCandidate(ctx, c); err != nil {
 			return nil, err
 		}
-		over = over[1:]
 	}
 	return over, nil
+}
+
+// nextUnshown takes the next candidate that no passage says which has a place.
+func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, versions map[*search.Document]*search.Document) (*search.Candidate, error) {
+	for {
+		c, err := r.nextCandidate(ctx, left)
+		if c == nil || err != nil {
+			return nil, err
+		}
+		if isFolded, err := r.foldIntoShown(ctx, c, versions); err != nil || !isFolded {
+			return c, err
+		}
+	}
+}
+
+// keepLanguages gives the best passage in each language of the wordings a place among those
+// chosen, where others have taken all. It returns what is left, with those that gave way.
+func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) ([]*search.Candidate, error) {
+	for i := range r.candidates {
+		c := &r.candidates[i]
+		if !c.KeepsPlace || r.isChosen(c) || len(r.chosen) < r.places() {
+			continue
+		}
+		last := -1
+		for n, p := range r.chosen {
+			if !p.KeepsPlace && (last < 0 || p.Score < r.chosen[last].Score) {
+				last = n
+			}
+		}
+		if last < 1 {
+			continue
+		}
+		left = append(slices.DeleteFunc(left, func(o *search.Candidate) bool { return o.Document == c.Document && o.Number == c.Number }), &r.chosen[last].Candidate)
+		r.chosen = slices.Delete(r.chosen, last, last+1)
+		if err := r.takeCandidate(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// isChosen tells whether a candidate is in a passage that was chosen.
+func (r *Ranking) isChosen(c *search.Candidate) bool {
+	return slices.ContainsFunc(r.chosen, func(p *Passage) bool {
+		return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
+	})
 }
 
 // nextCandidate takes the first of some candidates that are left, or else the one that follows; nil
 // where there is none.
 func (r *Ranking) nextCandidate(ctx context.Context, left *[]*search.Candidate) (*search.Candidate, error) {
 	if len(*left) == 0 {
-		return r.distinct.nextDistinct(ctx)
+		return r.nextReturned(ctx)
 	}
 	c := (*left)[0]
 	*left = (*left)[1:]
@@ -130,8 +193,7 @@ func firstVersion(d *search.Document, versions map[*search.Document]*search.Docu
 	}
 	found := d
 	for first := range taken {
-		isVersion := path.Dir(first.Path) == path.Dir(d.Path) && first.Folder == d.Folder && isNamedVersion(first.Path, d.Path)
-		if isVersion && (found == d || first.Path < found.Path) {
+		if areFormats(first, d) && (found == d || first.Path < found.Path) {
 			found = first
 		}
 	}
@@ -167,8 +229,13 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	for _, p := range r.chosen {
 		best, content = max(best, p.Score), max(content, p.contentScore())
 	}
+	shown := 0
 	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
-		isLesser := !p.Related && p.Score < r.Least*best && p.contentScore() < r.Least*content
+		if r.Least > 0 && shown < shownEnough && p.Score >= lesserShare*best {
+			shown += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
+			return false
+		}
+		isLesser := !p.Related && !p.KeepsPlace && p.Score < r.Least*best && p.contentScore() < r.Least*content
 		if isLesser {
 			dropped = append(dropped, &p.Candidate)
 		}

@@ -17,6 +17,8 @@ type fusedChunk struct {
 	best                    float64           // its score for the phrasing that likes it best
 	found                   bool              // it has a word of the question, or is called so
 	lexicalRank, vectorRank int
+	byPhrasing              [search.MostPhrasings]float32
+	keepsPlace              bool // it is the best in a language of the wordings
 }
 
 // vectorWeight is the part that the vectors have in the scores of a phrasing. In
@@ -34,7 +36,8 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 
 // fuseLists makes one score out of both lists of every phrasing: in each list the
 // best has 1, and a chunk's score is the weighted mean over the lists and the
-// phrasings, to which its names add. (Sums of normalised scores were better than
+// phrasings, to which its names add; or what the phrasings in its language give it (see
+// addLanguages). (Sums of normalised scores were better than
 // reciprocal ranks on all but one of the collections measured.)
 //
 // The cosines of a model lie close together, somewhere between 0 and 1: they
@@ -55,9 +58,12 @@ func fuseLists(_ context.Context, r *recallState) error {
 		s := newScoreScale(list, r.vectorWeight(p), r.Semantic)
 		for n := range list.all {
 			m := &list.all[n]
-			r.fused[m.chunk].add(m, s.parts(m), p.Weight/total)
+			f, parts := &r.fused[m.chunk], s.parts(m)
+			f.add(m, parts, p.Weight/total)
+			f.byPhrasing[i] = float32(parts[byWords] + parts[byVectors])
 		}
 	}
+	r.addLanguages()
 	kept := r.fused[:0]
 	for i := range r.fused {
 		if f := &r.fused[i]; f.best >= leastShare || f.found {
@@ -88,9 +94,10 @@ func listCandidates(_ context.Context, r *recallState) error {
 		g := &r.groups[chunk.group]
 		if g.candidate > 0 {
 			shareRanks(&candidates[g.candidate-1], f.lexicalRank, f.vectorRank)
+			candidates[g.candidate-1].KeepsPlace = candidates[g.candidate-1].KeepsPlace || f.keepsPlace
 			continue
 		}
-		candidates = append(candidates, search.Candidate{Chunk: *r.Chunk(chunk.slot), Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank})
+		candidates = append(candidates, search.Candidate{Chunk: *r.Chunk(chunk.slot), Score: f.score, Parts: f.parts, LexicalRank: f.lexicalRank, VectorRank: f.vectorRank, ByPhrasing: f.byPhrasing, KeepsPlace: f.keepsPlace})
 		g.candidate = int32(len(candidates))
 	}
 	r.found.Candidates = candidates

@@ -18,18 +18,25 @@ import (
 // the most of its words, and those around them, as far as is worth reading. What was found
 // by its meaning or by parts of words stays whole, unless many passages are wanted.
 func narrowPassages(_ context.Context, r *Ranking) error {
-	words := newQuestionWords(r.found.Words)
 	for _, p := range r.chosen {
 		shown := r.shownLength(p)
-		if !r.Brief && utf8.RuneCountInString(p.Text) <= int(shownSlack*float64(shown)) {
+		if !r.Brief && !p.isLongerThan(min(shown, shownMost)) {
 			continue
 		}
 		document := r.bodies[p.Document].Text
+		words := newQuestionWords(p.weighWords(r.found.Words))
 		units := words.weighUnits(p, document)
 		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.Wanted <= shownWhole && !r.Brief || len(units) == 0) {
 			continue
 		}
 		first, end := words.bestRange(units, shown)
+		if shown > shownMost {
+			shown = min(shown, max(shownMost, spread(units[first:end])+shownAround))
+			end = rangeEnd(units, first, shown)
+		}
+		if !r.Brief && !p.isLongerThan(shown) {
+			continue
+		}
 		if r.Brief {
 			first = words.bestLine(units)
 			end = first + 1
@@ -40,11 +47,49 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		p.Best = document[best.Start:best.End]
 		p.keepOnly(units[first].Start, units[end-1].End, document)
 		p.addHeadings(units[first].Above)
-		if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) && !r.Brief {
-			p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
+		if !r.Brief {
+			p.addCut(words, units, first, end, document)
 		}
 	}
 	return nil
+}
+
+// addCut adds what a list or table goes on with that is cut, and what else is cut and says
+// nearly as much of the question as the best of what is shown.
+func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end int, document string) {
+	if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
+		p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
+	}
+	most := 0.0
+	for _, u := range units[first:end] {
+		most = max(most, words.weight(u.words))
+	}
+	for i, u := range units {
+		isCut := i < first || i >= end
+		if isCut && !u.isHeadingOrLead() && u.words != 0 && words.weight(u.words) >= namedOfBest*most {
+			p.addRest(text.SpanOf(document, u.Start, u.End))
+		}
+	}
+}
+
+// weighWords weighs the words of a question for a passage: those of a wording by the square
+// of what the passage has of it, beside the wording that found the passage.
+func (p *Passage) weighWords(words []search.Word) []search.Word {
+	most := slices.Max(p.ByPhrasing[:])
+	if most == 0 {
+		return words
+	}
+	words = slices.Clone(words)
+	for i := range words {
+		share := float64(p.ByPhrasing[words[i].Phrasing] / most)
+		words[i].Weight *= share * share
+	}
+	return words
+}
+
+// isLongerThan tells whether a passage is much longer than so many characters.
+func (p *Passage) isLongerThan(shown int) bool {
+	return utf8.RuneCountInString(p.Text) > int(shownSlack*float64(shown))
 }
 
 // shownLength is how much of a passage is worth reading, in characters.
@@ -52,12 +97,15 @@ func (r *Ranking) shownLength(p *Passage) int {
 	if r.Brief {
 		return shownBrief
 	}
-	most := shownMost + shownJoined*float64(p.last-p.first)
+	most, joined, many := float64(shownMost), shownJoined*float64(p.last-p.first), 1.0
 	if r.Wanted > shownWhole {
-		most *= shownWhole / float64(r.Wanted)
+		many = shownWhole / float64(r.Wanted)
+	}
+	if p == r.chosen[0] {
+		return int(many * (shownBest + joined))
 	}
 	share := ShareOfBest(p.Score, r.chosen[0].Score)
-	return int(max(shownLeast, most*share*share))
+	return int(max(shownLeast, many*(most+joined)*share*share*share*share))
 }
 
 // keepOnly leaves of a passage what stands between two offsets in its document.
@@ -166,6 +214,7 @@ type weighedUnit struct {
 	chunk.Unit
 	size  int // in characters
 	words wordSet
+	above wordSet // of the names of its columns, or of what introduces its list, which are shown with it
 }
 
 // isHeadingOrLead tells whether a unit says what follows, rather than something itself.
@@ -188,7 +237,24 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 		behind := sort.Search(len(units), func(i int) bool { return units[i].Start > p.Span.StartByte+at })
 		units[max(0, behind-1)].words |= 1 << number
 	}
+	addLeadWords(units)
 	return units
+}
+
+// addLeadWords gives the units of a list or table the words of what introduces it: these are
+// shown with each, and tell none of them from the others.
+func addLeadWords(units []weighedUnit) {
+	var lead wordSet
+	for i := range units {
+		if i > 0 && units[i].Group != units[i-1].Group {
+			lead = 0
+		}
+		if units[i].IsLead {
+			lead |= units[i].words
+		} else {
+			units[i].above = lead
+		}
+	}
 }
 
 // bestLine is the unit that answers best, of those that stand over no others if one of these
@@ -224,6 +290,18 @@ func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end in
 	return first, end
 }
 
+// spread is the length of some units from the first to the last that has a word of the
+// question, in characters.
+func spread(units []weighedUnit) int {
+	last := 0
+	for i, u := range units {
+		if u.words != 0 {
+			last = i + 1
+		}
+	}
+	return lengthOfUnits(units[:last])
+}
+
 // skipRepeatedGroups is where a range begins without the groups at its beginning that have no
 // word of the question that the rest has not.
 func skipRepeatedGroups(units []weighedUnit, first, end int) int {
@@ -248,8 +326,10 @@ func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
 		again |= all & u.words
-		all |= u.words
-		densest = max(densest, q.weight(u.words))
+		all |= u.words | u.above
+		if !u.IsLead { // which is shown with each that it introduces
+			densest = max(densest, q.weight(u.words))
+		}
 	}
 	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
 }

@@ -162,3 +162,31 @@ func TestLesserComesLater(t *testing.T) {
 		r.Release()
 	}
 }
+
+// TestNarrowByWording: what is shown of a passage is chosen by the wording that found it, not
+// by the words that other wordings repeat; and a row by what stands in it, not by the names
+// of its columns.
+func TestNarrowByWording(t *testing.T) {
+	grades := "The larynx is injured in grades.\n\n" + strings.Repeat("- The larynx has a classification of injuries of the larynx\n", 20) + "- Schaefer V is a separation\n" + strings.Repeat("- Nobody counts that\n", 20)
+	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
+	shownFor := func(whole string, by [search.MostPhrasings]float32, words ...search.Word) string {
+		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1, ByPhrasing: by}
+		p := newPassage(&c)
+		p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
+		r := &Ranking{Question: Question{Wanted: 5}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+		r.found.Words = words
+		if err := narrowPassages(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		return p.Text
+	}
+	asked := []search.Word{{Forms: []string{"schaefer"}, Weight: 1}, {Forms: []string{"larynx"}, Weight: 1, Phrasing: 1}, {Forms: []string{"classif"}, Weight: 1, Phrasing: 1}}
+	if got := shownFor(grades, [search.MostPhrasings]float32{1, 0.2}, asked...); !strings.Contains(got, "Schaefer V") {
+		t.Errorf("found by the question, it shows %q", got)
+	}
+	table := "| number | height | span |\n|---|---|---|\n" + strings.Repeat("| 10 | one hundred and seventy | one hundred and seventy |\n", 40) + "| zebra | tall | wide |\n"
+	byAll := [search.MostPhrasings]float32{1}
+	if got := shownFor(table, byAll, search.Word{Forms: []string{"height"}, Weight: 2}, search.Word{Forms: []string{"span"}, Weight: 2}, search.Word{Forms: []string{"zebra"}, Weight: 1}); !strings.Contains(got, "| zebra |") {
+		t.Errorf("the row that was asked for is not in %q", got)
+	}
+}

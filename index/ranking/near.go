@@ -152,7 +152,7 @@ func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidat
 // readAhead reads at once the texts of as many as are still wanted, and those of all
 // that may be near to one of them.
 func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
-	d.ready = min(len(d.left), max(1, d.of.Wanted-len(d.of.chosen)))
+	d.ready = min(len(d.left), max(1, d.of.places()-len(d.of.chosen)))
 	for i, c := range d.left {
 		if i < d.ready || slices.ContainsFunc(d.left[:d.ready], c.mayBeDuplicate) {
 			d.of.wantText(c.Document)

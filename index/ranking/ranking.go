@@ -20,6 +20,8 @@ type Question struct {
 	Page      int                    // from 0
 	Brief     bool                   // of each passage a line is enough
 	Least     float64                // part of the score of the best that one must have
+	Fewer     bool                   // fewer passages will do where the subject is nowhere
+	Unknown   []string               // words of the text that occur nowhere; none where a model finds passages without them
 	Language  string                 // ISO 639 code of what may answer, "" for any
 	Folders   func() *SimilarFolders // of all documents
 
@@ -36,8 +38,11 @@ type Ranking struct {
 	versions   map[*search.Document][]*search.Document
 	copies     []search.Chunk // all that have the content hash of one of the first candidates
 	chosen     []*Passage
+	shown      []*Passage                     // on the pages before and, when it is chosen, on this one
 	more       bool                           // passages follow those
 	bodies     map[*search.Document]text.Body // without text when it was replaced
+	returned   []*search.Candidate            // were folded into what takes no place, best first
+	ahead      *search.Candidate              // the next, nil while it was not asked for
 	missing    int                            // documents that were replaced
 	near       map[chunkAt][]search.Chunk     // what says nearly the same as a chunk
 
@@ -78,6 +83,7 @@ func (r *Ranking) Release() {
 	r.found.Release()
 	clear(r.copies)
 	clear(r.chosen)
+	clear(r.shown)
 	clear(r.unread[:cap(r.unread)])
 	clear(r.bodies)
 	clear(r.near)
@@ -86,7 +92,7 @@ func (r *Ranking) Release() {
 	clear(r.versions)
 	r.distinct.clear()
 	*r = Ranking{
-		copies: r.copies[:0], chosen: r.chosen[:0], unread: r.unread[:0], bodies: r.bodies, near: r.near, hashes: r.hashes, originals: r.originals, versions: r.versions, distinct: r.distinct,
+		copies: r.copies[:0], chosen: r.chosen[:0], shown: r.shown[:0], unread: r.unread[:0], bodies: r.bodies, near: r.near, hashes: r.hashes, originals: r.originals, versions: r.versions, distinct: r.distinct,
 	}
 	rankings.Put(r)
 }

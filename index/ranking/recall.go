@@ -4,27 +4,32 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"unicode"
 
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
+	"vademecum/internal/script"
 )
 
 // Phrasing is one that is analysed.
 type Phrasing struct {
 	search.Phrasing
-	Terms  analysis.Question
-	spaced float64    // share of its letters that are of writing with spaces
-	list   []rank.Hit // the most similar chunks, where the vectors are those of a model
+	Terms    analysis.Question
+	spaced   float64    // share of its letters that are of writing with spaces
+	list     []rank.Hit // the most similar chunks, where the vectors are those of a model
+	writing  *unicode.RangeTable
+	language script.Language
+	group    int // its language among those of all: see groupByLanguage
 }
 
 // AnalysePhrasings takes phrasings apart.
 func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
-		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedShare(p.Text)}
+		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedShare(p.Text), writing: writingOf(p.Text), language: script.LanguageOf(p.Text)}
 	}
 	return all
 }
@@ -76,8 +81,9 @@ type phrasingMatch struct {
 
 // phrasingMatches are the chunks that one phrasing found.
 type phrasingMatches struct {
-	all  []phrasingMatch
-	fair float64 // the lexical score of a chunk that has every word of the question
+	all     []phrasingMatch
+	fair    float64 // the lexical score of a chunk that has every word of the question
+	covered float64 // the part of that which the best chunk has
 }
 
 var recalls = sync.Pool{New: func() any {
@@ -202,16 +208,17 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		r.fillScores(&list.all[n], sc)
 	}
 	r.addDocumentShares(list.all, sc)
-	list.fair = sc.Fair
+	list.fair, list.covered = sc.Fair, 0
 	for _, m := range list.all {
-		r.found.Covered = max(r.found.Covered, ShareOfBest(m.words, sc.Fair))
+		list.covered = max(list.covered, ShareOfBest(m.words, sc.Fair))
 	}
+	r.found.Covered = max(r.found.Covered, list.covered)
 	r.found.Alike = slices.Grow(r.found.Alike, len(sc.Alike))
 	for _, a := range sc.Alike {
 		r.found.Alike = append(r.found.Alike, search.SimilarWord(a))
 	}
 	for forms, weight := range sc.Terms() {
-		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight})
+		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, Phrasing: i})
 	}
 	return nil
 }

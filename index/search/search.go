@@ -63,6 +63,9 @@ type Phrasing struct {
 	Vector []float32 // nil when there is none: its words must do
 }
 
+// MostPhrasings is how many a question may have.
+const MostPhrasings = 9
+
 // Found is what was found, best first. It may be given back with Release.
 type Found struct {
 	Candidates []Candidate
@@ -78,8 +81,9 @@ type Found struct {
 // Word is a word of a question as texts may have it, with what it weighs beside others:
 // more where few chunks have it.
 type Word struct {
-	Forms  []string // terms
-	Weight float64
+	Forms    []string // terms
+	Weight   float64
+	Phrasing int // that has it
 }
 
 // candidateLists are those that were given back.
@@ -192,9 +196,11 @@ type TermWeight struct {
 type Candidate struct {
 	Chunk
 	Score                   float64
-	Parts                   ScoreParts // none when it is only related
-	LexicalRank, VectorRank int        // the best over all phrasings
-	Related                 bool       // it has no word of the question, but parts of some
+	Parts                   ScoreParts             // none when it is only related
+	LexicalRank, VectorRank int                    // the best over all phrasings
+	Related                 bool                   // it has no word of the question, but parts of some
+	ByPhrasing              [MostPhrasings]float32 // the share that its words and vectors have of the best, for each
+	KeepsPlace              bool                   // it is the best in one of several languages of the wordings, and has most of one of these
 }
 
 // Add adds to the score, as a part of it.

@@ -159,7 +159,11 @@ func firstMissingFolder(args []string) string {
 }
 
 func (p *program) printAnswer(a index.Answer) {
+	first, others := notice.SplitFirst(a.Notes)
 	var out strings.Builder
+	for _, line := range notice.LinesIn(p.language(), first) {
+		fmt.Fprintf(&out, "%s\n\n", line)
+	}
 	if len(a.Passages) == 0 {
 		fmt.Fprintln(&out, p.translate(notice.NothingFound(a.Incomplete)))
 	}
@@ -199,7 +203,7 @@ func (p *program) printAnswer(a index.Answer) {
 		text = present.Wrap(text, columns)
 	}
 	p.out.WriteString(text)
-	p.notes = append(p.notes, notice.LinesIn(p.language(), a.Notes)...)
+	p.notes = append(p.notes, notice.LinesIn(p.language(), others)...)
 }
 
 // headingsAbove leaves out the headings that stand in the passage itself.

@@ -87,8 +87,6 @@ var chinese = map[string]string{
 	"Name of a document": "文档名称", "Folders": "文件夹", "All folders": "全部文件夹",
 	"Documents": "文档", "Show": "显示", "Document": "文档", "There is no such document.": "没有这样的文档。", "Next page": "下一页",
 	"Markdown": "Markdown", "PDF": "PDF", "DjVu": "DjVu", "Word": "Word", "slides": "幻灯片", "sheets": "表格", "web pages": "网页", "mail": "邮件", "books": "电子书", "notebooks": "笔记本", "drawings": "图表", "mind maps": "思维导图", "archives": "压缩包", "calendars and contacts": "日历与联系人",
-	"English": "英语", "Chinese": "中文", "Japanese": "日语", "Korean": "韩语", "German": "德语", "French": "法语", "Spanish": "西班牙语", "Italian": "意大利语", "Portuguese": "葡萄牙语", "Russian": "俄语", "Dutch": "荷兰语",
-	"Polish": "波兰语", "Czech": "捷克语", "Swedish": "瑞典语", "Danish": "丹麦语", "Norwegian": "挪威语", "Finnish": "芬兰语", "Hungarian": "匈牙利语", "Turkish": "土耳其语", "Romanian": "罗马尼亚语", "Indonesian": "印度尼西亚语", "Vietnamese": "越南语", "Catalan": "加泰罗尼亚语", "Bosnian or Croatian": "波斯尼亚语或克罗地亚语", "Ukrainian": "乌克兰语", "Bulgarian": "保加利亚语", "Serbian": "塞尔维亚语", "Thai": "泰语", "Arabic": "阿拉伯语", "Persian": "波斯语", "Hebrew": "希伯来语", "Greek": "希腊语", "Hindi": "印地语", "Bengali": "孟加拉语", "Tamil": "泰米尔语", "Telugu": "泰卢固语", "Kannada": "卡纳达语", "Malayalam": "马拉雅拉姆语", "Sinhala": "僧伽罗语", "Georgian": "格鲁吉亚语", "Armenian": "亚美尼亚语", "Khmer": "高棉语", "Lao": "老挝语", "Burmese": "缅甸语",
 
 	"The AI program in which you ask needs one entry to reach these documents.": "你提问用的 AI 程序只需一个条目就能访问这些文档。",
 	"The AI program starts Vademecum by itself":                                 "AI 程序自行启动 Vademecum", "The AI program reaches this server": "AI 程序连接到本服务器", "Best for one person on this machine.": "适合在本机上一个人使用。",

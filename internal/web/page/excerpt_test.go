@@ -129,7 +129,7 @@ func TestRowAsHeading(t *testing.T) {
 // TestWholePassage: what "more" opens is shown as what it is, with the words of the question
 // marked and links that lead to other documents.
 func TestWholePassage(t *testing.T) {
-	s := open(t, map[string]string{"a.md": "# A\n\nA **spacer** helps, see [[b]]:\n\n- shake <b onclick=x>it</b>\n\n| aid | costs |\n|---|---|\n| spacer | 5 |\n\n" + strings.Repeat("The spacer is washed every week. ", 20) + "\n", "b.md": "# B\n"}, nil)
+	s := open(t, map[string]string{"a.md": "# A\n\nA **spacer** helps, see [[b]]:\n\n- shake <b onclick=x>it</b>\n\n| aid | costs |\n|---|---|\n| spacer | 5 |\n\n" + strings.Repeat("The spacer is washed every week. ", 60) + "\n", "b.md": "# B\n"}, nil)
 	page := s.get("/search?q=spacer")
 	for _, want := range []string{`<strong><mark>spacer</mark></strong> helps, see <a href="/doc?path=b.md">b</a>`, "<td><mark>spacer</mark></td>", "<li>shake <b>it</b>"} {
 		if !strings.Contains(page, want) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"vademecum/index"
-	"vademecum/internal/script"
+	"vademecum/index/notice"
 )
 
 // facet is one way to narrow a question, with the values that it can be narrowed to: the
@@ -69,7 +69,7 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 	return all
 }
 
-func (t locale) languageName(code string) string { return t.Say(script.LanguageName(code)) }
+func (t locale) languageName(code string) string { return t.In(notice.LanguageName(code)) }
 
 // foldersIn lists the folders that lie in one, "" for the top.
 func foldersIn(in string, all []index.Tally) (some []index.Tally) {

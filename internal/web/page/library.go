@@ -16,7 +16,6 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/internal/message"
-	"vademecum/internal/script"
 )
 
 // stateView is how far the index is.
@@ -113,7 +112,7 @@ func (v *request) library() {
 	view.Now.Notes = v.missing()
 	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
 	for i, l := range view.Languages {
-		view.Languages[i].Name = script.LanguageName(l.Name)
+		view.Languages[i].Name = v.words.languageName(l.Name)
 	}
 	ctx, cancel := v.timed()
 	defer cancel()

@@ -10,7 +10,6 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/index"
-	"vademecum/internal/script"
 )
 
 // saidIn are the sentences that templates and the package say in English.
@@ -45,9 +44,6 @@ func saidIn(t *testing.T) map[string]bool {
 	}
 	for kind := range formats.ExtensionsByKind() {
 		all[kind] = true
-	}
-	for _, name := range script.LanguageNames {
-		all[name] = true
 	}
 	return all
 }

@@ -112,9 +112,9 @@ func (a searchForm) WithWhy() string {
 	return a.link("/search", "why", "1")
 }
 
-// WithMore asks for more passages than those of some documents, "" when there can be none.
-func (a searchForm) WithMore(passages, documents int) string {
-	if passages < a.Most || a.Most >= index.MaxTopK || a.IsByDate {
+// WithMore asks for more passages than those of some documents, "" when none follow.
+func (a searchForm) WithMore(passages, documents int, follow bool) string {
+	if passages < a.Most && !follow || a.Most >= index.MaxTopK || a.IsByDate {
 		return ""
 	}
 	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(documents+1)
@@ -268,7 +268,8 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
 		return nil, err
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping} // which is not to have every letter
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // which is not to have every letter
+		Fewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
 
 	if a.IsByDate { // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
 		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
@@ -283,7 +284,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	shown(len(answer.Passages), a.Question)
 	out := resultsView{searchForm: a, Passages: len(answer.Passages), IsEmpty: v.now().IsEmpty(), Notes: answer.Notes, SoFar: answer.Incomplete}
 	if a.isTyping {
-		isMissing := func(n notice.Note) bool { return n.Kind == notice.UnknownWords }
+		isMissing := func(n notice.Note) bool { return n.Kind == notice.UnknownWords || n.Kind == notice.NothingOfIt }
 		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
 		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
 	}
@@ -308,7 +309,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		out.sortByDate()
 	}
 	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a, only == a.Given["in"] || out.isOnlyDocument(a.Given["in"]))
-	out.More = a.WithMore(out.Passages, len(out.Documents))
+	out.More = a.WithMore(out.Passages, len(out.Documents), answer.More)
 	return &out, nil
 }
 

@@ -1,0 +1,93 @@
+package index
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/syncer"
+)
+
+// bilingualQuestion is one of testdata/bilingual/questions.tsv.
+type bilingualQuestion struct {
+	folder, text string
+	also, paths  []string
+	says         *regexp.Regexp // the passage that answers
+}
+
+// TestQuestionsInTwoLanguages: questions with several wordings, as a host's model sends them,
+// find the note that answers in whichever language it is. How many do is golden: a change of
+// ranking that lowers it is to be told from one that was meant.
+func TestQuestionsInTwoLanguages(t *testing.T) {
+	asked := readBilingualQuestions(t)
+	for folder, golden := range map[string]struct{ first, amongFive, shown int }{
+		"sample_docs": {first: 12, amongFive: 12, shown: 12},
+		"docs":        {first: 34, amongFive: 40, shown: 39},
+	} {
+		dir := "testdata/bilingual/docs"
+		if folder == "sample_docs" {
+			dir = "../sample_docs"
+		}
+		ix := open(t, t.TempDir(), indextest.Builtin(t), dir)
+		mustSync(t, ix, syncer.Scope{})
+		first, amongFive, shown := 0, 0, 0
+		for _, q := range asked[folder] {
+			passages := mustSearch(t, ix, Query{Text: q.text, Also: q.also}).Passages
+			isRight := func(p Passage) bool { return slices.Contains(q.paths, p.Path) }
+			at := slices.IndexFunc(passages, isRight)
+			if at == 0 {
+				first++
+			} else {
+				t.Logf("%s: place %d of the right note (0: not shown)", q.text, at+1)
+			}
+			if at >= 0 {
+				amongFive++
+			}
+			if slices.ContainsFunc(passages, func(p Passage) bool { return isRight(p) && q.says.MatchString(p.Text) }) {
+				shown++
+			}
+		}
+		if first < golden.first || amongFive < golden.amongFive || shown < golden.shown {
+			t.Errorf("%s: of %d questions %d have the right note first, %d among five, %d show the answer; want %+v", folder, len(asked[folder]), first, amongFive, shown, golden)
+		}
+	}
+}
+
+// readBilingualQuestions reads the questions by their folders.
+func readBilingualQuestions(t *testing.T) map[string][]bilingualQuestion {
+	t.Helper()
+	content, err := os.ReadFile("testdata/bilingual/questions.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := make(map[string][]bilingualQuestion)
+	for line := range strings.Lines(string(content)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if strings.HasPrefix(line, "#") || len(fields) < 5 {
+			continue
+		}
+		asked[fields[0]] = append(asked[fields[0]], bilingualQuestion{
+			folder: fields[0], text: fields[1], also: strings.Split(fields[2], " | "), paths: strings.Split(fields[3], "|"), says: regexp.MustCompile("(?is)" + fields[4]),
+		})
+	}
+	return asked
+}
+
+// TestLanguagesKeepTheirPlaces: what the question and two wordings in its language repeat does
+// not hide what the one wording in another says, and of a folder in one language the
+// wordings count as before.
+func TestLanguagesKeepTheirPlaces(t *testing.T) {
+	files := map[string]string{"胆固醇.md": "# 胆固醇\n\n他汀类药物请在晚上服用，葡萄柚汁会使血药浓度升高。\n"}
+	for _, name := range strings.Fields("one two three four five six seven") {
+		files[name+".md"] = "# Clinic " + name + "\n\nThe tablets of the clinic " + name + " are taken as the leaflet of the tablets says, and juice is served at noon.\n"
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, syncer.Scope{})
+	a := mustSearch(t, ix, Query{Text: "tablets and juice", Also: []string{"may tablets be taken with juice", "juice at noon with tablets", "他汀 葡萄柚汁 血药浓度"}})
+	if !slices.ContainsFunc(a.Passages, func(p Passage) bool { return p.Path == "胆固醇.md" }) {
+		t.Errorf("the note in Chinese is not shown among %d", len(a.Passages))
+	}
+}

@@ -1,0 +1,44 @@
+package ranking
+
+import (
+	"path"
+	"strings"
+
+	"vademecum/index/search"
+)
+
+// areFormats tells whether two documents may be one text in several files by their paths: called
+// as versions are (see isNamedVersion) in one directory, or by one name with another
+// extension where one folder differs: "html/x.html" and "md/x.md". The letters to two
+// patients, each in a folder of its own, have the same extension.
+func areFormats(a, b *search.Document) bool {
+	if a == b || a.Folder != b.Folder {
+		return false
+	}
+	if path.Dir(a.Path) == path.Dir(b.Path) {
+		return isNamedVersion(a.Path, b.Path)
+	}
+	ext, other := path.Ext(a.Path), path.Ext(b.Path)
+	return ext != other && differInOneFolder(strings.TrimSuffix(a.Path, ext), strings.TrimSuffix(b.Path, other))
+}
+
+// differInOneFolder tells whether two paths are the same but for the name of one folder.
+func differInOneFolder(a, b string) bool {
+	differ := 0
+	for a != "" || b != "" {
+		var first, other string
+		var isFolder, otherIs bool
+		first, a, isFolder = strings.Cut(a, "/")
+		other, b, otherIs = strings.Cut(b, "/")
+		if isFolder != otherIs {
+			return false
+		}
+		if first != other {
+			differ++
+			if !isFolder {
+				return false
+			}
+		}
+	}
+	return differ == 1
+}

@@ -1,0 +1,89 @@
+package ranking
+
+import (
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/text"
+)
+
+const (
+	longestRunning = 120 // bytes of a line that may be the head or foot of each page
+	leastRunning   = 3   // pages that it is on: fewer lines that are the same are no sign
+)
+
+// withoutRunningLines leaves out of a part of a document the lines that are the head or foot of
+// each page, as a text has them that was made of pages: the same words again and again, with
+// a number that grows. Without it "5 mg" and "10 mg", which only stand again, would be such.
+func withoutRunningLines(body text.Body, start, end int) string {
+	var kept strings.Builder
+	at := start
+	for line := range strings.Lines(body.Text[start:end]) {
+		if !isRunningLine(line, body.Text) && !isPageNumber(body, at, line) {
+			kept.WriteString(line)
+		}
+		at += len(line)
+	}
+	return kept.String()
+}
+
+// isPageNumber tells whether a line that begins at a place is a number alone, with hyphens or
+// without, first or last on a page.
+func isPageNumber(body text.Body, at int, line string) bool {
+	if written := strings.Trim(line, " \t\r\n\f-–"); written == "" || strings.Trim(written, "0123456789") != "" {
+		return false
+	}
+	isBlank := func(from, to int) bool { return strings.TrimSpace(body.Text[from:to]) == "" }
+	for _, p := range body.Parts {
+		if p.Unit == extract.Page && (p.Start <= at && isBlank(p.Start, at) || p.Start >= at+len(line) && isBlank(at+len(line), p.Start)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRunningLine tells whether a line stands in a document at least thrice, each time with
+// the next number before or behind it.
+func isRunningLine(line, document string) bool {
+	words, _ := withoutPageNumber(line)
+	if words == "" || len(line) > longestRunning || len(words) == len(strings.TrimSpace(line)) || strings.Count(document, words) < leastRunning {
+		return false
+	}
+	found, last := 0, -1
+	for at := 0; ; {
+		i := strings.Index(document[at:], words)
+		if i < 0 {
+			return found >= leastRunning
+		}
+		i += at
+		at = i + len(words)
+		whole, _, _ := strings.Cut(document[strings.LastIndexByte(document[:i], '\n')+1:], "\n")
+		other, number := withoutPageNumber(whole)
+		if other != words {
+			continue
+		}
+		if last >= 0 && number != last+1 {
+			return false
+		}
+		found, last = found+1, number
+	}
+}
+
+// withoutPageNumber parts a line from the number that it begins or ends with, -1 where it has
+// none.
+func withoutPageNumber(line string) (words string, number int) {
+	const digits = "0123456789"
+	line = strings.Trim(line, " \t\r\n\f")
+	words = strings.TrimRight(line, digits)
+	written := line[len(words):]
+	if written == "" {
+		words = strings.TrimLeft(line, digits)
+		written = line[:len(line)-len(words)]
+	}
+	number, err := strconv.Atoi(written)
+	if err != nil {
+		number = -1
+	}
+	return strings.TrimSpace(words), number
+}

@@ -1,0 +1,137 @@
+package ranking
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vademecum/docs/text"
+	"vademecum/index/search"
+)
+
+// foldIntoShown folds a candidate into a passage that has a place, if it is of a version of its
+// document and says nothing else. Sketches of chunks do not tell it, as HTML, Markdown and
+// PDF of one text are cut differently: its words are looked for around the passage.
+func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versions map[*search.Document]*search.Document) (bool, error) {
+	for _, shown := range [][]*Passage{r.chosen, r.shown} {
+		for _, p := range shown {
+			if !mayBeShownBy(c, p, versions) {
+				continue
+			}
+			if isSaid, err := r.isShownBy(ctx, c, p); err != nil || isSaid {
+				if isSaid {
+					r.noteNear(p, c)
+				}
+				return isSaid, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// mayBeShownBy tells whether a candidate may be of a version of the document of a passage, and the
+// question does not name it more.
+func mayBeShownBy(c *search.Candidate, p *Passage, versions map[*search.Document]*search.Document) bool {
+	if c.Document == p.Document || c.KeepsPlace || isNamedMoreThan(c, &p.Candidate) {
+		return false
+	}
+	return areFormats(c.Document, p.Document) || firstOf(c.Document, versions) == firstOf(p.Document, versions)
+}
+
+func firstOf(d *search.Document, versions map[*search.Document]*search.Document) *search.Document {
+	if first := versions[d]; first != nil {
+		return first
+	}
+	return d
+}
+
+// isShownBy tells whether a passage says what a candidate of another document does. What stands
+// around the passage is looked at too, as one of the two may begin earlier.
+func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage) (bool, error) {
+	own, err := r.chunkText(ctx, &c.Chunk)
+	if err != nil || own == "" {
+		return false, err
+	}
+	document, err := r.documentText(ctx, p.Document)
+	if err != nil || document == "" {
+		return false, err
+	}
+	said := wordsOf(r.bodies[c.Document], c.Span.StartByte, c.Span.EndByte)
+	body := r.bodies[p.Document]
+	whole := wordsOf(body, lineAt(document, p.Span.StartByte-2*len(own)), p.Span.StartByte)
+	first := len(whole)
+	whole = append(whole, wordsOf(body, p.Span.StartByte, p.Span.EndByte)...)
+	last := len(whole)
+	whole = append(whole, wordsOf(body, p.Span.EndByte, max(p.Span.EndByte, lineAt(document, p.Span.EndByte+2*len(own))))...)
+	return said.isSaidBy(whole, first, last), nil
+}
+
+// linkTarget is where a link of Markdown leads, which other formats do not show.
+var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
+
+// wordsOf are the words of a part of a document that it has in common with other formats of it.
+func wordsOf(body text.Body, start, end int) ComparableText {
+	part := withoutRunningLines(body, start, end)
+	if strings.Contains(part, "](") {
+		part = linkTarget.ReplaceAllString(part, "]")
+	}
+	return ComparableTextOf(part).withoutMarks()
+}
+
+// lineAt is where the line begins in which a place lies, or the first or last place there is.
+func lineAt(document string, at int) int {
+	at = min(max(at, 0), len(document))
+	for at > 0 && at < len(document) && document[at-1] != '\n' {
+		at--
+	}
+	return at
+}
+
+// noteNear remembers that a candidate was folded into a passage, with what was folded into it. Of
+// that what is of the document of the passage, and in no passage yet, is a candidate again: a
+// long passage of a PDF holds sections of the page of which one is shown.
+func (r *Ranking) noteNear(p *Passage, c *search.Candidate) {
+	to, from := chunkAt{p.Document, p.Number}, chunkAt{c.Document, c.Number}
+	r.near[to] = append(r.near[to], c.Chunk)
+	for _, n := range r.near[from] {
+		if n.Document != p.Document {
+			r.near[to] = append(r.near[to], n)
+		} else if i := slices.IndexFunc(r.candidates, func(o search.Candidate) bool { return o.Document == n.Document && o.Number == n.Number }); i >= 0 && !r.isChosen(&r.candidates[i]) {
+			r.returned = append(r.returned, &r.candidates[i])
+		}
+	}
+	slices.SortStableFunc(r.returned, (*search.Candidate).Compare)
+	delete(r.near, from)
+}
+
+// nextReturned gives the best of the candidates that follow and of those that were returned, nil
+// where there is none.
+func (r *Ranking) nextReturned(ctx context.Context) (c *search.Candidate, err error) {
+	if r.ahead == nil {
+		if r.ahead, err = r.distinct.nextDistinct(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.returned) > 0 && (r.ahead == nil || r.returned[0].Compare(r.ahead) < 0) {
+		c, r.returned = r.returned[0], r.returned[1:]
+		return c, nil
+	}
+	c, r.ahead = r.ahead, nil
+	return c, nil
+}
+
+// dropShown leaves out of some candidates those that passages say which are shown.
+func (r *Ranking) dropShown(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
+	kept := left[:0]
+	for _, c := range left {
+		isFolded, err := r.foldIntoShown(ctx, c, versions)
+		if err != nil {
+			return nil, err
+		}
+		if !isFolded {
+			kept = append(kept, c)
+		}
+	}
+	return kept, nil
+}

@@ -1,0 +1,176 @@
+package ranking
+
+import (
+	"math"
+	"unicode"
+
+	"vademecum/index/search"
+	"vademecum/internal/script"
+)
+
+// Wordings in different languages are alternatives: what is written in one has no word of
+// the others. So a passage gets what the wordings in one language give it, if that is more
+// than the mean over all, and a part of the lesser of the two, as a text that mixes languages
+// has something of each. Of what is in no language, as code is, the mean over all counts.
+//
+// A language counts by the square of how much its best passage has of one of its wordings,
+// beside the language that has most: what has all words of its only wording beats what has
+// some words of three. What its wordings weigh counts by a small power, lest a single one
+// in passing decide.
+//
+// Of 12 questions to the samples, each asked in one language with three wordings in it and
+// answered in another, of which there is one wording, 11 have the right passage first, where
+// the mean over all has 1; of 333 to twenty real folders as hosts ask, 281, where that has 278.
+// With a part of .4 instead of .5, or a power of 0.05 instead of 0.1, it is 12 of the 12 and
+// 2 less of the 333; with .6, 10 of the 12 and as many of the 333.
+const (
+	lesserPart     = 0.5
+	unknownPart    = 0.8 // of what is in no language that is known
+	coveredPower   = 2
+	weightPower    = 0.1
+	leastWellAsked = 0.4 // of a wording that the best passage of its language must have to keep a place
+)
+
+// languageGroup is the wordings in one language.
+type languageGroup struct {
+	writing  *unicode.RangeTable
+	language script.Language
+	weight   float64 // of its wordings together
+	covered  float64 // of one of them, by the best passage, 0 to 1
+}
+
+// groupByLanguage groups wordings by their languages. What has no word that tells its
+// language belongs to the first wording in its writing.
+func groupByLanguage(phrasings []Phrasing) (groups []languageGroup) {
+	for i := range phrasings {
+		p := &phrasings[i]
+		n := 0
+		for n < len(groups) && !groups[n].isOf(p) {
+			n++
+		}
+		if n == len(groups) {
+			groups = append(groups, languageGroup{writing: p.writing})
+		}
+		g := &groups[n]
+		if g.language == script.Unknown {
+			g.language = p.language
+		}
+		g.weight += p.Weight
+		p.group = n
+	}
+	return groups
+}
+
+// isOf tells whether a wording may be in the language of a group.
+func (g *languageGroup) isOf(p *Phrasing) bool {
+	return g.writing == p.writing && (g.language == p.language || g.language == script.Unknown || p.language == script.Unknown)
+}
+
+// writingOf is the writing of a wording: without spaces where any of it is, which stands
+// for all such, or else that of the first letter.
+func writingOf(text string) *unicode.RangeTable {
+	var first *unicode.RangeTable
+	for _, r := range text {
+		switch {
+		case script.IsUnspaced(r):
+			return unicode.Han
+		case first != nil || !unicode.IsLetter(r):
+		case unicode.Is(unicode.Cyrillic, r):
+			first = unicode.Cyrillic
+		default:
+			first = unicode.Latin
+		}
+	}
+	if first == nil {
+		return unicode.Latin
+	}
+	return first
+}
+
+// languageScore is what the wordings in one language give a chunk.
+type languageScore struct {
+	score float64
+	parts search.ScoreParts
+}
+
+// addLanguages gives chunks what the wordings in one language give them, where there are
+// several languages.
+func (r *recallState) addLanguages() {
+	groups := groupByLanguage(r.phrasings)
+	if len(groups) < 2 {
+		return
+	}
+	all, most := 0.0, 0.0
+	for n := range groups {
+		groups[n].covered = r.coveredOf(n)
+		all, most = all+groups[n].weight, max(most, groups[n].covered)
+	}
+	best := make([]languageScore, len(r.fused))
+	for n, g := range groups {
+		factor := math.Pow(ShareOfBest(g.covered, most), coveredPower) * math.Pow(g.weight/all, weightPower)
+		own := r.scoreLanguage(n, factor/g.weight)
+		first := 0
+		for i := range own {
+			if own[i].score > own[first].score {
+				first = i
+			}
+			if own[i].score > best[i].score {
+				best[i] = own[i]
+			}
+		}
+		if g.covered >= leastWellAsked && own[first].score > 0 {
+			r.fused[first].keepsPlace = true
+		}
+	}
+	for i := range r.fused {
+		r.fused[i].addLanguage(best[i])
+	}
+}
+
+// coveredOf is how much of one of the wordings in a language its best passage has.
+func (r *recallState) coveredOf(group int) (covered float64) {
+	for i, p := range r.phrasings {
+		if p.group == group {
+			covered = max(covered, min(1, r.lists[i].covered))
+		}
+	}
+	return covered
+}
+
+// scoreLanguage sums what the wordings in a language give each chunk that was fused, times a
+// factor.
+func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
+	sums := make([]languageScore, len(r.fused))
+	for i, p := range r.phrasings {
+		if p.group != group {
+			continue
+		}
+		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.Semantic), p.Weight*factor
+		for n := range r.lists[i].all {
+			m := &r.lists[i].all[n]
+			weight := weight
+			if r.Chunk(r.chunks[m.chunk].slot).Traits.Language == script.Unknown {
+				weight *= unknownPart
+			}
+			sum := &sums[m.chunk]
+			for part, score := range scale.parts(m) {
+				sum.parts[part] += weight * score
+				sum.score += weight * score
+			}
+		}
+	}
+	return sums
+}
+
+// addLanguage gives a chunk the more of its score and what a language gives it, and a part
+// of the less.
+func (f *fusedChunk) addLanguage(own languageScore) {
+	more, less := 1.0, lesserPart
+	if own.score > f.score {
+		more, less = lesserPart, 1
+	}
+	f.score = more*f.score + less*own.score
+	for i := range f.parts {
+		f.parts[i] = more*f.parts[i] + less*own.parts[i]
+	}
+}
