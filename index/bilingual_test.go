@@ -76,18 +76,43 @@ func readBilingualQuestions(t *testing.T) map[string][]bilingualQuestion {
 	return asked
 }
 
-// TestLanguagesKeepTheirPlaces: what the question and two wordings in its language repeat does
-// not hide what the one wording in another says, and of a folder in one language the
-// wordings count as before.
+// TestLanguagesKeepTheirPlaces: the best passage in the language of one wording has a place
+// among others that answer the question better, and does not come again on the next page.
 func TestLanguagesKeepTheirPlaces(t *testing.T) {
-	files := map[string]string{"胆固醇.md": "# 胆固醇\n\n他汀类药物请在晚上服用，葡萄柚汁会使血药浓度升高。\n"}
-	for _, name := range strings.Fields("one two three four five six seven") {
-		files[name+".md"] = "# Clinic " + name + "\n\nThe tablets of the clinic " + name + " are taken as the leaflet of the tablets says, and juice is served at noon.\n"
+	files := map[string]string{"胆固醇.md": "# 胆固醇\n\n他汀请在晚上服用。别的话很多，这里不说，说也无用，只是把这一段写得长些，让它不那么靠前罢了。葡萄酒、咖啡、茶都在别处写过。\n"}
+	for i, name := range strings.Fields("one two three four five six seven eight") {
+		files[name+".md"] = "# Tablets " + name + "\n\n" + strings.Repeat("The tablets are taken with juice at noon. ", i+1) + "The nurse of ward " + name + " says so.\n"
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, syncer.Scope{})
-	a := mustSearch(t, ix, Query{Text: "tablets and juice", Also: []string{"may tablets be taken with juice", "juice at noon with tablets", "他汀 葡萄柚汁 血药浓度"}})
-	if !slices.ContainsFunc(a.Passages, func(p Passage) bool { return p.Path == "胆固醇.md" }) {
-		t.Errorf("the note in Chinese is not shown among %d", len(a.Passages))
+	places := 0
+	for page := range 3 {
+		a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", Also: []string{"may tablets be taken with juice", "juice at noon with tablets", "他汀 葡萄柚汁 晚上"}, TopK: 4, Page: page})
+		for i, p := range a.Passages {
+			if p.Path != "胆固醇.md" {
+				continue
+			}
+			if places++; page > 0 || i == 0 {
+				t.Errorf("the note in Chinese is on page %d, place %d", page, i+1)
+			}
+		}
+	}
+	if places != 1 {
+		t.Errorf("the note in Chinese has %d places", places)
+	}
+}
+
+// TestLanguageOfLittle: what has one word in passing of a wording in another language takes no
+// place from what answers.
+func TestLanguageOfLittle(t *testing.T) {
+	files := map[string]string{"散步.md": "# 散步\n\n晚上散步。\n"}
+	for _, name := range strings.Fields("one two three four") {
+		files[name+".md"] = "# Tablets " + name + "\n\nThe tablets are taken with juice at noon. The nurse of ward " + name + " says so.\n"
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, syncer.Scope{})
+	a := mustSearch(t, ix, Query{Text: "tablets with juice at noon", Also: []string{"他汀类药物 葡萄柚汁 血药浓度 升高 晚上"}, TopK: 4})
+	if slices.ContainsFunc(a.Passages, func(p Passage) bool { return p.Path == "散步.md" }) {
+		t.Error("a walk in the evening has a place")
 	}
 }

@@ -8,9 +8,31 @@ import (
 	"vademecum/internal/script"
 )
 
-// languageShare is the part of the documents, one in so many, that a language has which the
-// documents are said to be in: what fewer have may be quoted, or taken for it.
-const languageShare = 10
+// What a language has that the documents are said to be in: hosts translate their questions
+// into it. One in fifty documents is the share of folders and tags, too; a few that quote or
+// practise a language make none of a folder, but in one of ten each counts.
+const (
+	leastLanguage      = 3  // documents, or
+	leastLanguageFew   = 10 // one in so many
+	leastLanguageShare = 50 // and one in so many
+)
+
+// MainLanguages lists the languages that a part of the documents is in, by their codes, the most
+// frequent first, and counts the documents of which the language is known.
+func (c Contents) MainLanguages() (main []Tally, known int) {
+	for _, l := range c.Languages {
+		if l.Name != "" {
+			known += l.Documents
+		}
+	}
+	for _, l := range c.Languages {
+		isMany := l.Documents >= leastLanguage && l.Documents*leastLanguageShare >= known
+		if l.Name != "" && (isMany || l.Documents*leastLanguageFew >= known) {
+			main = append(main, l)
+		}
+	}
+	return main, known
+}
 
 // languageNotes tells which languages the documents are in, where a question is in none of
 // them. Chinese questions on English notes have an nDCG@10 of .13 as they are, and of .98
@@ -24,19 +46,13 @@ func (ix *Index) languageNotes(ctx context.Context, question string) []notice.No
 	if err != nil {
 		return nil // the answer is whole without it
 	}
-	spoken := mainLanguages(c)
-	if len(spoken) == 0 || slices.Contains(spoken, asked.Code()) {
+	var codes []string
+	main, _ := c.MainLanguages()
+	for _, l := range main {
+		codes = append(codes, l.Name)
+	}
+	if len(codes) == 0 || slices.Contains(codes, asked.Code()) {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.OtherTongue, Words: spoken}}
-}
-
-// mainLanguages lists the codes of the languages that many documents are in, the most frequent first.
-func mainLanguages(c Contents) (codes []string) {
-	for _, l := range c.Languages {
-		if l.Name != "" && l.Documents*languageShare >= c.Searchable {
-			codes = append(codes, l.Name)
-		}
-	}
-	return codes
+	return []notice.Note{{Kind: notice.OtherLanguage, Words: codes}}
 }

@@ -5,10 +5,22 @@ import (
 	"testing"
 )
 
-// TestMainLanguages: a language of few documents is none of the folder's.
+// TestMainLanguages: a language is named that is that of enough documents.
 func TestMainLanguages(t *testing.T) {
-	c := Contents{Searchable: 20, Languages: []Tally{{"en", 12}, {"", 5}, {"de", 2}, {"fr", 1}}}
-	if got := fmt.Sprint(mainLanguages(c)); got != "[en de]" {
-		t.Errorf("the documents are said to be in %s", got)
+	for _, c := range []struct {
+		counted []Tally
+		want    string
+	}{
+		{[]Tally{{Name: "", Documents: 900}, {Name: "en", Documents: 97}, {Name: "de", Documents: 3}}, "[{en 97} {de 3}] 100"},
+		{[]Tally{{Name: "en", Documents: 98}, {Name: "de", Documents: 2}}, "[{en 98}] 100"},
+		{[]Tally{{Name: "en", Documents: 996}, {Name: "de", Documents: 4}}, "[{en 996}] 1000"},
+		{[]Tally{{Name: "en", Documents: 3}, {Name: "zh", Documents: 1}}, "[{en 3} {zh 1}] 4"},
+		{[]Tally{{Name: "", Documents: 5}}, "[] 0"},
+		{nil, "[] 0"},
+	} {
+		main, known := Contents{Languages: c.counted}.MainLanguages()
+		if got := fmt.Sprint(main, " ", known); got != c.want {
+			t.Errorf("%v: %s, want %s", c.counted, got, c.want)
+		}
 	}
 }

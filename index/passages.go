@@ -15,7 +15,7 @@ type searchResult struct {
 	passages []Passage
 	unknown  []string // words of the question that occur nowhere
 	covered  float64  // see search.Found
-	astray   bool     // what the question is about is nowhere: see ranking.LacksSubject
+	lacking  bool     // what the question is about is nowhere: see ranking.LacksSubject
 	alike    []search.SimilarWord
 	more     bool // passages follow, on the next page
 	facets   Facets
@@ -37,7 +37,7 @@ func (s searchResult) lacksWords(question string) bool {
 // unknownNotes names the words of a question that occur nowhere, where there is reason to.
 func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	switch {
-	case s.astray:
+	case s.lacking:
 		return []notice.Note{{Kind: notice.NothingOfIt, Words: s.unknown, SoFar: soFar}}
 	case len(s.unknown) > 0 && s.lacksWords(question):
 		return []notice.Note{{Kind: notice.UnknownWords, Words: s.unknown, SoFar: soFar}}
@@ -81,7 +81,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: unknown, covered: r.CoveredShare(), astray: r.LacksSubject(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: unknown, covered: r.CoveredShare(), lacking: r.LacksSubject(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
 	if q.Facets {
 		chosen.facets = ix.facets(r.Candidates())
 	}

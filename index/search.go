@@ -19,7 +19,7 @@ const (
 	DefaultTopK   = 5
 	BriefTopK     = 15 // where a line of each is enough
 	MaxPages      = 40
-	MaxAlso       = 8
+	MaxAlso       = search.MostPhrasings - 1
 	MaxQueryRunes = 8000
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/internal/present"
+	"vademecum/internal/script"
 )
 
 // instructions begin with what matters most: Codex shows some 250 characters
@@ -127,8 +128,11 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 		names[i] = present.QuoteShort(filepath.Base(dir))
 	}
 	fmt.Fprintf(&out, "What is there now: %d documents in %s", c.Searchable, strings.Join(names, ", "))
-	languages, all := mainLanguages(c.Languages)
-	writeShares(&out, "; languages of prose: ", languages, mostLanguages, all)
+	languages, known := c.MainLanguages()
+	for i, l := range languages {
+		languages[i].Name = script.LanguageName(l.Name)
+	}
+	writeShares(&out, "; languages of prose: ", languages, mostLanguages, known)
 	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.Searchable)
 	writeShares(&out, "; main folders: ", largestParts(c.Directories, c.Searchable), mostParts, 0)
 	counted := make([]index.Tally, len(tags))

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"vademecum/index"
 )
 
 // TestLanguagesOfShortNotes: half of some notes of a line are in English, half in Chinese.
@@ -46,24 +44,4 @@ func introductionOf(t *testing.T, files map[string]string) string {
 	s := serve(t, folder(t, files), Options{})
 	connect(t, s, "test").through(`{}`)
 	return connect(t, s, "test").InitializeResult().Instructions
-}
-
-// TestMainLanguages: a language is named that is that of enough documents.
-func TestMainLanguages(t *testing.T) {
-	for _, c := range []struct {
-		counted []index.Tally
-		want    string
-	}{
-		{[]index.Tally{{Name: "", Documents: 900}, {Name: "en", Documents: 97}, {Name: "de", Documents: 3}}, "[{English 97} {German 3}] 100"},
-		{[]index.Tally{{Name: "en", Documents: 98}, {Name: "de", Documents: 2}}, "[{English 98}] 100"},
-		{[]index.Tally{{Name: "en", Documents: 996}, {Name: "de", Documents: 4}}, "[{English 996}] 1000"},
-		{[]index.Tally{{Name: "en", Documents: 3}, {Name: "zh", Documents: 1}}, "[{English 3} {Chinese 1}] 4"},
-		{[]index.Tally{{Name: "", Documents: 5}}, "[] 0"},
-		{nil, "[] 0"},
-	} {
-		main, all := mainLanguages(c.counted)
-		if got := fmt.Sprint(main, " ", all); got != c.want {
-			t.Errorf("%v: %s, want %s", c.counted, got, c.want)
-		}
-	}
 }

@@ -54,14 +54,14 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		Covered: max(documents.Covered, texts.Covered), More: documents.More || texts.More,
 	}
 	whole := a.Covered
-	if isAstray(documents) && isAstray(texts) {
+	if lacksSubject(documents) && lacksSubject(texts) {
 		whole = 1
 	}
 	weigh := func(of index.Answer) {
 		weight := 1.0
 		switch {
 		case documents.Covered <= 0 || texts.Covered <= 0:
-		case isAstray(of): // its scores are by that already
+		case lacksSubject(of): // its scores are by that already
 			weight = 1 / whole
 		default:
 			weight = of.Covered / whole
@@ -78,26 +78,26 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		return cmp.Or(compareBools(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
 	})
 	a.Passages = a.Passages[:min(most, len(a.Passages))]
-	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.Little, a.Little && (isAstray(documents) || isAstray(texts)))
+	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.Little, a.Little && (lacksSubject(documents) || lacksSubject(texts)))
 	return a
 }
 
-// isAstray tells whether what a question is about is nowhere in what gave an answer.
-func isAstray(a index.Answer) bool {
+// lacksSubject tells whether what a question is about is nowhere in what gave an answer.
+func lacksSubject(a index.Answer) bool {
 	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingOfIt })
 }
 
-// settleNotes has the notes of two answers fit what they are together: little, or astray.
-func settleNotes(notes []notice.Note, little, astray bool) []notice.Note {
+// settleNotes has the notes of two answers fit what they are together: little, or without the subject of the question.
+func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	for i, n := range notes {
 		switch {
-		case isOfUnknown(n) && astray:
+		case isOfUnknown(n) && lacks:
 			notes[i].Kind = notice.NothingOfIt
 		case isOfUnknown(n):
 			notes[i].Kind = notice.UnknownWords
 		}
 	}
-	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.OtherTongue && !little })
+	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.OtherLanguage && !little })
 }
 
 // isOfUnknown tells whether a note names words that occur nowhere.

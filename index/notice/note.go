@@ -40,13 +40,13 @@ const (
 	NoDocument Kind = "no document"  // none is there that can be searched, though Count files are; SoFar
 	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
 
-	UnknownWords Kind = "unknown words" // Words are in no document; SoFar
-	NothingOfIt  Kind = "nothing of it" // of a question whose passages have only its other words: Words are in no document; SoFar. It comes before them
-	OtherTongue  Kind = "other tongue"  // of a question for which little was found: Words are the codes of the languages of the documents, and it is in none of these
-	NamedUnread  Kind = "named unread"  // a question names Path, which is not indexed: Why
-	FoundLoosely Kind = "found loosely" // a text stands nowhere just so, but with other marks between its words
-	NotLooked    Kind = "not looked"    // Count documents could not be looked through, by a fault of this program
-	OutOfTime    Kind = "out of time"   // For was enough for Done of Total documents
+	UnknownWords  Kind = "unknown words"  // Words are in no document; SoFar
+	NothingOfIt   Kind = "nothing of it"  // of a question whose passages have only its other words: Words are in no document; SoFar. It comes before them
+	OtherLanguage Kind = "other language" // of a question for which little was found: Words are the codes of the languages of the documents, and it is in none of these
+	NamedUnread   Kind = "named unread"   // a question names Path, which is not indexed: Why
+	FoundLoosely  Kind = "found loosely"  // a text stands nowhere just so, but with other marks between its words
+	NotLooked     Kind = "not looked"     // Count documents could not be looked through, by a fault of this program
+	OutOfTime     Kind = "out of time"    // For was enough for Done of Total documents
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
 	DatabaseRefuses Kind = "database refuses" // it takes no changes: Why
@@ -144,7 +144,7 @@ func (n Note) Message() message.Message {
 		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searchedMessage(n.SoFar), joinWords(n.Words))
 	case NothingOfIt:
 		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", "%v中没有出现：%v。以下内容只有问题中的其他词语，可能与问题无关。", searchedMessage(n.SoFar), joinWords(n.Words))
-	case OtherTongue:
+	case OtherLanguage:
 		return n.languageMessage()
 	case NamedUnread:
 		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.QuoteName(n.Path), n.Why)

@@ -3,9 +3,7 @@ package ranking
 import (
 	"context"
 	"path"
-	"regexp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"vademecum/index/search"
@@ -98,43 +96,13 @@ func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, ve
 		if c == nil || err != nil {
 			return nil, err
 		}
+		if c.KeepsPlace && r.isShown(c) {
+			continue // it was taken out of turn: see keepLanguages
+		}
 		if isFolded, err := r.foldIntoShown(ctx, c, versions); err != nil || !isFolded {
 			return c, err
 		}
 	}
-}
-
-// keepLanguages gives the best passage in each language of the wordings a place among those
-// chosen, where others have taken all. It returns what is left, with those that gave way.
-func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) ([]*search.Candidate, error) {
-	for i := range r.candidates {
-		c := &r.candidates[i]
-		if !c.KeepsPlace || r.isChosen(c) || len(r.chosen) < r.places() {
-			continue
-		}
-		last := -1
-		for n, p := range r.chosen {
-			if !p.KeepsPlace && (last < 0 || p.Score < r.chosen[last].Score) {
-				last = n
-			}
-		}
-		if last < 1 {
-			continue
-		}
-		left = append(slices.DeleteFunc(left, func(o *search.Candidate) bool { return o.Document == c.Document && o.Number == c.Number }), &r.chosen[last].Candidate)
-		r.chosen = slices.Delete(r.chosen, last, last+1)
-		if err := r.takeCandidate(ctx, c); err != nil {
-			return nil, err
-		}
-	}
-	return left, nil
-}
-
-// isChosen tells whether a candidate is in a passage that was chosen.
-func (r *Ranking) isChosen(c *search.Candidate) bool {
-	return slices.ContainsFunc(r.chosen, func(p *Passage) bool {
-		return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
-	})
 }
 
 // nextCandidate takes the first of some candidates that are left, or else the one that follows; nil
@@ -202,24 +170,6 @@ func firstVersion(d *search.Document, versions map[*search.Document]*search.Docu
 	}
 	return found
 }
-
-// isNamedVersion tells whether two files of a directory are called as versions of one text
-// are: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". What has a number of
-// its own is a part of something rather than a version.
-func isNamedVersion(a, b string) bool {
-	a, b = strings.TrimSuffix(a, path.Ext(a)), strings.TrimSuffix(b, path.Ext(b))
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	rest, isLonger := strings.CutPrefix(b, a)
-	if rest = copyNumber.ReplaceAllString(rest, ""); !isLonger || rest == "" {
-		return isLonger
-	}
-	return strings.IndexAny(rest, " -_.(（") == 0 && !strings.ContainsAny(rest, "0123456789")
-}
-
-// copyNumber is what systems add to the name of a copy.
-var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)
 
 // dropWeakPassages drops the passages that answer much less well than the best, with their
 // names and by what stands in them: what is called as was asked need not be the only one

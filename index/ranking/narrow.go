@@ -64,11 +64,19 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 	for _, u := range units[first:end] {
 		most = max(most, words.weight(u.words))
 	}
-	for i, u := range units {
+	isNamed := func(i int) bool {
 		isCut := i < first || i >= end
-		if isCut && !u.isHeadingOrLead() && u.words != 0 && words.weight(u.words) >= namedOfBest*most {
-			p.addRest(text.SpanOf(document, u.Start, u.End))
+		return isCut && !units[i].isHeadingOrLead() && units[i].words != 0 && words.weight(units[i].words) >= namedOfBest*most
+	}
+	for i := 0; i < len(units) && len(p.Rest) < mostRest; i++ {
+		if !isNamed(i) {
+			continue
 		}
+		start := i
+		for i+1 < len(units) && isNamed(i+1) { // in a row
+			i++
+		}
+		p.addRest(text.SpanOf(document, units[start].Start, units[i].End))
 	}
 }
 

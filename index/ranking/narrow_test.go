@@ -167,7 +167,7 @@ func TestLesserComesLater(t *testing.T) {
 // by the words that other wordings repeat; and a row by what stands in it, not by the names
 // of its columns.
 func TestNarrowByWording(t *testing.T) {
-	grades := "The larynx is injured in grades.\n\n" + strings.Repeat("- The larynx has a classification of injuries of the larynx\n", 20) + "- Schaefer V is a separation\n" + strings.Repeat("- Nobody counts that\n", 20)
+	grades := "The larynx is injured in grades.\n\n" + strings.Repeat("- The larynx has a classification of injuries of the larynx\n", 40) + strings.Repeat("- Nobody counts that\n", 60) + "- Schaefer V is a separation\n" + strings.Repeat("- Nobody counts that\n", 20)
 	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)
 	shownFor := func(whole string, by [search.MostPhrasings]float32, words ...search.Word) string {
 		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1, ByPhrasing: by}
@@ -184,9 +184,26 @@ func TestNarrowByWording(t *testing.T) {
 	if got := shownFor(grades, [search.MostPhrasings]float32{1, 0.2}, asked...); !strings.Contains(got, "Schaefer V") {
 		t.Errorf("found by the question, it shows %q", got)
 	}
+	if got := shownFor(grades, [search.MostPhrasings]float32{0.2, 1}, asked...); strings.Contains(got, "Schaefer V") {
+		t.Errorf("found by the other wording, it shows %q", got)
+	}
 	table := "| number | height | span |\n|---|---|---|\n" + strings.Repeat("| 10 | one hundred and seventy | one hundred and seventy |\n", 40) + "| zebra | tall | wide |\n"
 	byAll := [search.MostPhrasings]float32{1}
 	if got := shownFor(table, byAll, search.Word{Forms: []string{"height"}, Weight: 2}, search.Word{Forms: []string{"span"}, Weight: 2}, search.Word{Forms: []string{"zebra"}, Weight: 1}); !strings.Contains(got, "| zebra |") {
 		t.Errorf("the row that was asked for is not in %q", got)
+	}
+}
+
+// TestPlacesOfWhatIsCutAreFew: of a long list of which every second line has the words of the
+// question not each that is cut is named, and of lines in a row their range is.
+func TestPlacesOfWhatIsCutAreFew(t *testing.T) {
+	scattered := strings.Repeat("The zebra drinks at dusk.\n\nNobody counts the stones on its bank.\n\n", 60)
+	if p := narrowedTo(t, scattered, 5, "zebra"); len(p.Rest) != mostRest {
+		t.Errorf("%d places are named", len(p.Rest))
+	}
+	row := strings.Repeat("The zebra drinks at dusk. ", 120)
+	p := narrowedTo(t, row, 5, "zebra")
+	if len(p.Rest) != 1 || p.Rest[0].StartByte <= p.Span.EndByte-2 || p.Rest[0].EndByte < len(row)-2 {
+		t.Errorf("of %d characters %v are shown and %v named", len(row), p.Span, p.Rest)
 	}
 }

@@ -97,7 +97,7 @@ func (r *Ranking) noteNear(p *Passage, c *search.Candidate) {
 	for _, n := range r.near[from] {
 		if n.Document != p.Document {
 			r.near[to] = append(r.near[to], n)
-		} else if i := slices.IndexFunc(r.candidates, func(o search.Candidate) bool { return o.Document == n.Document && o.Number == n.Number }); i >= 0 && !r.isChosen(&r.candidates[i]) {
+		} else if i := slices.IndexFunc(r.candidates, func(o search.Candidate) bool { return o.Document == n.Document && o.Number == n.Number }); i >= 0 && !r.isShown(&r.candidates[i]) {
 			r.returned = append(r.returned, &r.candidates[i])
 		}
 	}

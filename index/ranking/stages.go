@@ -267,6 +267,10 @@ const (
 // which is cut, for its place to be told.
 const namedOfBest = 0.8
 
+// mostRest is of how many places at most a passage says that more of it is there, beside those of
+// whole chunks: each takes a part of a line to read.
+const mostRest = 4
+
 // widestGap is how much may stand between two passages of one document that are shown as one,
 // in characters: what both surround is often what was asked for, and a citation of its own
 // takes nearly as much.

@@ -13,11 +13,11 @@ import (
 // .42 in the middle.
 const LittleCovered = 0.5
 
-// MuchUnknown is the part of a question from which on it is told which of its words
+// muchUnknown is the part of a question from which on it is told which of its words
 // occur nowhere, whatever else was found. Of 130 questions to eight folders six are
 // answered rightly with such a word, five of which have a fourth of the question or
 // less, and three are not, all of which this or the little that is covered gives away.
-const MuchUnknown = 1. / 3
+const muchUnknown = 1. / 3
 
 // mostBeside is how many passages are shown, unless a number is asked for, of a question
 // whose subject is nowhere.
@@ -25,7 +25,7 @@ const mostBeside = 2
 
 // IsMuchOf tells whether words make up much of what a question asks for.
 func IsMuchOf(words []string, question string) bool {
-	return len(words) > 0 && float64(analysis.ContentAmount(strings.Join(words, " "))) >= MuchUnknown*float64(analysis.ContentAmount(question))
+	return len(words) > 0 && float64(analysis.ContentAmount(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentAmount(question))
 }
 
 // LacksSubject tells whether what the question is about occurs nowhere: much of it is words

@@ -11,9 +11,9 @@ import (
 	"vademecum/internal/message"
 )
 
-// TestAstray: that the subject of a question is nowhere is the first thing that a model reads,
+// TestSubjectNowhere: that the subject of a question is nowhere is the first thing that a model reads,
 // in every form of results, and the other notes stay at the end.
-func TestAstray(t *testing.T) {
+func TestSubjectNowhere(t *testing.T) {
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1", "第 1 行")}
 	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.WasScanned}, {Kind: notice.NothingOfIt, Words: []string{"amiodarone"}}}}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
@@ -25,20 +25,20 @@ func TestAstray(t *testing.T) {
 	}
 }
 
-// TestAstrayTogether: what the texts of a session have is not said to be nowhere.
-func TestAstrayTogether(t *testing.T) {
-	astray := func(covered float64, kind notice.Kind) index.Answer {
+// TestSubjectInTexts: what the texts of a session have is not said to be nowhere.
+func TestSubjectInTexts(t *testing.T) {
+	lacking := func(covered float64, kind notice.Kind) index.Answer {
 		return index.Answer{
 			Passages: []index.Passage{{Document: index.Document{Path: string(kind)}, Text: string(kind), Score: covered}}, Covered: covered, Little: true,
-			Notes: []notice.Note{{Kind: kind, Words: []string{"amiodarone"}}, {Kind: notice.OtherTongue, Words: []string{"en"}}},
+			Notes: []notice.Note{{Kind: kind, Words: []string{"amiodarone"}}, {Kind: notice.OtherLanguage, Words: []string{"en"}}},
 		}
 	}
 	found := index.Answer{Passages: []index.Passage{{Document: index.Document{Path: "t"}, Text: "t", Score: 1}}, Covered: 0.8}
 	none := index.Answer{Little: true, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"amiodarone"}}}}
-	if a := mergeAnswers(astray(0.2, notice.NothingOfIt), found, 5); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
+	if a := mergeAnswers(lacking(0.2, notice.NothingOfIt), found, 5); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
 		t.Errorf("together with what is found: %+v", a)
 	}
-	if a := mergeAnswers(astray(0.2, notice.NothingOfIt), none, 5); len(a.Notes) != 2 || a.Notes[0].Kind != notice.NothingOfIt || a.Passages[0].Score != 0.2 {
+	if a := mergeAnswers(lacking(0.2, notice.NothingOfIt), none, 5); len(a.Notes) != 2 || a.Notes[0].Kind != notice.NothingOfIt || a.Passages[0].Score != 0.2 {
 		t.Errorf("together with nothing: %+v", a)
 	}
 }

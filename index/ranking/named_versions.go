@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"vademecum/index/search"
@@ -42,3 +43,21 @@ func differInOneFolder(a, b string) bool {
 	}
 	return differ == 1
 }
+
+// isNamedVersion tells whether two files of a directory are called as versions of one text
+// are: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". What has a number of
+// its own is a part of something rather than a version.
+func isNamedVersion(a, b string) bool {
+	a, b = strings.TrimSuffix(a, path.Ext(a)), strings.TrimSuffix(b, path.Ext(b))
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	rest, isLonger := strings.CutPrefix(b, a)
+	if rest = copyNumber.ReplaceAllString(rest, ""); !isLonger || rest == "" {
+		return isLonger
+	}
+	return strings.IndexAny(rest, " -_.(（") == 0 && !strings.ContainsAny(rest, "0123456789")
+}
+
+// copyNumber is what systems add to the name of a copy.
+var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)

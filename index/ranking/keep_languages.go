@@ -1,0 +1,66 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+
+	"vademecum/index/search"
+)
+
+// keepLanguages gives the best passage in each language of the wordings a place among those
+// chosen, where others have taken all: that of the last, which never is the best of all. It
+// returns what is left, with those that gave way.
+func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) ([]*search.Candidate, error) {
+	for i := range r.candidates {
+		c := &r.candidates[i]
+		if !c.KeepsPlace || len(r.chosen) < r.places() || r.isShown(c) || r.isNear(c) {
+			continue
+		}
+		last := r.lastGivingWay()
+		if last < 0 {
+			break
+		}
+		left = append(slices.DeleteFunc(left, func(o *search.Candidate) bool { return o.Document == c.Document && o.Number == c.Number }), &r.chosen[last].Candidate)
+		r.chosen = slices.Delete(r.chosen, last, last+1)
+		if err := r.takeCandidate(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// lastGivingWay is the number of the passage with the least score that keeps no place for its
+// language, -1 where only the best of all is left.
+func (r *Ranking) lastGivingWay() int {
+	last, best := -1, 0
+	for n, p := range r.chosen {
+		if p.Score > r.chosen[best].Score {
+			best = n
+		}
+		if !p.KeepsPlace && (last < 0 || p.Score < r.chosen[last].Score) {
+			last = n
+		}
+	}
+	if last == best {
+		return -1
+	}
+	return last
+}
+
+// isShown tells whether a candidate is in a passage of this page or of one before.
+func (r *Ranking) isShown(c *search.Candidate) bool {
+	holds := func(p *Passage) bool {
+		return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
+	}
+	return slices.ContainsFunc(r.chosen, holds) || slices.ContainsFunc(r.shown, holds)
+}
+
+// isNear tells whether a candidate was folded into another, as it says no more.
+func (r *Ranking) isNear(c *search.Candidate) bool {
+	for _, folded := range r.near {
+		if slices.ContainsFunc(folded, func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }) {
+			return true
+		}
+	}
+	return false
+}
