@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vademecum/docs/formats"
-	"vademecum/docs/ocr/ocrtest"
 	"vademecum/embed"
 	"vademecum/index/indextest"
 	"vademecum/index/live"
@@ -110,7 +109,6 @@ func listed(ix *Index) string {
 }
 
 func TestMain(m *testing.M) {
-	ocrtest.Run()
 	formats.RunChild()
 	runCrashChild()
 	os.Exit(m.Run())

@@ -15,11 +15,6 @@ import (
 	"vademecum/internal/external"
 )
 
-func TestMain(m *testing.M) {
-	ocrtest.Run()
-	os.Exit(m.Run())
-}
-
 func picture(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer

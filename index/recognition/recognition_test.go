@@ -30,7 +30,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	ocrtest.Run()
 	formats.RunChild()
 	os.Exit(m.Run())
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/docs/ocr/ocrtest"
 	"vademecum/internal/bridge"
 	"vademecum/internal/hosts"
 )
@@ -22,7 +21,6 @@ import (
 const asServer = "DOCTOR_TEST_SERVER"
 
 func TestMain(m *testing.M) {
-	ocrtest.Run()
 	if how := os.Getenv(asServer); how != "" {
 		serve(how)
 		os.Exit(0)

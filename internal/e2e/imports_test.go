@@ -24,6 +24,7 @@ var mayImport = []struct{ room, others string }{
 	{"internal/web/signin/signintest", ""},
 	{"index/catalog/catalogtest", "index/catalog index/lexical index/lexical/analysis index/rank docs/kind docs/text docs/meta docs/extract internal/message"},
 	{"docs/extract/extracttest", "docs/extract"},
+	{"docs/ocr/ocrtest/tesseract", "docs/ocr/ocrtest"},
 	{"docs/ocr/ocrtest", ""},
 	{".", "internal/cli docs/formats"},
 	{"internal/cli", "docs/ocr internal/web internal/web/page internal/web/guard internal/web/access internal/web/oauth internal/web/signin internal/doctor mcp internal/hosts internal/desktop internal/tunnel internal/bridge index/evaluate index internal/manual internal/spelling index/notice index/progress index/postgres index/postgres/schema index/postgres/db index/glob index/catalog docs embed embed/hub docs/meta internal/present internal/message internal/script internal/cachedir"},

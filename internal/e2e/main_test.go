@@ -9,7 +9,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"vademecum/docs/formats"
-	"vademecum/docs/ocr/ocrtest"
 	"vademecum/internal/cli"
 )
 
@@ -22,7 +21,6 @@ var update = flag.Bool("update", false, "write the golden files anew")
 const asProgram = "VADEMECUM_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	ocrtest.Run()
 	formats.RunChild()
 	if os.Getenv(asProgram) != "" {
 		program()

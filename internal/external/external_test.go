@@ -25,7 +25,6 @@ func TestReason(t *testing.T) {
 }
 
 func TestMain(m *testing.M) {
-	ocrtest.Run()
 	leaveOrphan()
 	os.Exit(m.Run())
 }

@@ -1,0 +1,153 @@
+// Program tesseract is a tesseract for tests, good or bad, by the name that it is called by.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"hash/crc32"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/docs/ocr/ocrtest"
+)
+
+func main() {
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	os.Exit(fakes[name].answer(os.Args[1:]))
+}
+
+// fake is a program that is called as tesseract.
+type fake struct {
+	version   string
+	languages string
+	stderr    string
+	code      int                                    // with which it ends on a page that is not empty
+	table     func(picture uint32, in string) string // what it writes of one, in some languages
+	script    string                                 // that it sees on every page
+	always    bool                                   // it does the same of an empty one
+}
+
+// good reads two words on each page, of which the second says which picture it is, at the
+// place GoodWord and right of it.
+func good(picture uint32, _ string) string {
+	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
+}
+
+func unsure(picture uint32, _ string) string {
+	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t70\t%s\n", nameOf(picture))
+}
+
+// german reads the same on each page, with umlauts where it knows them.
+func german(_ uint32, in string) string {
+	if strings.Contains(in, "deu") {
+		return line("95", "Die Übung für das Gehör ist nicht mit der Höhe verbunden")
+	}
+	return line("88", "Die Ubung fur das Gehor ist nicht mit der Hohe verbunden")
+}
+
+// russian reads the same on each page, and nothing that makes sense where it knows no such letters.
+func russian(_ uint32, in string) string {
+	if strings.Contains(in, "rus") {
+		return line("93", "Это не относится к работе на другом языке")
+	}
+	return line("45", "Sto He OTHOCHTC")
+}
+
+// line is the table of a page with one line.
+func line(confidence, text string) string {
+	var table strings.Builder
+	table.WriteString(ocrtest.Heading)
+	for i, word := range strings.Fields(text) {
+		fmt.Fprintf(&table, "5\t1\t1\t1\t1\t%d\t%d\t200\t90\t60\t%s\t%s\n", i+1, 100*i, confidence, word)
+	}
+	return table.String()
+}
+
+func nameOf(picture uint32) string { return fmt.Sprintf("picture%08x", picture) }
+
+const (
+	many  = "osd\nchi_sim\nchi_tra\ndeu\neng\nfra\njpn\nrus\n"
+	latin = "Latin"
+)
+
+var fakes = map[string]fake{
+	ocrtest.Good:     {version: "tesseract 5.3.0", languages: "osd\neng\nchi_sim\ndeu\n", table: good},
+	ocrtest.Windows:  {version: "tesseract v5.4.0.20240606", languages: "eng\r\nosd\r\n", table: good},
+	ocrtest.German:   {version: "tesseract 4.1.1", languages: "deu\nosd\n", table: good},
+	ocrtest.Unsure:   {version: "tesseract 5.3.0", languages: "eng\n", table: unsure},
+	ocrtest.Old:      {version: "tesseract 3.05.02", languages: "eng\n", table: good},
+	ocrtest.Other:    {version: "GNU coreutils 9.1", languages: "eng\n", table: good},
+	ocrtest.Bare:     {version: "tesseract 5.3.0", languages: "osd\n", table: good},
+	ocrtest.Crash:    {version: "tesseract 5.3.0", languages: "eng\n", stderr: "Segmentation\x1b[31m fault\nmore", code: 139, table: good},
+	ocrtest.Broken:   {version: "tesseract 5.3.0", languages: "eng\n", stderr: "no traineddata", code: 1, table: good, always: true},
+	ocrtest.Nonsense: {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return "\x00\xff<html>" }},
+	ocrtest.Endless:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return ocrtest.Heading + strings.Repeat("5\t1\t1\n", 6<<20) }},
+	ocrtest.Germans:  {version: "tesseract 5.3.0", languages: many, table: german, script: latin},
+	ocrtest.Russians: {version: "tesseract 5.3.0", languages: many, table: russian, script: "Cyrillic"},
+	ocrtest.Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
+}
+
+// hang tells the process, and does not end. It sleeps, as a program whose only goroutine waits for
+// nothing is ended as deadlocked.
+func hang(uint32, string) string {
+	fmt.Println(os.Getpid())
+	for {
+		time.Sleep(time.Hour)
+	}
+}
+
+func (f fake) answer(args []string) int {
+	switch args[0] {
+	case "--version":
+		fmt.Println(f.version)
+		return 0
+	case "--list-langs":
+		fmt.Print("List of available languages (2):\n" + f.languages)
+		return 0
+	}
+	input, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return 2
+	}
+	config, err := png.DecodeConfig(bytes.NewReader(input))
+	if isEmpty := err == nil && config.Width == 100; isEmpty && !f.always {
+		fmt.Print(ocrtest.Heading)
+		return 0
+	}
+	picture := crc32.ChecksumIEEE(input)
+	in := args[slices.Index(args, "-l")+1]
+	if err := note(".languages", in); err != nil {
+		return 2
+	}
+	if in == "osd" && f.script == "" {
+		fmt.Fprintln(os.Stderr, "Too few characters. Skipping this page")
+		return 1
+	}
+	if in == "osd" {
+		fmt.Printf("Page number: 0\nScript: %s\nScript confidence: 7.11\n", f.script)
+		return 0
+	}
+	if err := note(".log", nameOf(picture)); err != nil {
+		return 2
+	}
+	fmt.Fprintln(os.Stderr, f.stderr)
+	fmt.Print(f.table(picture, in))
+	return f.code
+}
+
+// note adds something to a list beside the program.
+func note(ending, what string) error {
+	list, err := os.OpenFile(os.Args[0]+ending, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(list, what); err != nil {
+		return err
+	}
+	return list.Close()
+}
