@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"vademecum/docs/chunk"
@@ -41,7 +42,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 			first = words.bestLine(units)
 			end = first + 1
 		} else {
-			first, end = extendToGroups(units, skipRepeatedGroups(units, first, end), end, shown)
+			first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
+			first, end = extendToGroups(units, first, end, shown)
 		}
 		best := units[first+words.bestLine(units[first:end])]
 		p.Best = document[best.Start:best.End]
@@ -66,7 +68,10 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 	}
 	isNamed := func(i int) bool {
 		isCut := i < first || i >= end
-		return isCut && !units[i].isHeadingOrLead() && units[i].words != 0 && words.weight(units[i].words) >= namedOfBest*most
+		if !isCut || units[i].isHeadingOrLead() || units[i].words == 0 {
+			return false
+		}
+		return units[i].label != 0 || words.weight(units[i].words) >= namedOfBest*most
 	}
 	for i := 0; i < len(units) && len(p.Rest) < mostRest; i++ {
 		if !isNamed(i) {
@@ -222,6 +227,7 @@ type weighedUnit struct {
 	chunk.Unit
 	size  int // in characters
 	words wordSet
+	label wordSet // of them, those in what stands before its colon, as in "fax: 030 1234"
 	above wordSet // of the names of its columns, or of what introduces its list, which are shown with it
 }
 
@@ -243,10 +249,26 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 			continue
 		}
 		behind := sort.Search(len(units), func(i int) bool { return units[i].Start > p.Span.StartByte+at })
-		units[max(0, behind-1)].words |= 1 << number
+		u := &units[max(0, behind-1)]
+		u.words |= 1 << number
+		if isInLabel(document[u.Start:u.End], p.Span.StartByte+at-u.Start) {
+			u.label |= 1 << number
+		}
 	}
 	addLeadWords(units)
 	return units
+}
+
+// isInLabel tells whether an offset in a text is before the colon in its line that names what
+// follows there.
+func isInLabel(of string, at int) bool {
+	if at < 0 {
+		return false
+	}
+	start := strings.LastIndexByte(of[:at], '\n') + 1
+	line, _, _ := strings.Cut(of[start:], "\n")
+	label, what, isNamed := strings.Cut(strings.ReplaceAll(line, "：", ":"), ":")
+	return isNamed && at-start < len(label) && strings.TrimSpace(what) != "" && utf8.RuneCountInString(label) <= mostLabel
 }
 
 // addLeadWords gives the units of a list or table the words of what introduces it: these are
@@ -331,15 +353,16 @@ func wordsOfUnits(units []weighedUnit) (words wordSet) {
 
 // valueOf is what some units have of the question.
 func (q *questionWords) valueOf(units []weighedUnit) float64 {
-	all, again, densest := wordSet(0), wordSet(0), 0.0
+	all, again, labels, densest := wordSet(0), wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
 		again |= all & u.words
 		all |= u.words | u.above
+		labels |= u.label
 		if !u.IsLead { // which is shown with each that it introduces
 			densest = max(densest, q.weight(u.words))
 		}
 	}
-	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
+	return q.weight(all) + againPart*q.weight(again) + labelPart*q.weight(labels) + denserPart*densest
 }
 
 // rangeEnd is where a range of units ends that begins with one and has so many characters: a
@@ -358,6 +381,26 @@ func dropTrailingLeads(units []weighedUnit, first, end int) int {
 		end--
 	}
 	return end
+}
+
+// extendToLabels extends a range to the lines near it that are labelled with a word of the
+// question, where none in the range is labelled so.
+func extendToLabels(units []weighedUnit, first, end int) (int, int) {
+	labels := wordSet(0)
+	for _, u := range units[first:end] {
+		labels |= u.label
+	}
+	from, to := first, end
+	for i, u := range units {
+		switch {
+		case u.label&^labels == 0:
+		case i < from && lengthOfUnits(units[i:first]) <= mostToLabel:
+			from = i
+		case i >= to && lengthOfUnits(units[end:i+1]) <= mostToLabel:
+			to = i + 1
+		}
+	}
+	return from, to
 }
 
 // extendToGroups extends a range to the ends of the groups that it begins and ends in, where it

@@ -207,3 +207,22 @@ func TestPlacesOfWhatIsCutAreFew(t *testing.T) {
 		t.Errorf("of %d characters %v are shown and %v named", len(row), p.Span, p.Rest)
 	}
 }
+
+// TestNarrowKeepsLabels: a line whose label is a word of the question is shown where it stands near
+// what has more of the question's words, and named where it is far from it.
+func TestNarrowKeepsLabels(t *testing.T) {
+	for _, line := range []string{"Fax: 030 901820", "- **Fax**：030 901820"} {
+		filler := func(n int) string { return strings.Repeat("Nobody counts the stones on its bank. ", n) }
+		whole := func(between int) string {
+			return "The practice sends its letters by fax to the clinic. " + filler(between) + "\n\nAddress: Seestrasse 10\n" + line + "\nOpen: weekdays\n\n" + filler(60)
+		}
+		if got := narrowedTo(t, whole(18), 5, "practice", "fax", "clinic").Text; !strings.Contains(got, line) || !strings.HasPrefix(got, "The practice") {
+			t.Errorf("narrowed to %q", got)
+		}
+		far := whole(60)
+		p := narrowedTo(t, far, 5, "practice", "fax", "clinic")
+		if len(p.Rest) != 1 || !strings.Contains(far[p.Rest[0].StartByte:p.Rest[0].EndByte], line) {
+			t.Errorf("narrowed to %q, more of it in %v", p.Text, p.Rest)
+		}
+	}
+}
