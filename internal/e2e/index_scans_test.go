@@ -19,7 +19,7 @@ import (
 // so in the language of its user.
 func TestWaitsForRecognition(t *testing.T) {
 	t.Parallel()
-	dir, file, program, cache := t.TempDir(), indexFile(t), ocrtest.Program(t, ocrtest.Hang), t.TempDir()
+	dir, file, program, cache := t.TempDir(), indexFile(t), ocrtest.Program(t, ocrtest.Hang), cacheWithEngine(t)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(10)), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestKillWhileRecognising(t *testing.T) {
 	for i := range pages {
 		scans = append(scans, extracttest.PDFScan(40*i))
 	}
-	dir, cache, program := t.TempDir(), t.TempDir(), ocrtest.Program(t, ocrtest.Good)
+	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Good)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", scans...), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestKillWhileRecognising(t *testing.T) {
 // TestLanguageThatIsNotInstalled: who names a language for scans, of which there are some, learns by
 // the exit code that it is not installed. All else is indexed, and questions are answered.
 func TestLanguageThatIsNotInstalled(t *testing.T) {
-	dir, cache, program := t.TempDir(), t.TempDir(), ocrtest.Program(t, ocrtest.Good)
+	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Good)
 	write := func(name string, content []byte) {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)
@@ -163,7 +163,7 @@ func TestLanguageThatIsNotInstalled(t *testing.T) {
 
 // TestStatusOfScans: status says why scans that wait are not recognised, if they are not.
 func TestStatusOfScans(t *testing.T) {
-	dir, cache := t.TempDir(), t.TempDir()
+	dir, cache := t.TempDir(), cacheWithEngine(t)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(40)), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -54,6 +54,7 @@ func runScripts(t *testing.T, store string) {
 		},
 		Setup: func(env *testscript.Env) error {
 			cache := filepath.Join(env.WorkDir, "cache")
+			linkEngine(t, cache)
 			env.Setenv("XDG_CACHE_HOME", cache) // Linux
 			env.Setenv("LocalAppData", cache)   // Windows
 			env.Setenv("HOME", env.WorkDir)     // macOS

@@ -166,7 +166,7 @@ func TestInterruptedRecognising(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := vademecum(t, "index", dir, "--index", indexFile(t), "--ocr", program, "--lang", test.language)
-		cache := t.TempDir()
+		cache := cacheWithEngine(t)
 		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "HOME="+cache)
 		var stderr bytes.Buffer
 		c.Stderr = &stderr
