@@ -24,6 +24,7 @@ const (
 		`<w:style w:type="paragraph" w:styleId="TOC"><w:name w:val="TOC Heading"/><w:basedOn w:val="1"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>` +
 		`<w:style w:type="paragraph" w:customStyle="1" w:styleId="ChT"><w:name w:val="ChapterTitle"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="HA"><w:name w:val="HeadA"/></w:style><w:style w:type="paragraph" w:styleId="HB"><w:name w:val="Head B"/><w:basedOn w:val="HA"/></w:style>` +
+		`<w:style w:type="character" w:styleId="Cite"><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="H1"/></w:style><w:style w:type="paragraph" w:styleId="BH"><w:name w:val="B-head"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Lead"><w:name w:val="Header"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>` +
@@ -109,6 +110,7 @@ func TestDOCX(t *testing.T) {
 			`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:e><m:r><m:t>z</m:t></m:r></m:e></m:nary></m:oMath></w:p>`,
 			"x=(a+b)/c[y^2]∑_i z\n"},
 		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
+		{"marks of notes", `<w:p><w:r><w:t>word</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Cite"/></w:rPr><w:t>12, 13</w:t></w:r></w:p>`, "word¹², ¹³\n"},
 		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +
 			`<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2nd</w:t></w:r></w:p>`, "10⁻⁷5 H22nd\n"},
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},

@@ -86,7 +86,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			p.symbolFont, p.isRaised = "", false
 			d.readInline(x, p)
 		case "rPr":
-			p.readRunProperties(x)
+			d.readRunProperties(x, p)
 		case "t":
 			text := office.SymbolText(p.symbolFont, x.ReadText())
 			if p.isRaised {
@@ -258,15 +258,22 @@ func (d *document) readProperties(x *zipxml.Reader, p *openParagraph) {
 	}, nil)
 }
 
-func (p *openParagraph) readRunProperties(x *zipxml.Reader) {
+func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
+		case "rStyle":
+			p.isRaised = d.styles[e.Attribute("val")].isRaised
 		case "rFonts":
 			p.symbolFont = e.Attribute("ascii")
 		case "vertAlign":
-			p.isRaised = e.Attribute("val") == "superscript"
+			p.isRaised = isRaised(e)
 		}
 	}, nil)
+}
+
+// isRaised reports whether a property puts text in superscript.
+func isRaised(property zipxml.Element) bool {
+	return property.Name == "vertAlign" && property.Attribute("val") == "superscript"
 }
 
 // addNoteMarker marks a footnote or endnote, whose text follows the block.

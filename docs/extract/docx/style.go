@@ -9,12 +9,13 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A paragraphStyle is what matters of a paragraph style (ECMA-376 part 1, 17.7).
+// A paragraphStyle is what matters of a style of paragraphs or characters (ECMA-376 part 1, 17.7).
 type paragraphStyle struct {
-	outline int // level as a heading, from 0; OutlineUnset or outlineBody
-	number  listReference
-	name    string
-	base    string
+	outline  int // level as a heading, from 0; OutlineUnset or outlineBody
+	number   listReference
+	isRaised bool // of characters: they are in superscript
+	name     string
+	base     string
 }
 
 func readStyles(a *zipxml.Archive, part string) map[string]paragraphStyle {
@@ -54,6 +55,8 @@ func readStyle(x *zipxml.Reader) paragraphStyle {
 					s.number = readListReference(x)
 				}
 			}, nil)
+		case "rPr":
+			x.EachChild(func(e zipxml.Element) { s.isRaised = s.isRaised || isRaised(e) }, nil)
 		}
 	}, nil)
 	return s

@@ -71,6 +71,15 @@ func TestFB2Chapters(t *testing.T) {
 	}
 }
 
+// TestFB2Superscript: numbers in superscript and marks of notes are no part of the word before them.
+func TestFB2Superscript(t *testing.T) {
+	const book = `<FictionBook xmlns:l="x"><body><section><title><p>Соль<a l:href="#n1" type="note">1</a></p></title><p>Гипогликемия<sup>12</sup>, <a l:href="#n2" type="note"><sup>2</sup></a> <a l:href="#s">10</a> 10<sup>6</sup>, x<sub>2</sub></p></section></body></FictionBook>`
+	c, err := Read([]byte(book), extract.NoProgress)
+	if want := "## Соль¹\n\nГипогликемия¹², ² 10 10⁶, x2\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 func TestFB2Encodings(t *testing.T) {
 	utf8 := strings.Replace(someBook, "windows-1251", "utf-8", 1)
 	for name, file := range map[string][]byte{

@@ -117,11 +117,36 @@ func (b *bookReader) readTitleLine() string {
 	var lines []string
 	b.x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "p" {
-			lines = append(lines, b.x.ReadText())
+			lines = append(lines, b.readLine())
 		}
 		return e.Name == "p"
 	})
 	return markdown.OneLine(strings.Join(lines, " "))
+}
+
+// readLine returns the text in the element that began last on one line.
+func (b *bookReader) readLine() string {
+	var text strings.Builder
+	b.readInline(&text)
+	return markdown.OneLine(text.String())
+}
+
+// readInline adds the text in the element that began last. Marks of notes stand in superscript,
+// whether the book says so or not.
+func (b *bookReader) readInline(text *strings.Builder) {
+	b.x.EachChild(func(e zipxml.Element) {
+		if e.Name != "sup" && e.Attribute("type") != "note" {
+			b.readInline(text)
+			return
+		}
+		var raised strings.Builder
+		b.readInline(&raised)
+		text.WriteString(markdown.Superscript(raised.String()))
+	}, func(s []byte) {
+		if b.x.CountBytes(len(s)); b.x.Err == nil {
+			text.Write(s)
+		}
+	})
 }
 
 func (b *bookReader) readBlocks() { b.x.EachChild(b.readBlock, nil) }
@@ -130,7 +155,7 @@ func (b *bookReader) readBlocks() { b.x.EachChild(b.readBlock, nil) }
 func (b *bookReader) readBlock(e zipxml.Element) {
 	switch e.Name {
 	case "p", "subtitle", "text-author", "date", "v":
-		b.writeParagraph(markdown.OneLine(b.x.ReadText()))
+		b.writeParagraph(b.readLine())
 	case "stanza":
 		b.readStanza()
 	case "table":
@@ -148,7 +173,7 @@ func (b *bookReader) readStanza() {
 	var verses []string
 	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name == "v" {
-			verses = append(verses, markdown.OneLine(b.x.ReadText()))
+			verses = append(verses, b.readLine())
 			return
 		}
 		b.readBlock(e)
@@ -166,7 +191,7 @@ func (b *bookReader) readTable() {
 			return false
 		case "th", "td":
 			b.x.CountBytes(extract.CellCost)
-			g.AddCell(markdown.Cell{{Text: markdown.OneLine(b.x.ReadText())}}, e.NumberAttribute("colspan", 1))
+			g.AddCell(markdown.Cell{{Text: b.readLine()}}, e.NumberAttribute("colspan", 1))
 		}
 		return true
 	})

@@ -19,6 +19,7 @@ type flatConverter struct {
 	inPre         bool
 	listDepth     int
 	inTitle       bool
+	isRaised      bool // in superscript
 }
 
 // blockElements begin and end blocks of text.
@@ -56,6 +57,8 @@ func (p *flatConverter) addText(text string) {
 		}
 	case p.hiddenElement == "" && p.inPre:
 		p.text.WriteString(text)
+	case p.hiddenElement == "" && p.isRaised:
+		p.text.WriteString(markdown.Superscript(collapseSpace(text)))
 	case p.hiddenElement == "":
 		p.text.WriteString(collapseSpace(text))
 	}
@@ -69,6 +72,8 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 		z.NextIsNotRawText()
 	case name == "title":
 		p.inTitle = true
+	case name == "sup":
+		p.isRaised = true
 	case name == "img":
 		p.text.WriteString(imageAlt(z))
 	case name == "br":
@@ -93,8 +98,11 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 }
 
 func (p *flatConverter) endTag(name string) {
-	if name == "title" {
+	switch name {
+	case "title":
 		p.inTitle = false
+	case "sup":
+		p.isRaised = false
 	}
 	if name == p.hiddenElement {
 		p.hiddenElement = ""

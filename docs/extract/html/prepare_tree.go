@@ -1,7 +1,9 @@
 package html
 
 import (
+	"regexp"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -15,7 +17,7 @@ import (
 var (
 	elementsAsDiv = wordSet(`body button center frameset hgroup label legend menuitem noscript optgroup option search select summary
 		svg:desc svg:text svg:title textarea`)
-	elementsAsSpan = wordSet("a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rb rtc s samp small strike strong sub time tt u var")
+	elementsAsSpan = wordSet("a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q rb rtc s samp small strike strong sub sup time tt u var")
 	elementsAsList = wordSet("dir menu")
 )
 
@@ -91,8 +93,6 @@ func simplifyElement(n *html.Node) {
 		replaceByText(n, inputText(n))
 	case "ruby":
 		showRuby(n)
-	case "sup":
-		showSuperscript(n)
 	case "table":
 		if isLayout(n) {
 			unfoldLayoutTable(n)
@@ -100,6 +100,9 @@ func simplifyElement(n *html.Node) {
 		return
 	case "pre":
 		showLanguage(n)
+	}
+	if name == "sup" || raisedStyle.MatchString(attributeValue(n, "style")) {
+		showSuperscript(n)
 	}
 	switch {
 	case elementsAsDiv[name]:
@@ -190,13 +193,22 @@ func showRuby(n *html.Node) {
 	renameElement(n, "span")
 }
 
-// showSuperscript writes a number in superscript with Unicode characters, so that 10⁹ does not
-// become 109.
+var raisedStyle = regexp.MustCompile(`(?i)vertical-align\s*:\s*super`)
+
+// showSuperscript writes numbers in superscript with Unicode characters, so that 10⁹ does not
+// become 109. They may be links to notes.
 func showSuperscript(n *html.Node) {
-	renameElement(n, "span")
-	c := n.FirstChild
-	if c == nil || c != n.LastChild || c.Type != html.TextNode {
-		return
+	var texts []*html.Node
+	for c := range n.Descendants() {
+		if c.Type != html.TextNode {
+			continue
+		}
+		if strings.ContainsFunc(c.Data, unicode.IsLetter) {
+			return
+		}
+		texts = append(texts, c)
 	}
-	c.Data = markdown.Superscript(c.Data)
+	for _, c := range texts {
+		c.Data = markdown.Superscript(c.Data)
+	}
 }

@@ -2,6 +2,7 @@ package pptx
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -148,6 +149,7 @@ type paragraph struct {
 	numberFormat string // format of a number, such as "arabicPeriod"
 	start        int
 	symbolFont   string // of the run, where it is one of symbols
+	isRaised     bool   // whether the run is in superscript
 }
 
 // readTextBody reads the paragraphs of a text body.
@@ -199,8 +201,11 @@ func (p *paragraph) read(x *zipxml.Reader) {
 		case "pPr":
 			p.level = e.NumberAttribute("lvl", 0)
 			p.readProperties(x)
+		case "r":
+			p.symbolFont, p.isRaised = "", false
+			p.read(x)
 		case "t":
-			p.text.WriteString(office.SymbolText(p.symbolFont, lineBreakEscapes.Replace(x.ReadText())))
+			p.addText(x.ReadText())
 		case "br":
 			p.text.WriteByte('\n')
 		case "tab":
@@ -219,12 +224,27 @@ func (p *paragraph) read(x *zipxml.Reader) {
 				}
 			}, nil)
 		case "rPr":
-			p.symbolFont = symbolFontOf(x)
+			p.symbolFont, p.isRaised = symbolFontOf(x), isRaised(e)
 		case "endParaRPr":
 		default:
 			p.read(x)
 		}
 	}, nil)
+}
+
+func (p *paragraph) addText(text string) {
+	text = office.SymbolText(p.symbolFont, lineBreakEscapes.Replace(text))
+	if p.isRaised {
+		text = markdown.Superscript(text)
+	}
+	p.text.WriteString(text)
+}
+
+// isRaised reports whether the properties of a run put it above the line (ECMA-376 part 1,
+// 21.1.2.3.9): by a part of its size, in thousandths of a percent or with a percent sign.
+func isRaised(properties zipxml.Element) bool {
+	baseline, err := strconv.ParseFloat(strings.TrimSuffix(properties.Attribute("baseline"), "%"), 64)
+	return err == nil && baseline > 0
 }
 
 func symbolFontOf(x *zipxml.Reader) string {

@@ -170,9 +170,9 @@ func (r *reader) handleFormatWord(word string, n int, on bool) {
 		s.hidden, s.deleted, s.raised, s.font = false, false, false, r.defaultFont
 	case "v":
 		s.hidden = on
-	case "super":
+	case "super", "up":
 		s.raised = on
-	case "sub", "nosupersub":
+	case "sub", "nosupersub", "dn":
 		s.raised = false
 	case "deleted":
 		s.deleted = on
