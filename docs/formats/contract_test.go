@@ -21,7 +21,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	"tex": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n", text)
 	},
+	"bib":  func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, "@misc{a, title = {%s}}\n", text) },
 	"adoc": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, "= A page\n\n%s\n", text) },
+	"xml":  func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, "<a>%s</a>", text) },
 	"json": func(_ *testing.T, text string) []byte { return fmt.Appendf(nil, `{"text": "%s"}`, text) },
 	"ipynb": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, `{"cells": [{"cell_type": "markdown", "source": ["%s"]}], "metadata": {}, "nbformat": 4}`, text)
@@ -291,7 +293,7 @@ func testDamage(t *testing.T, f *format, raw []byte) {
 // testTooMuch: a document with more text than the limit is skipped, or cut with a
 // note.
 func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
-	if f.readerFor() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "excalidraw.md" || testing.Short() {
+	if f.readerFor() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "xml" || f.extensions == "bib" || f.extensions == "excalidraw.md" || testing.Short() {
 		return // a text has the limit of the file
 	}
 	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxText/15+1000)))

@@ -42,6 +42,7 @@ import (
 	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xls"
 	"vademecum/docs/extract/xlsx"
+	"vademecum/docs/extract/xml"
 	"vademecum/internal/message"
 )
 
@@ -82,11 +83,12 @@ var formats = []format{
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
 	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records},
-	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records},
+	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: xml.Read},
 	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: json.Read},
 	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
+	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.Plain, read: latex.ReadBibliography},
 	{extensions: "adoc asciidoc asc", kind: "text", opened: "adoc asciidoc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
 	{extensions: "srt", opened: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},

@@ -1,5 +1,5 @@
 // Package json reads JSON as the text that it is, for people: with letters
-// instead of their escapes.
+// instead of their escapes, and without Base64.
 package json
 
 import (
@@ -10,15 +10,16 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/base64"
 	"vademecum/docs/extract/charset"
 )
 
 // Read reads JSON (RFC 8259) and JSON lines. The text stays as in the file,
-// line for line, but for escapes of letters: many programs write all that is
-// not ASCII as escapes, which nobody can search.
+// line for line, but for Base64 and escapes of letters: many programs write all
+// that is not ASCII as escapes, which nobody can search.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
-	c.Text = unescapeLetters(c.Text)
+	c.Text = base64.Elide(unescapeLetters(c.Text))
 	return c, err
 }
 

@@ -88,7 +88,9 @@ func TestPPTXFields(t *testing.T) {
 
 // TestPPTXSuperscript: a raised number, which may be of several runs, is no part of the word before it.
 func TestPPTXSuperscript(t *testing.T) {
-	at := func(baseline, text string) string { return `<a:r><a:rPr baseline="` + baseline + `"/><a:t>` + text + `</a:t></a:r>` }
+	at := func(baseline, text string) string {
+		return `<a:r><a:rPr baseline="` + baseline + `"/><a:t>` + text + `</a:t></a:r>`
+	}
 	c, err := Read(pptxOf(t, shapeOf("", run("hypoglycaemia")+at("30000", "1")+at("30%", "2,3")+"<a:r><a:t>4</a:t></a:r>"+at("-25000", "5")+at("0", "6")+at("30000", "st")), ""), extract.NoProgress)
 	if want := "## Slide 1\n\nhypoglycaemia¹²,³456st\n"; err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
