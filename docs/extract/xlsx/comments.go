@@ -13,12 +13,8 @@ import (
 // of drawings, charts and diagrams.
 func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 	links := x.ReadRelations(sheet)
-	threaded := links.FirstOfKind("threadedComment")
-	if threaded != "" {
-		texts = x.readComments(threaded)
-	} else {
-		texts = x.readComments(links.FirstOfKind("comments"))
-	}
+	threads := x.readThreads(links.FirstOfKind("threadedComment"))
+	texts = append(threads, x.readComments(links.FirstOfKind("comments"), len(threads) > 0)...)
 	drawing := links.FirstOfKind("drawing")
 	texts = append(texts, x.readDrawing(drawing)...)
 	for _, r := range x.ReadRelations(drawing).All {
@@ -36,27 +32,53 @@ func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
-// readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), or those
-// with answers ([MS-XLSX] 2.6.203), each with the name of its cell.
-func (x *workbook) readComments(part string) (texts []string) {
+// readThreads returns the comments of a sheet that have answers ([MS-XLSX] 2.6.203), and these,
+// each with the name of its cell.
+func (x *workbook) readThreads(part string) (texts []string) {
 	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
 		r.EachDescendant(func(e zipxml.Element) bool {
-			var text string
+			if e.Name == "threadedComment" {
+				texts = appendComment(texts, e, r.ReadText())
+			}
+			return e.Name == "threadedComment"
+		})
+	})
+	return texts
+}
+
+// readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), each with the name of
+// its cell. Excel copies those with answers for older versions, by authors that it calls tc={…}
+//: the copies may be left out.
+func (x *workbook) readComments(part string, withoutCopies bool) (texts []string) {
+	var authors []string
+	isCopy := func(e zipxml.Element) bool {
+		author := e.NumberAttribute("authorId", -1)
+		return withoutCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
+	}
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // what can be read
+		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
+			case "author":
+				authors = append(authors, r.ReadText())
 			case "comment":
-				text = office.ReadRuns(r)
-			case "threadedComment":
-				text = r.ReadText()
+				if !isCopy(e) {
+					texts = appendComment(texts, e, office.ReadRuns(r))
+				}
 			default:
 				return false
-			}
-			if text = markdown.OneLine(text); text != "" {
-				texts = append(texts, e.Attribute("ref")+": "+text)
 			}
 			return true
 		})
 	})
 	return texts
+}
+
+// appendComment appends what a comment says to others.
+func appendComment(texts []string, e zipxml.Element, text string) []string {
+	if text = markdown.OneLine(text); text == "" {
+		return texts
+	}
+	return append(texts, e.Attribute("ref")+": "+text)
 }
 
 // readDrawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a

@@ -101,6 +101,24 @@ func TestReadXLSX(t *testing.T) {
 	}
 }
 
+// TestReadXLSXThreads: a sheet may have comments with answers and old ones; of the former, Excel keeps
+// copies among the latter, which are all that is left where another program saved the file.
+func TestReadXLSXThreads(t *testing.T) {
+	const comments = `<comments><authors><author>tc={A}</author><author>Ann</author></authors><commentList><comment ref="A1" authorId="0"><text><t>[Threaded comment] Why?</t></text></comment>` +
+		`<comment ref="B2" authorId="1"><text><r><t>an old note</t></r></text></comment></commentList></comments>`
+	const threads = `<ThreadedComments><threadedComment ref="A1" id="{A}"><text>Why?</text></threadedComment><threadedComment ref="A1" parentId="{A}"><text>Because.</text></threadedComment></ThreadedComments>`
+	for _, test := range []struct{ threads, want string }{
+		{threads, "A1: Why?\n\nA1: Because.\n\nB2: an old note\n"},
+		{"<ThreadedComments/>", "A1: [Threaded comment] Why?\n\nB2: an old note\n"},
+	} {
+		c, err := Read(bookOf(t, "", "", "xl/worksheets/_rels/one.xml.rels", `<Relationships><Relationship Id="c" Type="x/comments" Target="../comments1.xml"/>`+
+			`<Relationship Id="t" Type="x/threadedComment" Target="../threads1.xml"/></Relationships>`, "xl/comments1.xml", comments, "xl/threads1.xml", test.threads), extract.NoProgress)
+		if err != nil || !strings.HasSuffix(c.Text, "\n\n"+test.want) {
+			t.Errorf("%q, %v", c.Text, err)
+		}
+	}
+}
+
 func TestReadXLSXPrefixed(t *testing.T) {
 	c, err := Read(bookOf(t, "", "", "xl/worksheets/two.xml", `<x:worksheet xmlns:x="y"><x:sheetData><x:row>`+
 		`<x:c t="s" s="1"><x:v>1</x:v></x:c><x:c s="1"/><x:c t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`), extract.NoProgress)
