@@ -157,6 +157,9 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	if err != nil {
 		return nil, c, err
 	}
+	if r.files.IsNotionExport && len(c.Parts) == 0 {
+		c.Text = archive.RemovePageIDs(c.Text)
+	}
 	note := c.Note
 	if len(c.UnrecognisedPages.Pages) > 0 {
 		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.UnrecognisedPages.Note))

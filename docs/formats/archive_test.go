@@ -58,6 +58,21 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// TestNotionExport: an export of Notion is read as it is downloaded.
+func TestNotionExport(t *testing.T) {
+	const id = " 0123456789abcdef0123456789abcdef"
+	part := extracttest.Zip(t,
+		"Kitchen"+id+".md", "# Kitchen\n\n[Salt](Kitchen"+strings.ReplaceAll(id, " ", "%20")+"/Salt"+strings.ReplaceAll(id, " ", "%20")+".md)\n",
+		"Kitchen"+id+"/Salt"+id+".md", "# Salt\n\nKeep it dry.\n",
+		"Kitchen"+id+"/List"+id+".csv", "Name\n", "Kitchen"+id+"/List"+id+"_all.csv", "Name\nSalt\n")
+	c, err := Read(t.Context(), "0a1b_ExportBlock-0a1b.zip", extracttest.Zip(t, "ExportBlock-0a1b-Part-1.zip", string(part)))
+	extracttest.CheckContent(t, c, err)
+	want := "# Kitchen.md\n\n## Kitchen\n\n[Salt](Kitchen/Salt.md)\n\n# Kitchen/List_all.csv\n\n```\nName\nSalt\n```\n\n# Kitchen/Salt.md\n\n## Salt\n\nKeep it dry.\n"
+	if c.Text != want || c.Note != "" {
+		t.Errorf("note %q, text\n%s\nwant\n%s", c.Note, c.Text, want)
+	}
+}
+
 // TestUnreadMembers: what an archive holds and is not read is known by its name.
 func TestUnreadMembers(t *testing.T) {
 	const why = "scanned PDF: no text layer, and scans in an archive are not recognised: unpack it"

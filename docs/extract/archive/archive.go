@@ -35,6 +35,7 @@ var (
 // An Archive is a zip archive.
 type Archive struct {
 	Members        []Member // in the order of their names
+	IsNotionExport bool     // whether Notion wrote it
 	remainingBytes int64    // bytes that may still be unpacked
 }
 
@@ -42,16 +43,32 @@ type Archive struct {
 type Member struct {
 	Name string // with slashes, from the root of the archive; no other has the same
 	file *zip.File
+	why  error // why it cannot be unpacked, if that is known already: a *extract.SkipError
 }
 
 // Open reads the directory of a zip archive. Folders, hidden files and what macOS adds
-// for itself are no members. The error is a *extract.SkipError.
+// for itself are no members. Those of an export of Notion are what it holds, without the ids
+// in their names. The error is a *extract.SkipError.
 func Open(raw []byte) (*Archive, error) {
-	files, err := zipxml.Directory(raw)
-	if err != nil {
+	a := &Archive{remainingBytes: extract.MaxUnpacked}
+	if err := a.addMembers(raw); err != nil {
 		return nil, err
 	}
-	a := &Archive{remainingBytes: extract.MaxUnpacked}
+	a.unfoldExport()
+	slices.SortStableFunc(a.Members, func(x, y Member) int { return cmp.Compare(x.Name, y.Name) })
+	a.makeNamesUnique()
+	return a, nil
+}
+
+// addMembers adds the files in a zip archive.
+func (a *Archive) addMembers(raw []byte) error {
+	files, err := zipxml.Directory(raw)
+	if err != nil {
+		return err
+	}
+	if len(a.Members)+len(files) > extract.MaxEntries {
+		return extract.ErrTooManyFiles
+	}
 	decode := nameDecoder(files)
 	for _, f := range files {
 		m := Member{Name: cleanName(decode(f)), file: f}
@@ -59,9 +76,7 @@ func Open(raw []byte) (*Archive, error) {
 			a.Members = append(a.Members, m)
 		}
 	}
-	slices.SortStableFunc(a.Members, func(x, y Member) int { return cmp.Compare(x.Name, y.Name) })
-	a.makeNamesUnique()
-	return a, nil
+	return nil
 }
 
 // cleanName returns a name from the root of the archive: one that leads out of it is that
@@ -108,6 +123,8 @@ func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<6
 func (m *Member) CheckReadable() error {
 	const encrypted = 1 // APPNOTE 4.4.4
 	switch {
+	case m.why != nil:
+		return m.why
 	case m.file.Flags&encrypted != 0:
 		return extract.ErrPassword
 	case len(m.Name) > maxName:

@@ -187,6 +187,7 @@ func TestUnreadable(t *testing.T) {
 
 func FuzzOpen(f *testing.F) {
 	f.Add(extracttest.Zip(f, "a.txt", "words", "b/c.md", "more"))
+	f.Add(extracttest.Zip(f, "a-Part-1.zip", string(extracttest.Zip(f, "a 0123456789abcdef0123456789abcdef_all.csv", "words"))))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		a, err := Open(raw)
 		if err != nil {

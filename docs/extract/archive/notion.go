@@ -1,0 +1,64 @@
+package archive
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Notion exports a workspace as zip archives in a zip archive, and puts the id of a page or a
+// database after its name: "Recipes 0123….csv" holds the rows of a view, and
+// "Recipes 0123…_all.csv" all rows.
+
+var (
+	exportPart = regexp.MustCompile(`(?i)(?:^|/)[^/]*-Part-[0-9]+\.zip$`)
+	idInName   = regexp.MustCompile(` [0-9a-f]{32}(_all\.csv$|\.[^./]*$|/|$)`)
+	idInText   = regexp.MustCompile(`(?:%20|-)[0-9a-f]{32}\b`)
+)
+
+const allRows = "_all.csv"
+
+// unfoldExport puts what the parts of an export of Notion hold in their place, one level deep,
+// and takes the ids out of the names.
+func (a *Archive) unfoldExport() {
+	parts := a.takeMembers(func(m *Member) bool { return exportPart.MatchString(m.Name) })
+	for i := range parts {
+		content, err := a.Read(&parts[i])
+		if err == nil {
+			err = a.addMembers(content)
+		}
+		if parts[i].why = err; err != nil {
+			a.Members = append(a.Members, parts[i])
+		}
+	}
+	a.IsNotionExport = slices.ContainsFunc(a.Members, func(m Member) bool { return idInName.MatchString(m.Name) })
+	if !a.IsNotionExport {
+		return
+	}
+	complete := make(map[string]bool)
+	for _, m := range a.Members {
+		if view, ok := strings.CutSuffix(m.Name, allRows); ok {
+			complete[view+".csv"] = true
+		}
+	}
+	a.takeMembers(func(m *Member) bool { return complete[m.Name] })
+	for i := range a.Members {
+		m := &a.Members[i]
+		m.Name = idInName.ReplaceAllString(m.Name, "$1")
+	}
+}
+
+// takeMembers removes some members, and returns them.
+func (a *Archive) takeMembers(isMeant func(*Member) bool) (taken []Member) {
+	a.Members = slices.DeleteFunc(a.Members, func(m Member) bool {
+		if isMeant(&m) {
+			taken = append(taken, m)
+			return true
+		}
+		return false
+	})
+	return taken
+}
+
+// RemovePageIDs returns a text of an export of Notion without the ids in the addresses of its pages.
+func RemovePageIDs(text string) string { return idInText.ReplaceAllString(text, "") }
