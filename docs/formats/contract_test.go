@@ -66,6 +66,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 			"book.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`,
 			"a.xhtml", "<html><body><h1>One</h1><p>"+text+"</p></body></html>")
 	},
+	"htmlz":    func(t *testing.T, text string) []byte { return extracttest.Zip(t, "index.html", "<p>"+text) },
+	"txtz":     func(t *testing.T, text string) []byte { return extracttest.Zip(t, "index.txt", text) },
+	"textpack": func(t *testing.T, text string) []byte { return extracttest.Zip(t, "a.textbundle/text.md", text) },
 	"mobi": func(_ *testing.T, text string) []byte {
 		number := func(n int) string { return string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}) }
 		header := strings.Repeat("\x00", 60) + "BOOKMOBI" + number(0) + number(0) + "\x00\x02"

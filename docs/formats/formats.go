@@ -15,6 +15,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/asciidoc"
+	"vademecum/docs/extract/bundle"
 	"vademecum/docs/extract/chm"
 	"vademecum/docs/extract/djvu"
 	"vademecum/docs/extract/doc"
@@ -104,6 +105,9 @@ var formats = []format{
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
+	{extensions: "htmlz", kind: "books", mime: "application/x-htmlz", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true},
+	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true},
+	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, byHand: true},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsHelp, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, signature: docx.IsXML, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},

@@ -8,12 +8,13 @@ import (
 
 // Notion exports a workspace as zip archives in a zip archive, and puts the id of a page or a
 // database after its name: "Recipes 0123….csv" holds the rows of a view, and
-// "Recipes 0123…_all.csv" all rows.
+// "Recipes 0123…_all.csv" all rows. In an export of some pages all stands in one folder.
 
 var (
-	exportPart = regexp.MustCompile(`(?i)(?:^|/)[^/]*-Part-[0-9]+\.zip$`)
-	idInName   = regexp.MustCompile(` [0-9a-f]{32}(_all\.csv$|\.[^./]*$|/|$)`)
-	idInText   = regexp.MustCompile(`(?:%20|-)[0-9a-f]{32}\b`)
+	exportFolder = regexp.MustCompile(`^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/`)
+	exportPart   = regexp.MustCompile(`(?i)(?:^|/)[^/]*-Part-[0-9]+\.zip$`)
+	idInName     = regexp.MustCompile(` [0-9a-f]{32}(_all\.csv$|\.[^./]*$|/|$)`)
+	idInText     = regexp.MustCompile(`(?:%20|-)[0-9a-f]{32}\b`)
 )
 
 const allRows = "_all.csv"
@@ -44,7 +45,7 @@ func (a *Archive) unfoldExport() {
 	a.takeMembers(func(m *Member) bool { return complete[m.Name] })
 	for i := range a.Members {
 		m := &a.Members[i]
-		m.Name = idInName.ReplaceAllString(m.Name, "$1")
+		m.Name = idInName.ReplaceAllString(exportFolder.ReplaceAllString(m.Name, ""), "$1")
 	}
 }
 

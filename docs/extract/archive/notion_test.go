@@ -19,7 +19,7 @@ func TestNotionExport(t *testing.T) {
 		"Recipes"+recipes+".md", "# Recipes", "Recipes"+recipes+"/Salt"+salt+".md", "# Salt",
 		"Recipes"+recipes+"/List"+salt+".csv", "Name\n", "Recipes"+recipes+"/List"+salt+"_all.csv", "Name\nSalt\n",
 		"scan 0123456789.pdf", "", "deeper-Part-1.zip", string(extracttest.Zip(t, "a.txt", "deep")))
-	second := extracttest.Zip(t, "Recipes"+salt+".md", "# Recipes too")
+	second := extracttest.Zip(t, "Export-01234567-0123-0123-0123-0123456789ab/Recipes"+salt+".md", "# Recipes too")
 	a := open(t, extracttest.Zip(t, "ExportBlock-1-Part-1.zip", string(first), "ExportBlock-1-Part-2.zip", string(second), "other.zip", string(second)))
 	want := "Recipes.md | Recipes (2).md | Recipes/List_all.csv | Recipes/Salt.md | deeper-Part-1.zip | other.zip | scan 0123456789.pdf"
 	if got := a.names(); got != want || !a.IsNotionExport {
