@@ -34,6 +34,7 @@ const (
 
 const (
 	methodInitialize = "initialize"
+	methodDiscover   = "server/discover"
 	methodCancelled  = "notifications/cancelled"
 	methodProgress   = "notifications/progress"
 	methodPing       = "ping"
@@ -99,6 +100,14 @@ func newStdioTransport(in io.ReadCloser, out io.WriteCloser) *stdioTransport {
 
 // Connect makes c a transport, for one connection.
 func (c *stdioTransport) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SupportsProtocolVersion leaves out the stateless versions of the protocol from what the SDK
+// (v1.8.0) answers to a discovery, which would otherwise take the place of the handshake: it refuses
+// the initialize that AI SDK sends when the discovery was not answered within a second. Requests in
+// these versions are answered all the same, and addStateless names them again.
+func (c *stdioTransport) SupportsProtocolVersion(version string) bool {
+	return version < firstStateless
+}
 
 // SessionID returns the session ID of all connections over pipes.
 func (c *stdioTransport) SessionID() string { return "" }
@@ -447,6 +456,8 @@ func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 		a.Result, a.Error = nil, wireError(r.Error, at.method)
 	case at.method == methodInitialize:
 		c.version = protocolVersion(r.Result)
+	case at.method == methodDiscover:
+		a.Result = replaceAtPath(r.Result, addStateless, "supportedVersions")
 	case at.method == methodListen:
 		a.Result = replaceAtPath(r.Result, func(json.RawMessage) json.RawMessage { return at.id }, "_meta", mcp.MetaKeySubscriptionID)
 	}
@@ -456,6 +467,11 @@ func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 		text, err = encode(answer{JSONRPC: "2.0", ID: at.id, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shortenError(err.Error())}})
 	}
 	return errors.Join(err, c.finishRequest(at, text, at.load))
+}
+
+// addStateless puts the version that SupportsProtocolVersion left out first in a list.
+func addStateless(versions json.RawMessage) json.RawMessage {
+	return slices.Concat([]byte(`["`+firstStateless+`",`), bytes.TrimPrefix(versions, []byte("[")))
 }
 
 func protocolVersion(initialized json.RawMessage) string {

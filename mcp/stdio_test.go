@@ -361,3 +361,33 @@ func hasRepeatedID(in []byte) bool {
 	}
 	return false
 }
+
+// TestDiscoveryBeforeInitialize: a client that has asked what the server is may shake hands after
+// that, or go on without.
+func TestDiscoveryBeforeInitialize(t *testing.T) {
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}}`
+	discover := `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + meta + `}}`
+	for _, c := range []struct{ then, want string }{
+		{`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`, `"protocolVersion":"2025-11-25"`},
+		{`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{` + meta + `}}`, `"name":"retrieve_docs"`},
+	} {
+		in, toServer := io.Pipe()
+		fromServer, out := io.Pipe()
+		session, err := New(previewed{}, Options{Logger: quietLog}).sdk.Connect(t.Context(), newStdioTransport(in, out), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := bufio.NewReader(fromServer)
+		for _, step := range [][2]string{{discover, `"supportedVersions":["2026-07-28","2025-11-25"`}, {c.then, c.want}} {
+			if _, err := io.WriteString(toServer, step[0]+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			if answer, err := answers.ReadString('\n'); err != nil || !strings.Contains(answer, step[1]) {
+				t.Errorf("to %.60s: %.300s, %v", step[0], answer, err)
+			}
+		}
+		if err := errors.Join(toServer.Close(), session.Wait()); err != nil {
+			t.Error(err)
+		}
+	}
+}
