@@ -61,7 +61,7 @@ func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 			return nil, fileError(filepath.Join(dir, "config.json"), err)
 		}
 	}
-	if c.tokenLimit < leastPairTokens {
+	if c.tokenLimit < leastPairTokens+c.pair.SpecialTokenCount() {
 		return nil, fmt.Errorf("%s: the model reads %d tokens, which is too few for two texts", dir, c.tokenLimit)
 	}
 	return c, nil

@@ -51,9 +51,6 @@ type Folder struct {
 // Prefixes are put before texts; those that are nil are what the folder says.
 type Prefixes struct{ Question, Passage *string }
 
-// largest is how many bytes of weights are read at most. More take seconds for a passage.
-const largest = 2_500_000_000
-
 // ReadFolder reads the configuration of a model from a folder, and checks that the tensors are
 // there. It reads no weights.
 func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
@@ -102,9 +99,9 @@ func (f *Folder) dimensions() int {
 // readConfig reads config.json, and how much of a text is read.
 func (f *Folder) readConfig() error {
 	path := filepath.Join(f.dir, "config.json")
-	text, err := os.ReadFile(path)
+	text, err := readFile(path, mostConfig)
 	if err != nil {
-		return missingFileError(err)
+		return err
 	}
 	if f.config, err = transformer.Parse(text); err != nil {
 		return fileError(path, err)
@@ -226,17 +223,23 @@ func weightsPath(dir string) string { return filepath.Join(dir, "model.safetenso
 
 func openWeights(dir string) (*safetensors.File, error) {
 	path := weightsPath(dir)
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, missingFileError(err)
-	case info.Size() > largest:
-		return nil, fmt.Errorf("%s has %.1f GB: models in this process have %.1f at most, others need a server such as Ollama",
-			path, float64(info.Size())/1e9, largest/1e9)
-	}
-	file, err := safetensors.Open(path)
+	disk, info, err := openRegular(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, err
+	}
+	if info.Size() > mostWeights {
+		err = fmt.Errorf("%s has %.1f GB: models in this process have %.1f at most, others need a server such as Ollama",
+			path, float64(info.Size())/1e9, mostWeights/1e9)
+	}
+	var file *safetensors.File
+	if err == nil {
+		if file, err = safetensors.New(disk); err != nil {
+			err = fileError(path, err)
+		}
+	}
+	if err != nil {
+		disk.Close()
+		return nil, err
 	}
 	return file, nil
 }
@@ -245,7 +248,7 @@ func openWeights(dir string) (*safetensors.File, error) {
 // has pointers in place of large files.
 func fileError(path string, err error) error {
 	const pointer = "version https://git-lfs"
-	if file, none := os.Open(path); none == nil {
+	if file, _, none := openRegular(path); none == nil {
 		defer file.Close()
 		start := make([]byte, len(pointer))
 		if _, none := io.ReadFull(file, start); none == nil && string(start) == pointer {
@@ -266,10 +269,10 @@ func missingFileError(err error) error {
 // readOptional decodes a file that may be missing.
 func readOptional(dir, name string, value any) (there bool, err error) {
 	path := filepath.Join(dir, name)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
+	text, err := readFile(path, mostConfig)
 	if err == nil {
 		if err = json.Unmarshal(text, value); err != nil {
 			err = fileError(path, err)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 )
 
@@ -17,9 +16,9 @@ func (f *Folder) contentHash() (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.Hidden)
 	for _, name := range []string{"config.json", "tokenizer.json"} {
-		text, err := os.ReadFile(filepath.Join(f.dir, name))
+		text, err := readFile(filepath.Join(f.dir, name), mostTokenizer)
 		if err != nil {
-			return "", missingFileError(err)
+			return "", err
 		}
 		fmt.Fprintf(h, "%d\n", len(text))
 		h.Write(text)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -48,9 +47,9 @@ func (r RefusedTexts) Error() string { return fmt.Sprintf("%d texts have no vect
 // text is embedded.
 func (f *Folder) Open() (*Model, error) {
 	path := f.tokenizerPath()
-	text, err := os.ReadFile(path)
+	text, err := readFile(path, mostTokenizer)
 	if err != nil {
-		return nil, missingFileError(err)
+		return nil, err
 	}
 	t, err := tokenizer.Parse(text)
 	if err == nil {

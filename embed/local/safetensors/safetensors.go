@@ -76,20 +76,14 @@ func float16Value(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// Open opens a file and checks its header. The caller closes it.
-func Open(path string) (*File, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
+// New checks the header of a file, which [File.Close] closes. With an error it stays open.
+func New(file *os.File) (*File, error) {
 	info, err := file.Stat()
 	if err != nil {
-		file.Close()
 		return nil, err
 	}
 	f, err := readHeader(file, info.Size())
 	if err != nil {
-		file.Close()
 		return nil, err
 	}
 	f.disk, f.opened = file, info

@@ -12,10 +12,33 @@ import (
 // normalizer brings a text to the form that a model knows.
 type normalizer func(text string) string
 
+// parseNormalizer reads the steps of a normalizer. What each makes of a text is bounded.
 func parseNormalizer(c component) (normalizer, error) {
+	steps, err := c.steps()
+	if err != nil {
+		return nil, err
+	}
+	var all []normalizer
+	for _, step := range steps {
+		n, err := parseNormalizerStep(step)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return func(text string) string {
+		text = firstBytes(text, mostText)
+		for _, n := range all {
+			text = firstBytes(n(text), mostText)
+		}
+		return text
+	}, nil
+}
+
+// parseNormalizerStep reads a normalizer that is no sequence. It multiplies the length of a text
+// by mostReplacement at most.
+func parseNormalizerStep(c component) (normalizer, error) {
 	switch c.kind {
-	case "":
-		return func(text string) string { return text }, nil
 	case "NFC":
 		return norm.NFC.String, nil
 	case "NFD":
@@ -36,31 +59,8 @@ func parseNormalizer(c component) (normalizer, error) {
 		return parseReplace(c)
 	case "Strip":
 		return parseStrip(c)
-	case "Sequence":
-		return parseNormalizers(c)
 	}
 	return nil, c.unsupported("normalizer")
-}
-
-func parseNormalizers(c component) (normalizer, error) {
-	var settings struct{ Normalizers []component }
-	if err := c.decodeSettings(&settings); err != nil {
-		return nil, err
-	}
-	var all []normalizer
-	for _, part := range settings.Normalizers {
-		n, err := parseNormalizer(part)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-	}
-	return func(text string) string {
-		for _, n := range all {
-			text = n(text)
-		}
-		return text
-	}, nil
 }
 
 func parseBertNormalizer(c component) (normalizer, error) {
@@ -184,10 +184,16 @@ func parseReplace(c component) (normalizer, error) {
 	if err := c.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
+	if err := checkReplacement(settings.Content); err != nil {
+		return nil, err
+	}
 	switch p := settings.Pattern; {
 	case p.String != nil && *p.String != "":
 		return func(text string) string { return strings.ReplaceAll(text, *p.String, settings.Content) }, nil
 	case p.Regex != nil:
+		if err := checkPattern(*p.Regex); err != nil {
+			return nil, err
+		}
 		re, err := regexp.Compile(withUnicodeSpaces(*p.Regex))
 		if err != nil {
 			return nil, c.unsupported("regular expression of")

@@ -35,6 +35,9 @@ func (t *Tokenizer) PairTemplate() (*PairTemplate, error) {
 		return nil, err
 	}
 	p := &PairTemplate{t, parts}
+	if n := p.SpecialTokenCount(); n > mostAround {
+		return nil, fmt.Errorf("it puts %d tokens around two texts, of %d at most", n, mostAround)
+	}
 	order := []pairText{}
 	for i, part := range parts {
 		if part.text != noText {
@@ -85,21 +88,25 @@ func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, t
 
 // parsePairParts reads what a post-processor makes of two texts; nil where it does not say it.
 func parsePairParts(c component) ([]pairPart, error) {
+	steps, err := c.steps()
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range steps {
+		if parts, err := parsePairStep(step); parts != nil || err != nil {
+			return parts, err
+		}
+	}
+	return nil, nil
+}
+
+// parsePairStep reads a post-processor that is no sequence.
+func parsePairStep(c component) ([]pairPart, error) {
 	switch c.kind {
 	case "BertProcessing", "RobertaProcessing":
 		return parseFixedPair(c)
 	case "TemplateProcessing":
 		return parsePairTemplate(c)
-	case "Sequence":
-		var settings struct{ Processors []component }
-		if err := c.decodeSettings(&settings); err != nil {
-			return nil, err
-		}
-		for _, p := range settings.Processors {
-			if parts, err := parsePairParts(p); parts != nil || err != nil {
-				return parts, err
-			}
-		}
 	}
 	return nil, nil
 }

@@ -41,6 +41,11 @@ func parsePrecompiled(c component) (normalizer, error) {
 	for i := range m.units {
 		m.units[i] = binary.LittleEndian.Uint32(table[4*i:])
 	}
+	for replacement := range strings.SplitSeq(m.replacements, "\x00") {
+		if err := checkReplacement(replacement); err != nil {
+			return nil, err
+		}
+	}
 	return m.normalize, nil
 }
 

@@ -136,16 +136,16 @@ func unquote(text []byte) (string, error) {
 	return s, nil
 }
 
-// mostTokens is more than any vocabulary has.
-const mostTokens = 1 << 22
-
 // readVocabulary reads tokens by their names.
 func readVocabulary(text []byte) (map[string]int32, error) {
-	vocabulary := make(map[string]int32, bytes.Count(text, []byte{':'}))
+	vocabulary := make(map[string]int32, min(bytes.Count(text, []byte{':'}), mostTokens))
 	err := eachMember(text, func(name string, value []byte) error {
 		token, err := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 32)
 		if err != nil || token >= mostTokens {
 			return fmt.Errorf("the token %.40q has the number %.20q", name, value)
+		}
+		if err := checkToken(name); err != nil {
+			return err
 		}
 		vocabulary[name] = int32(token)
 		return nil

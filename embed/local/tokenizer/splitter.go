@@ -13,47 +13,16 @@ import (
 type splitter func(text string, start bool, give func(piece string) bool) (more bool)
 
 func parseSplitter(c component) (splitter, error) {
-	switch c.kind {
-	case "":
-		return func(text string, _ bool, give func(string) bool) bool { return text == "" || give(text) }, nil
-	case "BertPreTokenizer":
-		return splitWords, nil
-	case "WhitespaceSplit":
-		return splitSpaces, nil
-	case "Metaspace":
-		return parseMetaspace(c)
-	case "ByteLevel":
-		return parseByteLevel(c)
-	case "Split":
-		return parseSplit(c)
-	case "Sequence":
-		return parseSplitters(c)
-	}
-	return nil, c.unsupported("pre-tokenizer")
-}
-
-// endsWithByteLevel reports whether a pre-tokenizer is a ByteLevel, or a sequence that ends
-// with one.
-func (c component) endsWithByteLevel() bool {
-	if c.kind != "Sequence" {
-		return c.kind == "ByteLevel"
-	}
-	var settings struct {
-		All []component `json:"pretokenizers"`
-	}
-	return c.decodeSettings(&settings) == nil && len(settings.All) > 0 && settings.All[len(settings.All)-1].endsWithByteLevel()
-}
-
-func parseSplitters(c component) (splitter, error) {
-	var settings struct {
-		All []component `json:"pretokenizers"`
-	}
-	if err := c.decodeSettings(&settings); err != nil {
+	steps, err := c.steps()
+	if err != nil {
 		return nil, err
 	}
-	all, _ := parseSplitter(component{})
-	for i := len(settings.All) - 1; i >= 0; i-- {
-		first, err := parseSplitter(settings.All[i])
+	if err := checkMetaspaces(steps); err != nil {
+		return nil, err
+	}
+	all := splitter(func(text string, _ bool, give func(string) bool) bool { return text == "" || give(text) })
+	for i := len(steps) - 1; i >= 0; i-- {
+		first, err := parseSplitterStep(steps[i])
 		if err != nil {
 			return nil, err
 		}
@@ -67,6 +36,44 @@ func parseSplitters(c component) (splitter, error) {
 		}
 	}
 	return all, nil
+}
+
+// checkMetaspaces refuses a second Metaspace, as each could multiply what the one before gives.
+func checkMetaspaces(steps []component) error {
+	count := 0
+	for _, step := range steps {
+		if step.kind == "Metaspace" {
+			count++
+		}
+	}
+	if count > 1 {
+		return errors.New("the pre-tokenizer Metaspace is supported once")
+	}
+	return nil
+}
+
+// parseSplitterStep reads a pre-tokenizer that is no sequence.
+func parseSplitterStep(c component) (splitter, error) {
+	switch c.kind {
+	case "BertPreTokenizer":
+		return splitWords, nil
+	case "WhitespaceSplit":
+		return splitSpaces, nil
+	case "Metaspace":
+		return parseMetaspace(c)
+	case "ByteLevel":
+		return parseByteLevel(c)
+	case "Split":
+		return parseSplit(c)
+	}
+	return nil, c.unsupported("pre-tokenizer")
+}
+
+// endsWithByteLevel reports whether a pre-tokenizer is a ByteLevel, or a sequence that ends
+// with one.
+func (c component) endsWithByteLevel() bool {
+	steps, err := c.steps()
+	return err == nil && len(steps) > 0 && steps[len(steps)-1].kind == "ByteLevel"
 }
 
 // splitWords cuts at white space, and around each punctuation mark.
@@ -130,9 +137,12 @@ func parseMetaspace(c component) (splitter, error) {
 	if mark == "" || prepend != "always" && prepend != "first" && prepend != "never" {
 		return nil, errors.New("the replacement or the prepend_scheme of the pre-tokenizer Metaspace is not supported")
 	}
+	if err := checkReplacement(mark); err != nil {
+		return nil, err
+	}
 	whole := settings.Split != nil && !*settings.Split
 	return func(text string, start bool, give func(string) bool) bool {
-		text = strings.ReplaceAll(text, " ", mark)
+		text = firstBytes(strings.ReplaceAll(text, " ", mark), mostText)
 		if (prepend == "always" || prepend == "first" && start) && !strings.HasPrefix(text, mark) {
 			text = mark + text
 		}
@@ -207,6 +217,9 @@ const lastSpaces = `|\s+(?!\S)|\s+`
 // splitByPattern cuts a text into what a regular expression matches and, if it is to be kept, what
 // stands between.
 func splitByPattern(expression string, between bool) (func(text string, give func(string) bool) bool, error) {
+	if err := checkPattern(expression); err != nil {
+		return nil, err
+	}
 	head, ahead := strings.CutSuffix(expression, lastSpaces)
 	if ahead {
 		head += `|(\s+)`

@@ -103,13 +103,22 @@ func Parse(text []byte) (*Tokenizer, error) {
 	}
 	t.postProcessor = file.PostProcessor
 	t.vocabularySize = t.model.vocabularySize()
+	if len(file.Added) > mostAddedTokens {
+		return nil, fmt.Errorf("it has %d added tokens, of %d at most", len(file.Added), mostAddedTokens)
+	}
 	for _, a := range file.Added {
 		if a.Content == "" || a.ID < 0 {
 			return nil, errors.New("an added token is empty")
 		}
+		if err := checkToken(a.Content); err != nil {
+			return nil, err
+		}
 		t.vocabularySize = max(t.vocabularySize, int(a.ID)+1)
 		if a.Normalized {
 			a.Content = t.normalize(a.Content)
+			if err := checkToken(a.Content); err != nil {
+				return nil, err
+			}
 			t.normalized.add(a)
 		} else {
 			t.raw.add(a)
@@ -134,6 +143,7 @@ func (t *Tokenizer) Tokens(text string, most int) []int32 {
 
 // appendText adds the first tokens of a text to some, until there are so many.
 func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
+	text = firstBytes(text, mostText)
 	start := true
 	for p := range t.splitAddedTokens(text) {
 		if len(tokens) >= most {
@@ -173,8 +183,24 @@ func (t *Tokenizer) splitAddedTokens(text string) iter.Seq[textPart] {
 
 // parsePostProcessor reads the tokens that a post-processor puts before and after a text.
 func parsePostProcessor(c component) (before, after []int32, err error) {
+	steps, err := c.steps()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, step := range steps {
+		b, a, err := parsePostProcessorStep(step)
+		if err != nil {
+			return nil, nil, err
+		}
+		before, after = append(b, before...), append(after, a...)
+	}
+	return before, after, nil
+}
+
+// parsePostProcessorStep reads a post-processor that is no sequence.
+func parsePostProcessorStep(c component) (before, after []int32, err error) {
 	switch c.kind {
-	case "", "ByteLevel": // which only moves places
+	case "ByteLevel": // which only moves places
 		return nil, nil, nil
 	case "BertProcessing", "RobertaProcessing":
 		var settings struct {
@@ -187,19 +213,6 @@ func parsePostProcessor(c component) (before, after []int32, err error) {
 		return []int32{settings.Classifier.id}, []int32{settings.Separator.id}, nil
 	case "TemplateProcessing":
 		return parseTemplate(c)
-	case "Sequence":
-		var settings struct{ Processors []component }
-		if err := c.decodeSettings(&settings); err != nil {
-			return nil, nil, err
-		}
-		for _, p := range settings.Processors {
-			b, a, err := parsePostProcessor(p)
-			if err != nil {
-				return nil, nil, err
-			}
-			before, after = append(b, before...), append(after, a...)
-		}
-		return before, after, nil
 	}
 	return nil, nil, c.unsupported("post-processor")
 }
@@ -234,6 +247,9 @@ func parseTemplate(c component) (before, after []int32, err error) {
 		token, ok := settings.Tokens[part["SpecialToken"].ID]
 		if !ok {
 			return nil, nil, errors.New("TemplateProcessing names a token that it does not have")
+		}
+		if len(before)+len(after)+len(token.IDs) > mostAround {
+			return nil, nil, fmt.Errorf("TemplateProcessing puts more than %d tokens around a text", mostAround)
 		}
 		if texts == 0 {
 			before = append(before, token.IDs...)

@@ -30,7 +30,7 @@ func parseUnigram(parts modelParts) (model, error) {
 	if settings.Bytes {
 		return nil, errors.New("byte_fallback of the model Unigram is not supported")
 	}
-	count := bytes.Count(parts.vocabulary, []byte{'['})
+	count := min(bytes.Count(parts.vocabulary, []byte{'['}), mostTokens)
 	u := &unigram{vocabulary: make(map[string]int32, count), scores: make([]float64, 0, count), longestByFirst: make(map[rune]int)}
 	if err := eachElement(parts.vocabulary, u.addToken); err != nil {
 		return nil, err
@@ -60,6 +60,9 @@ func (u *unigram) addToken(entry []byte) error {
 	})
 	if err != nil || at != 2 {
 		return fmt.Errorf("the entry %.40q of the vocabulary is no token with its score", entry)
+	}
+	if err := checkToken(name); err != nil {
+		return err
 	}
 	u.vocabulary[name] = int32(len(u.scores))
 	u.scores = append(u.scores, score)

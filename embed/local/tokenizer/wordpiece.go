@@ -87,6 +87,9 @@ func parseWordPiece(parts modelParts) (model, error) {
 	if err := parts.decodeSettings(&settings); err != nil {
 		return nil, err
 	}
+	if err := checkToken(settings.Prefix); err != nil {
+		return nil, err
+	}
 	vocabulary, err := readVocabulary(parts.vocabulary)
 	if err != nil {
 		return nil, err
