@@ -145,7 +145,7 @@ func (w *foldWriter) putRune(r rune, start, end int) {
 func (w *foldWriter) foldNext() {
 	c := w.source[w.at]
 	switch {
-	case c == '-' && !w.Lines:
+	case !w.Lines && hyphenLength(w.source[w.at:]) > 0:
 		w.foldHyphen()
 	case isSpaceByte(c) && !w.Lines:
 		w.foldSpace(w.at)
@@ -190,16 +190,32 @@ func isWidePunctuation(r rune) bool {
 	return 0x3001 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xff65
 }
 
+// hyphenLength is the length in bytes of a hyphen that a text begins with, 0 without one. Browsers
+// divide words with the second.
+func hyphenLength(text string) int {
+	for _, hyphen := range []string{"-", "\u2010"} {
+		if strings.HasPrefix(text, hyphen) {
+			return len(hyphen)
+		}
+	}
+	return 0
+}
+
 // foldHyphen folds one that may stand at the end of a line.
 func (w *foldWriter) foldHyphen() {
-	rest := strings.TrimLeft(w.source[w.at+1:], " \t\r")
+	size := hyphenLength(w.source[w.at:])
+	rest := strings.TrimLeft(w.source[w.at+size:], " \t\r")
 	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	first, _ := utf8.DecodeRuneInString(after)
 	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
 	if !isBreak || w.Unbroken {
-		w.putRune('-', w.at, w.at+1)
+		r, _ := utf8.DecodeRuneInString(w.source[w.at:])
+		if !w.Case {
+			r = '-'
+		}
+		w.putRune(r, w.at, w.at+size)
 	}
-	w.at++
+	w.at += size
 	w.before = '-'
 	if isBreak {
 		w.broken = true

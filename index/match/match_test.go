@@ -24,7 +24,9 @@ func TestLiteral(t *testing.T) {
 		{"aa", "aaaaa", []string{"aa", "aa"}},
 		{"  blood\n pressure ", "blood pressure, blood\n   pressure, blood\u00a0pressure, bloodpressure", []string{"blood pressure", "blood\n   pressure", "blood\u00a0pressure"}},
 		{"hypertension", "hyper\u00ad\ntension, hyper-\ntension, hyper-  \n\n  tension, hyper-tension", []string{"hyper\u00ad\ntension", "hyper-\ntension", "hyper-  \n\n  tension"}},
+		{"hypertension", "hyper\u2010\ntension, hyper\u2010 \r\n tension, hyper\u2010tension", []string{"hyper\u2010\ntension", "hyper\u2010 \r\n tension"}},
 		{"well-known", "well-known, well-\n  known, wellknown", []string{"well-known", "well-\n  known"}},
+		{"well-known", "well\u2010known, well\u2010\nknown, well\u2011known", []string{"well\u2010known", "well\u2010\nknown", "well\u2011known"}},
 		{"5-10", "5-10 and 5-\n10 and 5–10", []string{"5-10", "5–10"}},
 		{"don't \"stop\"", "don’t “stop”", []string{"don’t “stop”"}},
 		{"office", "the oﬃce", []string{"oﬃce"}},
@@ -60,6 +62,7 @@ func TestCasedLiteral(t *testing.T) {
 		{"高血壓", "高血压 高血\n壓", []string{"高血\n壓"}},
 		{"Acute Kidney", "Acute\nKidney, acute kidney, Acute Kid\u00ad\nney", []string{"Acute\nKidney", "Acute Kid\u00ad\nney"}},
 		{"café", "cafe, cafe\u0301, Café", []string{"cafe\u0301"}},
+		{"a\u2010b", "a-b a\u2010b a\u2010\nb", []string{"a\u2010b", "a\u2010\nb"}},
 		{"\"a\"", "“a” \"a\"", []string{"\"a\""}},
 	} {
 		m, err := NewLiteral(c.look, true)

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,9 +10,12 @@ import (
 )
 
 // joinLines joins what the end of a line has parted: the halves of a word at a
-// soft hyphen, which is how readers of PDF mark hyphenation, and characters of
-// scripts that are written without spaces.
+// soft hyphen, which is how readers of PDF mark hyphenation, or at the hyphen that
+// browsers put there, and characters of scripts that are written without spaces.
 func joinLines(text string) string {
+	if strings.Contains(text, hyphen) {
+		text = hyphenated.ReplaceAllString(text, "$1$2")
+	}
 	if !strings.Contains(text, softHyphen) && !hasSplitWord(text) {
 		return text
 	}
@@ -40,6 +44,10 @@ func joinLines(text string) string {
 }
 
 const softHyphen = "\u00AD"
+
+// hyphenated finds the halves of a word at a hyphen and the end of a line. Behind a single letter or
+// a capital, and before a digit or a capital, the hyphen is one of the word, as in IL-6.
+var hyphenated = regexp.MustCompile(`(\pL\p{Ll}\pM*)` + hyphen + `[ \t\r]*\n[ \t]*(\p{Ll})`)
 
 // hasSplitWord tells whether isWordSplit is true of any line end.
 func hasSplitWord(text string) bool {

@@ -6,6 +6,8 @@ func TestUnwrap(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"plain", "one\ntwo", "one\ntwo"},
 		{"hyphenated", "hyper\u00AD\ntension, hypo\u00AD\r\n  tension", "hypertension, hypotension"},
+		{"a hyphen of Unicode", "hyper\u2010\ntension, Hypo\u2010 \r\n  tension", "hypertension, Hypotension"},
+		{"a hyphen of its word", "IL\u2010\n6, non\u2010\nHodgkin, X\u2010\nray, well\u2010known", "IL\u2010\n6, non\u2010\nHodgkin, X\u2010\nray, well\u2010known"},
 		{"hyphen within a line", "hyper\u00ADtension", "hypertension"},
 		{"hyphen at the end", "hyper\u00AD", "hyper"},
 		{"Chinese", "高血\n压患\r\n者", "高血压患者"},
