@@ -40,12 +40,12 @@ func appendTerms(out []string, text string) []string {
 }
 
 // normalize is a text in Unicode form NFKC, without the ends of lines that part what
-// is one.
+// is one, and with words apart from the numbers of their notes.
 func normalize(text string) string {
 	if isASCII(text) {
 		return text
 	}
-	return joinLines(norm.NFKC.String(text))
+	return joinLines(norm.NFKC.String(splitReferences(text)))
 }
 
 // normalizeQuestion is normalize of a question, without negations that are joined to another word of
