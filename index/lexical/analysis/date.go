@@ -35,7 +35,7 @@ func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] ==
 
 // parseDate reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
 // 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and
-// 2024年11月, 2024 Nov 5, and 5.11.2024, 13/11/2024 and 11/13/2024.
+// 2024年11月, 2024 Nov 5, and 5.11.2024, 05.11.24, 13/11/2024 and 11/13/24.
 func parseDate(text string) (date string, length int) {
 	first, n := parseDigits(text, 8)
 	switch {
@@ -155,7 +155,7 @@ func dayCharacter(text string) string {
 
 // parseDayFirst reads a date that ends with its year: 5.11.2024, which is the fifth
 // wherever it is written so, and with other marks what can be read in one way only,
-// 13/11/2024 and 11-13-2024.
+// 13/11/2024 and 11-13-2024. The year may have two digits: 05.11.24, 11/25/24.
 func parseDayFirst(first int, text string, at int) (date string, length int) {
 	mark := text[at:min(at+1, len(text))]
 	if mark == "" || !strings.Contains("-/.", mark) {
@@ -167,6 +167,9 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 		return "", 0
 	}
 	year, n := parseDigits(text[at+1:], 4)
+	if n == 2 {
+		year = shortYear(year, text[:at+1+n], text[at+1+n:], mark)
+	}
 	if year < 0 {
 		return "", 0
 	}
@@ -184,6 +187,21 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 		return "", 0
 	}
 	return date, at
+}
+
+// shortYear is the year that two digits at the end of a date stand for, -1 where they may be those
+// of something else: of a longer number, or of a version, which has no zeros before its numbers.
+// With hyphens the first may be the year.
+func shortYear(year int, date, after, mark string) int {
+	isLonger := !endsWord(after, 0) || len(after) > 1 && after[:1] == mark && isDigitByte(after[1])
+	if isLonger || mark == "-" || mark == "." && len(date) < len("05.11.24") {
+		return -1
+	}
+	const firstOfLastCentury = 69 // as in POSIX, strptime
+	if year < firstOfLastCentury {
+		return 2000 + year
+	}
+	return 1900 + year
 }
 
 // parseDayMonthName reads a day before the name of its month: 5 Nov 2024, 5th of November

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -18,7 +19,7 @@ type TermPrefixes struct {
 // Add adds that of a term.
 func (p *TermPrefixes) Add(term string) {
 	if IsFieldTerm(term) {
-		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField)
+		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField) || strings.HasPrefix(term, closedForm("")) && strings.ContainsAny(term, "0123456789")
 		return // the word that it is a form of is a term too
 	}
 	p.has[prefixNumber(term)] = true

@@ -43,7 +43,12 @@ func questionOf(text string) Question {
 	isPart := make([]bool, len(text)) // of what is asked for as a whole
 	for _, w := range specialTokens(text) {
 		q.Content[w.term]++
-		q.Names[w.term]++
+		if w.written != "" {
+			q.Forms[w.term] = []string{w.written}
+			q.Names[w.written]++
+		} else {
+			q.Names[w.term]++
+		}
 		if w.isPlace {
 			q.Content[w.lineStartTerm()] += placePart
 		}

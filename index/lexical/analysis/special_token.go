@@ -13,9 +13,10 @@ import (
 // for one.
 type specialToken struct {
 	term       string
-	start, end int  // in the text
-	isPlace    bool // it is the number of an article or the like
-	begins     bool // and begins a line
+	written    string // the word that it is where it is written as one, "" where it is written so only
+	start, end int    // in the text
+	isPlace    bool   // it is the number of an article or the like
+	begins     bool   // and begins a line
 }
 
 // specialTokens lists those of a text in the form that normal gives it.
@@ -72,20 +73,39 @@ func parseDigits(text string, most int) (n, length int) {
 	return n, length
 }
 
-// scanNumber reads a date or a version.
+// scanNumber reads a date, a version or a number in groups. What may be a date or a version is both.
 func (w *specialTokenScanner) scanNumber() {
 	start := w.at
-	for _, read := range []func(string) (string, int){parseDate, parseDayMonthName, parseVersion} {
-		if term, length := read(w.text[start:]); length > 0 {
-			if w.at = start + length; isDate(term) {
-				w.addDate(term, start)
-			} else {
-				w.addToken(term, start, w.at)
-			}
-			return
+	version, ofVersion := parseVersion(w.text[start:])
+	for _, read := range []func(string) (string, int){parseDate, parseDayMonthName} {
+		date, length := read(w.text[start:])
+		if length == 0 {
+			continue
 		}
+		w.at = start + length
+		w.addDate(date, start)
+		if length == len("05.11.24") && ofVersion == length {
+			w.addToken(version, start, w.at)
+		}
+		return
 	}
-	w.skipWhile(func(r rune) bool { return isWord(r) })
+	number, ofNumber := groupedNumber(w.text, start)
+	w.at = start + max(ofVersion, ofNumber)
+	if ofVersion > 0 {
+		w.addToken(version, start, start+ofVersion)
+	}
+	if ofNumber > 0 {
+		w.addJoined(number, start, start+ofNumber)
+	}
+	if w.at == start {
+		w.skipWhile(func(r rune) bool { return isWord(r) })
+	}
+}
+
+// addJoined adds what is written with marks or spaces in it and without.
+func (w *specialTokenScanner) addJoined(word string, start, end int) {
+	w.at = end
+	w.found = append(w.found, specialToken{term: closedForm(word), written: word, start: start, end: end})
 }
 
 // scanChineseDate reads a date in Chinese characters, or goes behind the first, which is
@@ -232,6 +252,12 @@ func (w *specialTokenScanner) scanWord() {
 		return
 	}
 	rest := w.text[w.at:]
+	if length == len("DE89") {
+		if number, n := groupedIBAN(w.text[start:]); n > 0 {
+			w.addJoined(number, start, start+n)
+			return
+		}
+	}
 	if !mayBeNamed(word) && (rest == "" || rest[0] != '+' && rest[0] != '#' && rest[0] != '.') {
 		return // as after most words
 	}
@@ -251,6 +277,10 @@ func (w *specialTokenScanner) scanWord() {
 		w.scanNameWithSigns(lower, start)
 	case lower[0] == 'v' && len(lower) > 1 && strings.HasPrefix(rest, "."):
 		w.scanVersionAfterV(lower, start)
+	default:
+		if code, n := dottedCode(w.text[start:]); n > 0 {
+			w.addJoined(code, start, start+n)
+		}
 	}
 }
 

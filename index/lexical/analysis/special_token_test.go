@@ -49,6 +49,16 @@ func TestWholes(t *testing.T) {
 		"二〇二四年十一月五日":                      day,
 		"二○二四年十一月五日施行":                    day,
 		"二零二四年十一月":                        "2024-11",
+		"[05.11.24, 18:30] Ann: hi":       day + " | 05.11.24",
+		"05.11.24":                        day + " | 05.11.24",
+		"11/25/24":                        "2024-11-25 | 2024-11",
+		"[25/11/24, 18:30:12] Ann":        "2024-11-25 | 2024-11",
+		"25.11.98":                        "1998-11-25 | 1998-11 | 25.11.98",
+		"5/11/24":                         "",
+		"25-11-24":                        "", // the year may be the first
+		"3.12.10":                         "3.12.10",
+		"10.12.24.36":                     "10.12.24.36",
+		"13/11/245":                       "",
 		"5/11/2024":                       "", // by whom?
 		"25/13/2024":                      "",
 		"in 2024 may people":              "",
@@ -95,7 +105,7 @@ func TestWholes(t *testing.T) {
 // FuzzWholes: whatever a text is, wholes lie in it, in their order, and are no longer
 // than a term may be.
 func FuzzWholes(f *testing.F) {
-	for _, seed := range []string{"2024年11月5日", "第三十五条之二", "Nov 5, 2024", "v3.12.1 C++ ||= ★★★", "第零条 5.11.", "\xff第\xff条"} {
+	for _, seed := range []string{"DE89 3704 0044 0532 0130 00", "+49 (0)30 123-456", "1,250,000 E11.65 978-3-16-148410-0", "2024年11月5日", "第三十五条之二", "Nov 5, 2024", "v3.12.1 C++ ||= ★★★", "第零条 5.11.", "\xff第\xff条"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

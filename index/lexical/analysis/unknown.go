@@ -60,7 +60,7 @@ func (has TermSet) markKnownTokens(text string) []bool {
 		}
 	}
 	for _, w := range specialTokens(text) {
-		if has(w.term) {
+		if has(w.term) || w.written != "" && has(w.written) {
 			mark(w.start, w.end)
 		}
 	}
@@ -185,6 +185,9 @@ func TermsOfUnknown(question string) []string {
 	}
 	for _, w := range specialTokens(text) {
 		all[w.term] = true
+		if w.written != "" {
+			all[w.written] = true
+		}
 	}
 	before := wordRun{}
 	for r := range runsOf(text) {

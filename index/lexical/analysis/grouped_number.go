@@ -1,0 +1,261 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// People write a long number in groups, and programs without: an IBAN, a card, a telephone, an
+// ISBN, an amount. A text that has the groups is found by the number as one word.
+
+// How many digits a number has that is read as one.
+const (
+	leastGrouped = 7  // a telephone in a town
+	mostGrouped  = 19 // a card
+)
+
+// groupedNumber reads digits in groups that begin at a place in a text, and returns them without
+// what stands between them.
+func groupedNumber(text string, start int) (number string, length int) {
+	if number, length = groupedAmount(text[start:]); length > 0 {
+		return number, length
+	}
+	return groupedCode(text, start)
+}
+
+// groupedAmount reads an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000.
+// Two groups are an amount with a comma only: 1.250 is mostly a fraction.
+func groupedAmount(text string) (number string, length int) {
+	_, first := parseDigits(text, 3)
+	if first == 0 || first > 3 || text[0] == '0' || first == len(text) {
+		return "", 0
+	}
+	mark, n := amountMark(text[first:])
+	if n == 0 {
+		return "", 0
+	}
+	end, groups, last := first, 1, first
+	for strings.HasPrefix(text[end:], mark) && end < 2*mostGrouped {
+		_, size := parseDigits(text[end+n:], 3)
+		if size != 3 && (size != 2 || mark != ",") {
+			break
+		}
+		end, groups, last = end+n+size, groups+1, size
+	}
+	number = strings.ReplaceAll(text[:end], mark, "")
+	isRow := mark != " " && len(text) > end+n && text[end:end+n] == mark && isDigitByte(text[end+n]) // of numbers
+	if last != 3 || groups < 3 && (mark != "," || groups < 2) || len(number) > mostGrouped || isRow || !endsWord(text, end) {
+		return "", 0
+	}
+	return number, end
+}
+
+// endsWord tells whether what goes on at a place in a text is none of the word before it.
+func endsWord(text string, at int) bool {
+	r, _ := utf8.DecodeRuneInString(text[at:])
+	return at == len(text) || !isWord(r)
+}
+
+// amountMark reads what stands between the groups of an amount.
+func amountMark(text string) (mark string, length int) {
+	for _, mark := range []string{",", ".", "'", "’", " "} {
+		if strings.HasPrefix(text, mark) {
+			return mark, len(mark)
+		}
+	}
+	return "", 0
+}
+
+// groupedCode reads a telephone, a card or an ISBN: groups with a space, a hyphen or a full stop
+// between them, of a telephone also with brackets around the first.
+func groupedCode(text string, start int) (number string, length int) {
+	rest := text[start:]
+	g := codeGroups{isDialled: isDialled(text, start)}
+	for at := 0; len(g.digits) <= mostGrouped; {
+		_, n := parseDigits(rest[at:], mostGrouped)
+		if g.isDialled && strings.HasSuffix(g.mark, "(") && strings.HasPrefix(rest[at:], "0)") { // +44 (0)20
+			at, g.mark = at+2, ")"
+			at += runLength(rest[at:], unicode.IsSpace)
+			continue
+		}
+		if n == 0 {
+			break
+		}
+		g.add(rest[at : at+n])
+		length = at + n
+		next := groupMark(rest[length:], g.isDialled)
+		if next == "" || g.mark != "" && next != g.mark && !g.isDialled {
+			break
+		}
+		g.mark, at = next, length+len(next)
+	}
+	if g.count == 3 && len(g.digits) == 9 && len(rest) > length+1 && rest[length:length+1] == g.mark && rest[length+1]|0x20 == 'x' { // the last of an ISBN
+		g.add("x")
+		length += 2
+	}
+	if !endsWord(rest, length) || !g.isCode() {
+		return "", 0
+	}
+	return string(g.digits), length
+}
+
+// isDialled tells whether digits at a place begin as those of a telephone do.
+func isDialled(text string, start int) bool {
+	rest := text[start:]
+	_, n := parseDigits(rest, mostGrouped)
+	switch before := text[:start]; {
+	case strings.HasSuffix(before, "+"):
+		return rest[0] != '0'
+	case strings.HasSuffix(before, "("):
+		return strings.HasPrefix(rest[n:], ")")
+	}
+	return rest[0] == '0' && n > 1
+}
+
+// codeGroups is the groups of a code that were read.
+type codeGroups struct {
+	isDialled bool
+	digits    []byte
+	count     int
+	mark      string // behind the last
+	single    bool   // one has a digit only
+}
+
+func (g *codeGroups) add(group string) {
+	g.digits = append(g.digits, group...)
+	g.count++
+	g.single = g.single || len(group) == 1
+}
+
+// isCode tells what is a code by its groups from other numbers in a row.
+func (g *codeGroups) isCode() bool {
+	n := len(g.digits)
+	switch {
+	case g.count < 2:
+		return false
+	case isISBN(string(g.digits)):
+		return true
+	case n < leastGrouped || n > mostGrouped:
+		return false
+	case g.isDialled:
+		return g.count > 2 || g.mark != "."
+	case g.single || g.mark == ".":
+		return false
+	}
+	return g.count > 2 && n > leastGrouped+1 || g.mark == "-" && n > 10
+}
+
+// groupMark reads what stands between two groups, "" where none follows.
+func groupMark(text string, isDialled bool) string {
+	n := 0
+	for n < len(text) && n < 3 && (strings.IndexByte(" -.", text[n]) >= 0 || isDialled && strings.IndexByte("()/", text[n]) >= 0) {
+		n++
+	}
+	mark := text[:n]
+	if n == 0 || n == len(text) || !isDigitByte(text[n]) || n > 1 && !strings.ContainsAny(mark, "()/") {
+		return ""
+	}
+	return mark
+}
+
+func isDigitByte(c byte) bool { return '0' <= c && c <= '9' }
+
+// isISBN checks the last digit of an ISBN (ISO 2108), of ten digits, of which the last may be X, or
+// of thirteen.
+func isISBN(number string) bool {
+	sum := 0
+	for i := range len(number) {
+		d := int(number[i] - '0')
+		switch {
+		case number[i] == 'x':
+			d = 10
+			fallthrough
+		case len(number) == 10:
+			sum += (10 - i) * d
+		case i%2 == 1:
+			sum += 3 * d
+		default:
+			sum += d
+		}
+	}
+	switch len(number) {
+	case 10:
+		return sum%11 == 0
+	case 13:
+		return sum%10 == 0 && (strings.HasPrefix(number, "978") || strings.HasPrefix(number, "979"))
+	}
+	return false
+}
+
+// How many characters an IBAN has (ISO 13616).
+const (
+	shortestIBAN = 15
+	longestIBAN  = 34
+)
+
+// groupedIBAN reads an IBAN in groups of four, of which the last may be shorter. Where the check
+// digits are right of a beginning of what stands there, what follows is none of it.
+func groupedIBAN(text string) (number string, length int) {
+	if !beginsIBAN(text) {
+		return "", 0
+	}
+	number, length = text[:4], 4
+	best, end := "", 0
+	for len(number) < longestIBAN && strings.HasPrefix(text[length:], " ") {
+		group := text[length+1:]
+		group = group[:runLength(group, isWord)]
+		if len(group) == 0 || len(group) > 4 || !isASCII(group) || strings.Contains(group, "_") || len(number) > 4 && !strings.ContainsAny(group, "0123456789") {
+			break
+		}
+		number, length = number+group, length+1+len(group)
+		if hasIBANChecksum(number) {
+			best, end = number, length
+		}
+		if len(group) < 4 {
+			break
+		}
+	}
+	switch {
+	case len(best) >= shortestIBAN:
+		return strings.ToLower(best), end
+	case len(number) >= shortestIBAN && len(number) <= longestIBAN:
+		return strings.ToLower(number), length
+	}
+	return "", 0
+}
+
+// beginsIBAN tells whether a text begins with the letters of a country and two check digits.
+func beginsIBAN(text string) bool {
+	return len(text) > 4 && text[4] == ' ' && isDigitByte(text[2]) && isDigitByte(text[3]) && isASCIILetter(text[0]) && isASCIILetter(text[1])
+}
+
+func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// hasIBANChecksum tells whether the check digits are right (ISO 7064, MOD 97-10).
+func hasIBANChecksum(number string) bool {
+	rest := 0
+	for _, c := range []byte(number[4:] + number[:4]) {
+		if isDigitByte(c) {
+			rest = (10*rest + int(c-'0')) % 97
+		} else {
+			rest = (100*rest + int(c|0x20-'a') + 10) % 97
+		}
+	}
+	return rest == 1
+}
+
+// dottedCode reads a code of a classification of diseases (ICD-10), which is written with its full
+// stop and without: E11.65, E1165.
+func dottedCode(text string) (code string, length int) {
+	const category = 3 // characters before the full stop
+	if len(text) < category+2 || !isASCIILetter(text[0]) || !isDigitByte(text[1]) || text[category] != '.' || !isDigitByte(text[category+1]) {
+		return "", 0
+	}
+	n := runLength(text[category+1:], isWord)
+	length = category + 1 + n
+	if n > 4 || !isASCII(text[:length]) || strings.Contains(text[:length], "_") || !isLetterOrDigit(rune(text[2])) || len(text) > length+1 && text[length] == '.' && unicode.IsDigit(rune(text[length+1])) {
+		return "", 0
+	}
+	return strings.ToLower(text[:category] + text[category+1:length]), length
+}
