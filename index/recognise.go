@@ -20,10 +20,13 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.SkippedFile) bool { return s.Path == path })
 		switch {
 		case d.Skip != "":
-			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: ix.skipOf(d)})
+			report.Skipped = append(report.Skipped, notice.SkippedFile{Path: path, Reason: d.Skip})
 		case len(report.Skipped) < before:
 			report.Indexed++
 		}
+	}
+	for i, s := range report.Skipped { // most were read before it was known what waits
+		report.Skipped[i].Reason = ix.skipReason(s.Reason)
 	}
 	report.Total = ix.store.CountDocuments()
 	return err
@@ -33,13 +36,16 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 // indexes cannot be recognised, if so. It starts the program that does it.
 func (ix *Index) CheckRecognition(ctx context.Context) { ix.engine.Recognition.Check(ctx) }
 
-// skipOf returns why a document is not indexed: a scan waits where its text is to be
-// recognised, whatever was said when it was read.
-func (ix *Index) skipOf(d *search.Document) message.Message {
-	if docs.CountScanned("", d.Skip) > 0 && ix.fresh.WaitingScans().Left > 0 {
+// skipOf returns why a document is not indexed.
+func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.Skip) }
+
+// skipReason returns why a document is not indexed, by what was said when it was read: a scan waits
+// where its text is to be recognised.
+func (ix *Index) skipReason(whenRead message.Message) message.Message {
+	if docs.CountScanned("", whenRead) > 0 && ix.fresh.WaitingScans().Left > 0 {
 		return waiting
 	}
-	return d.Skip
+	return whenRead
 }
 
 var waiting = message.New("a scan, or a picture, that waits to be recognised", "扫描件或图片，等待识别")

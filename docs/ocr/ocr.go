@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"vademecum/internal/cachedir"
+	"vademecum/internal/external"
 	"vademecum/internal/message"
 )
 
@@ -26,6 +27,12 @@ var ErrNotFound = message.Errorf("tesseract is not installed", "没有安装 tes
 // ErrTooLittleCPU is the error of a page for which the program used up its time without getting much
 // of the processor: the machine is busy, or the program waits for something. It may be tried again.
 var ErrTooLittleCPU = message.Errorf("tesseract ran out of time, as it got hardly any of the processor", "tesseract 的时间已到，却几乎没有得到处理器时间")
+
+// IsTransient tells whether a page may be recognised at another time that was not for this error: the
+// machine was too busy, or the program was killed, as for want of memory.
+func IsTransient(err error) bool {
+	return errors.Is(err, ErrTooLittleCPU) || errors.Is(err, external.ErrKilled)
+}
 
 // Options say how text is recognised.
 type Options struct {
@@ -108,8 +115,8 @@ func (r *Recogniser) Languages() string {
 // Recognise returns what the program reads on a picture of a page, a PNG of some 300 dots
 // per inch, in processes of low priority, one at a time. The page is likely to be in the
 // languages of an earlier one of its document, see Pages.LikelyLanguages. A page of which nothing is sure
-// enough, or of which the program fails, has no text but a reason. The error is that of ctx,
-// ErrTooLittleCPU, or that the program fails of any picture now.
+// enough, or of which the program fails, has no text but a reason. The error is that of ctx, one that
+// IsTransient, or that the program fails of any picture now.
 func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (Page, error) {
 	p, err := r.opened(ctx)
 	if err != nil {
@@ -119,7 +126,7 @@ func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (
 	switch {
 	case ctx.Err() != nil:
 		return Page{}, ctx.Err()
-	case err == nil || errors.Is(err, ErrTooLittleCPU):
+	case err == nil || IsTransient(err):
 		return page, err
 	}
 	if broken := p.check(ctx); broken != nil {

@@ -93,6 +93,18 @@ func TestPageThatFails(t *testing.T) {
 	}
 }
 
+// TestKilled: a page of which the program is killed is tried again, and is none that has no text.
+func TestKilled(t *testing.T) {
+	once, always := ocrtest.Program(t, ocrtest.KillOnce), ocrtest.Program(t, ocrtest.Killed)
+	page, err := New(Options{Program: once, Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
+	if err != nil || page.Text == "" || len(ocrtest.Read(t, once)) != 2 {
+		t.Errorf("killed once: %+v, %v, after %d runs", page, err, len(ocrtest.Read(t, once)))
+	}
+	if _, err := New(Options{Program: always, Dir: t.TempDir()}).Recognise(t.Context(), picture(t), ""); !IsTransient(err) || !strings.Contains(err.Error(), "tesseract was killed") {
+		t.Errorf("killed each time: %v", err)
+	}
+}
+
 func TestHang(t *testing.T) {
 	p, err := open(t.Context(), Options{Program: ocrtest.Program(t, ocrtest.Hang)})
 	if err != nil {

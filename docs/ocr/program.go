@@ -147,7 +147,7 @@ func (p *program) script(ctx context.Context, png []byte) (string, error) {
 		return "", nil
 	}
 	r, err := p.runOnPicture(ctx, png, pageLimit, "-l", orientation, "--psm", "0")
-	if errors.Is(err, ErrTooLittleCPU) || ctx.Err() != nil {
+	if IsTransient(err) || ctx.Err() != nil {
 		return "", err
 	}
 	if found := scriptLine.FindStringSubmatch(string(r.Output)); found != nil {
@@ -171,7 +171,12 @@ func (p *program) ask(ctx context.Context, about string) (string, error) {
 	return string(r.Output) + r.Said, err
 }
 
-// run gives the program its input.
+// run gives the program its input, once more if it is killed.
 func (p *program) run(ctx context.Context, input []byte, limit time.Duration, args ...string) (external.Result, error) {
-	return external.Command{Name: "tesseract", Path: p.path, Args: args, Input: input, Limit: limit}.Run(ctx)
+	command := external.Command{Name: "tesseract", Path: p.path, Args: args, Input: input, Limit: limit}
+	r, err := command.Run(ctx)
+	if errors.Is(err, external.ErrKilled) {
+		return command.Run(ctx)
+	}
+	return r, err
 }

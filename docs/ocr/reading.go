@@ -2,7 +2,6 @@ package ocr
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"vademecum/docs/extract/layout"
@@ -71,11 +70,11 @@ func (p *program) readIn(ctx context.Context, png []byte, languages string, turn
 	return r, err
 }
 
-// better returns the better of two readings, the earlier one if the program failed in the other. The
-// only error is ErrTooLittleCPU.
+// better returns the better of two readings, the earlier one if the program failed in the other. An
+// error IsTransient.
 func better(before, other reading, err error) (reading, error) {
 	switch {
-	case errors.Is(err, ErrTooLittleCPU):
+	case IsTransient(err):
 		return before, err
 	case err == nil && other.isBetter(before):
 		return other, nil

@@ -66,20 +66,36 @@ func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Documen
 	if l.err != nil {
 		return p.skippedFor(l.err, have)
 	}
+	if l.IsScan() && have != nil && have.Skip == "" && !force {
+		if raw, err := r.Folders[have.Folder].LoadPicture(ctx, l.Path); err == nil && raw.Hash == have.Hash {
+			return p.keepText(raw, have), nil // it was recognised before
+		}
+	}
 	if l.Skip != "" {
 		return p.keepRowIfSame(have), nil
 	}
-	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
-	if have != nil && have.Hash == p.Hash && !have.IsUnread() && !force && !r.IsMisjudged(have) {
-		p.ID, p.Skip = have.ID, have.Skip
-		return p, nil
+	if have != nil && have.Hash == raw.Hash && !have.IsUnread() && !force && !r.IsMisjudged(have) {
+		return p.keepText(raw, have), nil
 	}
+	p.setFile(raw)
 	d, err := raw.Document(ctx, r.Recogniser)
 	if err != nil {
 		return p.skippedFor(err, have)
 	}
 	err = p.fillFrom(ctx, d)
 	return p, err
+}
+
+// keepText keeps the row of have for a file with the same content.
+func (p Document) keepText(raw docs.Raw, have *search.Document) Document {
+	p.setFile(raw)
+	p.ID, p.Skip = have.ID, have.Skip
+	return p
+}
+
+// setFile sets what is known of the file that was read.
+func (p *Document) setFile(raw docs.Raw) {
+	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 }
 
 // skippedFor says why there is no text.

@@ -65,8 +65,8 @@ func (a attempt) isOver(d *search.Document) bool {
 func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]attempt)} }
 
 const (
-	// retry is how long a program is left alone that fails, and a document for which the machine was
-	// too busy.
+	// retry is how long a program is left alone that fails, and a document after an error that is
+	// transient.
 	retry = 10 * time.Minute
 	// commitEvery is how many pages are recognised before a document with more of them is
 	// made anew with these.
@@ -87,7 +87,7 @@ func (s *Service) Run(ctx context.Context) {
 			_, err := s.recogniseAll(ctx, s.awaitIdle)
 			return err
 		})
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !errors.As(err, new(postponedError)) {
 			s.Log.Warn("no text is recognised", "error", err, "next try", retry)
 			again = nil
 		}
@@ -126,8 +126,8 @@ func (s *Service) awaitIdle(ctx context.Context) error {
 }
 
 // Finish recognises what is there at once, and returns the documents that were made anew by
-// that. The error is that of ctx, or why no more can be recognised; it is nil where no program
-// was named and none is there.
+// that. The error is that of ctx, or why no more can be recognised, or not all now; it is nil where no
+// program was named and none is there.
 func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	if s.Recogniser == nil {
 		return nil, nil
@@ -170,10 +170,14 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 		s.reportProgress(err)
 		return nil, err
 	}
+	var postponed error
 	for _, d := range waiting {
 		err = s.Guard.Catch("recognise the text of a document", func() error { return s.recogniseDocument(ctx, d, before) })
 		if made, ok := s.Store.Document(d.Location()); ok && made != d {
 			done = append(done, made)
+		}
+		if ocr.IsTransient(err) {
+			postponed = postponedError{err}
 		}
 		if err = s.giveUp(ctx, d, err); err != nil {
 			break
@@ -185,7 +189,7 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 		return done, err
 	}
 	s.reportProgress(err)
-	return done, err
+	return done, cmp.Or(err, postponed)
 }
 
 // waiting lists the documents with pages that wait, pictures last, and counts the pages.
@@ -251,14 +255,19 @@ type programError struct{ error }
 
 func (f programError) Unwrap() error { return f.error }
 
+// postponedError is why documents wait that are tried again after a while; others were recognised.
+type postponedError struct{ error }
+
+func (p postponedError) Unwrap() error { return p.error }
+
 // giveUp leaves a document as it is that failed by an error of its own, until it is read
-// again, or for a while where the machine was busy. It returns any other error.
+// again, or for a while where the error is transient. It returns any other error.
 func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, new(programError)) {
 		return err
 	}
 	failed, next := attempt{}, "after the next start"
-	if errors.Is(err, ocr.ErrTooLittleCPU) {
+	if ocr.IsTransient(err) {
 		failed.retry, next = time.Now().Add(retry), retry.String()
 	}
 	s.Log.Warn("could not recognise the text of a document", "path", s.Folders.ShownPath(d.Location()), "error", err, "next try", next)
@@ -335,7 +344,7 @@ func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, l
 	default:
 		page, err = s.Recogniser.Recognise(ctx, picture, likely)
 		switch {
-		case errors.Is(err, ocr.ErrTooLittleCPU):
+		case ocr.IsTransient(err):
 			return page, err
 		case err != nil:
 			return page, programError{fmt.Errorf("recognise text: %w", err)}

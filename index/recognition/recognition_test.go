@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"vademecum/index/notice"
 
 	"vademecum/docs"
@@ -255,6 +256,42 @@ func TestBusyMachine(t *testing.T) {
 		if over := len(r.Waiting()); over != step.over {
 			t.Errorf("a while after %v there are %d documents to recognise, want %d", step.err, over, step.over)
 		}
+	}
+}
+
+// TestKilled: where the program is killed the documents wait, and each is tried.
+func TestKilled(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"one.pdf": scan(10), "two.pdf": scan(20)})
+	program := ocrtest.Program(t, ocrtest.Killed)
+	k := open(t, n.Dir, program, t.TempDir())
+	if _, err := k.Recognition.Finish(t.Context()); !ocr.IsTransient(err) {
+		t.Errorf("the error is %v", err)
+	}
+	if left, tried := k.Fresh.WaitingScans().Left, ocrtest.Read(t, program); left != 2 || len(tried) != 4 {
+		t.Errorf("%d pages wait, and %v were tried, each twice", left, tried)
+	}
+	if !k.Recognition.HasRetryTimer() {
+		t.Error("they are not tried again")
+	}
+}
+
+// TestTouchedScans: the text of a picture stays that was only touched.
+func TestTouchedScans(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"photo.png": picture(t, 500, 600), "scan.pdf": scan(10)})
+	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Good), t.TempDir())
+	finish(t, k)
+	for _, name := range []string{"photo.png", "scan.pdf"} {
+		later := time.Now().Add(time.Hour)
+		indextest.Must(t, os.Chtimes(filepath.Join(n.Dir, name), later, later))
+	}
+	report := enginetest.MustSync(t, k, syncer.Scope{})
+	if report.Indexed != 0 || report.Unchanged != 2 || document(t, k, "photo.png").Skip != "" {
+		t.Errorf("%+v, and the picture says %q", report, document(t, k, "photo.png").Skip)
+	}
+	n.Write("photo.png", picture(t, 500, 601))
+	enginetest.MustSync(t, k, syncer.Scope{})
+	if d := document(t, k, "photo.png"); docs.CountScanned(d.Note, d.Skip) != 1 {
+		t.Errorf("another picture says %q", d.Skip)
 	}
 }
 

@@ -36,14 +36,14 @@ func (p *program) index() *cobra.Command {
 			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
-				isLanguage := errors.As(err, new(languageError))
-				if err == nil || isLanguage || errors.As(err, new(modelError)) || isPartialFailure(err) {
+				isAboutScans := errors.As(err, new(scansError))
+				if err == nil || isAboutScans || errors.As(err, new(modelError)) || isPartialFailure(err) {
 					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
 				}
-				if c.Context().Err() == nil && !isLanguage { // else the error tells it
+				if c.Context().Err() == nil && !isAboutScans { // else the error tells it
 					p.noteScans(ix)
 				}
 				return p.withConfirmHint(err, folders)

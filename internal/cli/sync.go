@@ -37,22 +37,22 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	return report, err
 }
 
-// languageError is about scanned pages that cannot be recognised in the languages that the command
-// names: documents are indexed, but without the text of these pages.
-type languageError struct{ error }
+// scansError is about scanned pages that cannot be recognised in the languages that the command names,
+// or that wait to be tried again: documents are indexed, but without the text of these pages.
+type scansError struct{ error }
 
-func (e languageError) Unwrap() error { return e.error }
+func (e scansError) Unwrap() error { return e.error }
 
 // recognise has the text of scanned pages recognised, when all else is done, and embedded. Why
-// that fails is told by a note, but it is an error where the command line is the reason: who names
-// a language wants the text of these pages.
+// that fails is told by a note, but it is an error where the same command may do better: who names
+// a language wants the text of these pages, and what was killed works at another time.
 func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
 	err := ix.Recognise(ctx, report)
 	switch {
 	case ctx.Err() != nil:
 		return err
-	case errors.As(err, new(ocr.LanguageError)):
-		err = languageError{message.Errorf("the text of scanned pages is not recognised: %v", "扫描页的文字没有识别：%v", err)}
+	case errors.As(err, new(ocr.LanguageError)) || ocr.IsTransient(err):
+		err = scansError{message.Errorf("the text of scanned pages is not recognised: %v", "扫描页的文字没有识别：%v", err)}
 	default:
 		err = nil
 	}

@@ -191,3 +191,29 @@ func TestStatusOfScans(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexKilled: where the program that recognises text is killed each time, scans are named as
+// waiting, and index fails.
+func TestIndexKilled(t *testing.T) {
+	t.Parallel()
+	dir, cache := t.TempDir(), t.TempDir()
+	for name, shade := range map[string]int{"one.pdf": 40, "two.pdf": 80} {
+		if err := os.WriteFile(filepath.Join(dir, name), extracttest.PDF("", extracttest.PDFScan(shade)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := vademecum(t, "index", dir, "--ocr", ocrtest.Program(t, ocrtest.Killed))
+	c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LOCALAPPDATA="+cache, "HOME="+cache)
+	out, err := c.CombinedOutput()
+	if code := c.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("it ends with %d, %v", code, err)
+	}
+	for _, want := range []string{
+		"- a scan, or a picture, that waits to be recognised: one.pdf, two.pdf\n",
+		"vademecum: the text of scanned pages is not recognised: tesseract was killed, as the system does for want of memory\n",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("it says %s, want %s", out, want)
+		}
+	}
+}

@@ -43,6 +43,10 @@ const (
 // ErrSlow is matched by the error of a program that does not end in its time.
 var ErrSlow = errors.New("the program does not come to an end")
 
+// ErrKilled is matched by the error of a program that something else has ended, as the system does
+// for want of memory.
+var ErrKilled = errors.New("the program was killed")
+
 var errEndless = message.Errorf("it writes more than %d MB", "输出超过 %d MB", maxOutput>>20)
 
 // HadTooLittleCPU tells, by the error of a run, whether the program had its time, but little of the
@@ -96,11 +100,31 @@ func finish(command *exec.Cmd) error {
 	return command.Wait()
 }
 
-// slowError is an error that matches ErrSlow, in words for people.
-type slowError struct{ error }
+// knownError is an error in words for people that matches one of the errors above.
+type knownError struct {
+	error
+	known error
+}
 
-func (slowError) Is(target error) bool { return target == ErrSlow }
-func (e slowError) Unwrap() error      { return e.error }
+func (e knownError) Is(target error) bool { return target == e.known }
+func (e knownError) Unwrap() error        { return e.error }
+
+// Codes with which a shell ends whose program was killed by SIGKILL or SIGTERM: 128 and the number
+// of the signal (POSIX, "Exit Status for Commands"). The program may be a script that starts the real one.
+const (
+	codeKilled     = 128 + 9
+	codeTerminated = 128 + 15
+)
+
+// isKilled tells whether a process was ended from outside, not by a fault of its own.
+func isKilled(err error) bool {
+	exit := new(exec.ExitError)
+	if !errors.As(err, &exit) {
+		return false
+	}
+	code := exit.ExitCode()
+	return code == codeKilled || code == codeTerminated || hasKillSignal(exit.ProcessState)
+}
 
 // reason returns in one line why a process has failed, nil if it has not.
 func (c Command) reason(ctx context.Context, err error, said string) error {
@@ -109,9 +133,11 @@ func (c Command) reason(ctx context.Context, err error, said string) error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), ErrSlow):
-		return slowError{message.Errorf("%s does not come to an end", "%s 一直没有结束", c.Name)}
+		return knownError{message.Errorf("%s does not come to an end", "%s 一直没有结束", c.Name), ErrSlow}
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case isKilled(err):
+		return knownError{message.Errorf("%s was killed, as the system does for want of memory", "%s 被强行结束（例如系统内存不足时）", c.Name), ErrKilled}
 	case errors.As(err, new(*exec.ExitError)) && line != "": // which is in the language of the program
 		return message.Errorf("%s failed (%v): %s", "%s 出错（%v），原文：“%s”", c.Name, exitMessage(err), present.CleanLine(line))
 	}

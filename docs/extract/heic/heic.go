@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -109,7 +110,7 @@ func JPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	}
 	run, err := external.Command{Name: c.name, Path: path, Args: c.args(from, to), Limit: limit}.Run(ctx)
 	switch {
-	case ctx.Err() != nil, run.HadTooLittleCPU(err):
+	case ctx.Err() != nil, run.HadTooLittleCPU(err), errors.Is(err, external.ErrKilled):
 		return nil, err
 	case err != nil:
 		return nil, &extract.SkipError{Reason: message.OfError(err)}

@@ -24,11 +24,15 @@ func decodeIWA(packed []byte, limit int) ([]byte, error) {
 	return all, nil
 }
 
+// maxSnappyRatio is more than how many times its length a chunk may hold: the element that yields most
+// is a copy of 64 bytes, which takes 3.
+const maxSnappyRatio = 22
+
 // appendSnappyChunk appends what a chunk in the format of Snappy
 // (github.com/google/snappy/blob/main/format_description.txt) says.
 func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 	length, n := binary.Uvarint(chunk)
-	if n <= 0 {
+	if n <= 0 || length > maxSnappyRatio*uint64(len(chunk)) {
 		return nil, errDamaged
 	}
 	if length > uint64(limit-len(all)) {

@@ -35,6 +35,8 @@ const (
 	Endless  = "tesseract-endless"  // writes more than anybody keeps
 	Germans  = "tesseract-germans"  // many languages, and every page is in German
 	Russians = "tesseract-russians" // many languages, and every page is in Russian
+	KillOnce = "tesseract-killonce" // is killed at the first picture
+	Killed   = "tesseract-killed"   // is killed at each picture
 	Hang     = "tesseract-hang"     // writes the number of its process, and does not end
 )
 

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,7 @@ type fake struct {
 	table     func(picture uint32, in string) string // what it writes of one, in some languages
 	script    string                                 // that it sees on every page
 	always    bool                                   // it does the same of an empty one
+	kills     int                                    // of how many pictures it is killed at first
 }
 
 // good reads two words on each page, of which the second says which picture it is, at the
@@ -89,8 +91,13 @@ var fakes = map[string]fake{
 	ocrtest.Endless:  {version: "tesseract 5.3.0", languages: "eng\n", table: func(uint32, string) string { return ocrtest.Heading + strings.Repeat("5\t1\t1\n", 6<<20) }},
 	ocrtest.Germans:  {version: "tesseract 5.3.0", languages: many, table: german, script: latin},
 	ocrtest.Russians: {version: "tesseract 5.3.0", languages: many, table: russian, script: "Cyrillic"},
+	ocrtest.KillOnce: {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: 1},
+	ocrtest.Killed:   {version: "tesseract 5.3.0", languages: "eng\n", table: good, kills: math.MaxInt},
 	ocrtest.Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
+
+// codeKilled is that of a shell whose program was killed: not all systems have signals.
+const codeKilled = 128 + 9
 
 // hang tells the process, and does not end. It sleeps, as a program whose only goroutine waits for
 // nothing is ended as deadlocked.
@@ -134,6 +141,9 @@ func (f fake) answer(args []string) int {
 	}
 	if err := note(".log", nameOf(picture)); err != nil {
 		return 2
+	}
+	if list, err := os.ReadFile(os.Args[0] + ".log"); err != nil || bytes.Count(list, []byte("\n")) <= f.kills {
+		return codeKilled
 	}
 	fmt.Fprintln(os.Stderr, f.stderr)
 	fmt.Print(f.table(picture, in))
