@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
 	"slices"
 	"sync"
 	"time"
@@ -47,21 +49,41 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// resourceCursor returns the cursor of the page that begins after a path. A checksum tells it from what a
+// client has made up.
+func resourceCursor(after string) string {
+	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(after)))
+	return base64.RawURLEncoding.EncodeToString(append(sum, after...))
+}
+
+// pathBeforeCursor returns the path after which the page of a cursor begins; "" for the first page.
+func pathBeforeCursor(cursor string) (after string, ok bool) {
+	if cursor == "" {
+		return "", true
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil || len(raw) < crc32.Size {
+		return "", false
+	}
+	after = string(raw[crc32.Size:])
+	return after, resourceCursor(after) == cursor
+}
+
 // resourcesAfter is the page of the list that follows a cursor, which is the last
 // path on the page before.
 func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.ListResourcesResult, error) {
-	after, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil {
+	after, ok := pathBeforeCursor(cursor)
+	if !ok {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the cursor is none of this list"}
 	}
-	all, err := library.Page(ctx, string(after), resourcePage+1)
+	all, err := library.Page(ctx, after, resourcePage+1)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
 	page := &mcp.ListResourcesResult{Cacheable: neverCached, Resources: []*mcp.Resource{}} // null is no list
 	if len(all) > resourcePage {
 		all = all[:resourcePage]
-		page.NextCursor = base64.RawURLEncoding.EncodeToString([]byte(all[resourcePage-1].Path))
+		page.NextCursor = resourceCursor(all[resourcePage-1].Path)
 	}
 	for _, d := range all {
 		page.Resources = append(page.Resources, resourceOf(d))

@@ -44,10 +44,12 @@ func TestListComesInPages(t *testing.T) {
 	if want := texts + len(three); len(seen) != want || pages != 2 {
 		t.Errorf("%d resources on %d pages, want %d on 2", len(seen), pages, want)
 	}
-	_, err = c.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: "*"})
-	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
-		t.Errorf("of a cursor that is none: %v", err)
+	for _, none := range []string{"*", "abcd", "enp6enp6enp6", "zzzzzzzzzzzzzzzz"} {
+		_, err = c.ListResources(t.Context(), &mcp.ListResourcesParams{Cursor: none})
+		var wire *jsonrpc.Error
+		if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
+			t.Errorf("of the cursor %s, which is none: %v", none, err)
+		}
 	}
 }
 

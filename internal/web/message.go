@@ -12,6 +12,7 @@ import (
 type bodyContent struct {
 	asks    bool     // it has a request, not only notifications and responses
 	opens   bool     // a request opens a session or a stream
+	listens bool     // it opens a stream
 	named   []string // the tools and prompts that are called
 	unclear bool     // it is not a JSON-RPC message or batch
 
@@ -29,7 +30,8 @@ func inspectCalls(body []byte) (c bodyContent) {
 			return skipValue(in)
 		case strings.EqualFold(key, "method"):
 			method, err := readText(in)
-			c.opens = c.opens || method == "initialize" || method == "subscriptions/listen"
+			c.listens = c.listens || method == "subscriptions/listen"
+			c.opens = c.opens || c.listens || method == "initialize"
 			return err
 		case strings.EqualFold(key, "params"):
 			return eachKey(in, func(key string) error {

@@ -41,6 +41,25 @@ func CheckPathPrefix(path string) error {
 	return nil
 }
 
+// withoutLastSlash returns a request for MCP without the slash that some clients put behind the path.
+func withoutLastSlash(r *http.Request) *http.Request {
+	path := strings.TrimSuffix(r.URL.Path, "/")
+	if path == r.URL.Path || path != pathMCP && path != pathSSE {
+		return r
+	}
+	return withPath(r, path, "")
+}
+
+// withPath returns a request for another path.
+func withPath(r *http.Request, path, raw string) *http.Request {
+	other := new(http.Request)
+	*other = *r
+	other.URL = new(url.URL)
+	*other.URL = *r.URL
+	other.URL.Path, other.URL.RawPath = path, raw
+	return other
+}
+
 // stripPathPrefix returns a request without the path prefix of the server. A request without the prefix
 // is returned as it is: a proxy may have stripped it, or it comes from this machine.
 func (s *Server) stripPathPrefix(r *http.Request) *http.Request {
@@ -52,10 +71,5 @@ func (s *Server) stripPathPrefix(r *http.Request) *http.Request {
 	if rest == "" {
 		rest = "/"
 	}
-	inside := new(http.Request)
-	*inside = *r
-	inside.URL = new(url.URL)
-	*inside.URL = *r.URL
-	inside.URL.Path, inside.URL.RawPath = rest, raw
-	return inside
+	return withPath(r, rest, raw)
 }

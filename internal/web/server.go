@@ -198,7 +198,7 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-cha
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.idleness.beginRequest()()
-	r = s.stripPathPrefix(r)
+	r = withoutLastSlash(s.stripPathPrefix(r))
 	answer := newReplyWriter(w, s.o.pace)
 	defer answer.finish()
 	if r.ContentLength != 0 {
@@ -318,7 +318,13 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 		defer context.AfterFunc(s.ends, cancel)()
 		defer s.endWhenNotAdmitted(s.admissionCheck(r), cancel)()
 	}
-	if about.asks && !about.opens && r.URL.RawQuery == "" {
+	switch isCall := r.Method == http.MethodPost && r.URL.RawQuery == "" && !about.listens; {
+	case isCall && acceptsJSONAlone(r):
+		reply := &jsonReply{ResponseWriter: w}
+		s.endpoint.ServeHTTP(reply, acceptingStream(r))
+		reply.send()
+		return
+	case isCall && about.asks && !about.opens:
 		w.allowStream()
 	}
 	s.endpoint.ServeHTTP(w, r)

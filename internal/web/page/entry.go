@@ -72,7 +72,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	e := &entryView{IsInUse: h.Rewrites, Next: cmp.Or(h.Next, message.New("restart %s", "重新启动 %s", h.Title))}
 	add, undo, err := v.planChanges(h, e)
 	if err != nil {
-		e.Problem = notice.ErrorLine(err)
+		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
 	}
 	if failed.host == h.Name {
 		e.Problem = failed.why

@@ -258,6 +258,9 @@ func TestAddToDamaged(t *testing.T) {
 		t.Errorf("a damaged file:\n%s", page)
 	}
 	holds(t, filepath.Join(home, ".cursor", "mcp.json"), "{\"mcpServers\": [")
+	if odd, _ := ownMachine(t, map[string]string{".cursor/mcp.json": `["mcpServers"]`}, nil); form(t, odd.get("/add"), "cursor", "add") != nil {
+		t.Error("a file without a place for an entry is offered to be changed")
+	}
 	add := form(t, page, "lm-studio", "add")
 	if add == nil {
 		t.Fatalf("another host cannot be changed:\n%s", page)
