@@ -35,7 +35,7 @@ var macroRules = sync.OnceValue(func() []macroRule {
 		{"://", `\b(https?|ftp|irc)://([^\s\[\]<>]+)\[\]`, "$1://$2"},
 		{"://", `\b(?:https?|ftp|irc)://[^\s\[\]<>]+\[([^\]]+?)(?:,\s*\w+=[^\]]*|\^)?\]`, "$1"},
 		{"image:", `\b(?:image|icon):[^\s\[\]:]+\[([^\],=]*)[^\]]*\]`, "$1"},
-		{"footnote", `\bfootnote(?:ref)?:[^\s\[\]]*\[([^\]]+)\]`, " ($1)"},
+		{"footnote", `footnote(?:ref)?:[^\s\[\]]*\[([^\]]+)\]`, " ($1)"},
 		{"menu:", `\bmenu:([^\[\]]+)\[([^\]]*)\]`, "$1 > $2"},
 		{":[", `\b(?:kbd|btn|pass|stem|latexmath|asciimath):\w*\[([^\]]*)\]`, "$1"},
 		{"indexterm", `\bindexterm2?:\[[^\]]*\]`, ""},

@@ -22,6 +22,7 @@ type bookReader struct {
 	w                   markdown.Writer
 	encryptedFiles      map[string]bool // files under a protection
 	chapterNames        map[string]string
+	contentsPages       map[string]bool // files that may show the table of contents
 	chapters            int
 	missingChapters     []int // positions in the spine of what could not be read
 	hasEncryptedChapter bool  // a chapter is under a protection
@@ -33,10 +34,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string)}
+	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string), contentsPages: make(map[string]bool)}
 	book := readPackageDocument(a)
 	for _, toc := range book.contentsFiles {
 		b.readChapterNames(toc)
+	}
+	for _, file := range book.contentsPages {
+		b.contentsPages[strings.ToLower(file)] = true
 	}
 	for _, file := range book.spine {
 		if err := b.writeChapter(file); err != nil && extract.IsLimit(err) {
@@ -77,6 +81,9 @@ func (b *bookReader) writeChapter(file string) error {
 	source := string(page)
 	if !html.IsXHTML(source) {
 		source = html.CloseTags(source) // it is XHTML, whatever it says
+	}
+	if b.contentsPages[strings.ToLower(file)] && html.IsContents(source) {
+		return nil // the names of chapters, which the chapters have themselves
 	}
 	text, title, err := html.Markdown(source)
 	if errors.Is(err, extract.ErrNoText) {

@@ -49,6 +49,31 @@ func TestEPUB(t *testing.T) {
 	}
 }
 
+// TestEPUBContents: the table of contents is no chapter, whichever way the book says which file it is;
+// a chapter that the contents stand in is one.
+func TestEPUBContents(t *testing.T) {
+	const contents = `<h1>Contents</h1><ol><li><a href="b.xhtml">The tides and how to tell them</a></li><li><a href="c.xhtml">Whales of the north</a></li></ol>`
+	book := func(t *testing.T, first, guide, nav string) []byte {
+		return extracttest.Zip(t, "META-INF/container.xml", `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`,
+			"book.opf", `<package><manifest><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/><item id="n" href="n.xhtml" properties="nav"/></manifest>`+
+				`<spine><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/></spine>`+guide+`</package>`,
+			"a.xhtml", page(first), "b.xhtml", page("<h1>The tides</h1>"), "n.xhtml", page(`<nav epub:type="toc" id="toc">`+contents+`</nav>`+nav))
+	}
+	const prose = `<p>The tides of this coast were told by the moon long before there was a table of them to look at.</p>`
+	guide := `<guide><reference type="toc" href="a.xhtml#x"/></guide>`
+	for what, test := range map[string]struct{ first, guide, nav, want string }{
+		"in the guide":     {contents, guide, "", "# The tides\n"},
+		"in the landmarks": {contents, "", `<nav epub:type="landmarks" hidden="hidden"><ol><li><a href="a.xhtml" epub:type="toc">Contents</a></li></ol></nav>`, "# The tides\n"},
+		"not said":         {contents, "", "", "# Contents\n\n1. The tides and how to tell them\n2. Whales of the north\n\n# The tides\n"},
+		"beside a text":    {contents + prose, guide, "", "# Contents\n\n1. The tides and how to tell them\n2. Whales of the north\n\n" + strings.TrimSuffix(strings.TrimPrefix(prose, "<p>"), "</p>") + "\n\n# The tides\n"},
+	} {
+		c, err := Read(book(t, test.first, test.guide, test.nav), extract.NoProgress)
+		if err != nil || c.Text != test.want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", what, err, c.Text, test.want)
+		}
+	}
+}
+
 func TestEPUBProtected(t *testing.T) {
 	encryption := func(algorithm string) string {
 		s := "<encryption>"

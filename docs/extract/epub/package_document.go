@@ -15,6 +15,7 @@ type packageDocument struct {
 	title         string
 	spine         []string // files in the order of reading
 	contentsFiles []string // files with a table of contents, the better first
+	contentsPages []string // files that may show one to the reader
 }
 
 type manifestItem struct{ file, kind, properties string }
@@ -41,6 +42,10 @@ func readPackageDocument(a *zipxml.Archive) packageDocument {
 				}
 			case "spine":
 				toc = e.Attribute("toc")
+			case "reference": // OPF 2.0.1, 2.6
+				if e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxDepth {
+					b.contentsPages = append(b.contentsPages, resolveReference(folder, e.Attribute("href")))
+				}
 			case "itemref":
 				if item, ok := items[e.Attribute("idref")]; ok && len(b.spine) < extract.MaxEntries && item.isText() {
 					b.spine = append(b.spine, item.file)
@@ -50,6 +55,7 @@ func readPackageDocument(a *zipxml.Archive) packageDocument {
 		})
 	})
 	b.contentsFiles = contentsFiles(items, toc)
+	b.contentsPages = append(b.contentsPages, b.contentsFiles...)
 	if len(b.spine) == 0 {
 		b.spine = chapterFilesByName(a)
 	}
@@ -120,6 +126,9 @@ func (b *bookReader) readChapterNames(file string) {
 			switch e.Name {
 			case "nav":
 				kind := e.Attribute("type")
+				if kind == "landmarks" {
+					b.readLandmarks(x, folder)
+				}
 				return kind != "" && kind != "toc" // a list of pages or landmarks
 			case "a":
 				b.nameChapter(resolveReference(folder, e.Attribute("href")), markdown.OneLine(x.ReadText()))
@@ -134,6 +143,16 @@ func (b *bookReader) readChapterNames(file string) {
 			}
 			return false
 		})
+	})
+}
+
+// readLandmarks reads which file shows the table of contents (EPUB 3.3, 7.4.5).
+func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
+	x.EachDescendant(func(e zipxml.Element) bool {
+		if e.Name == "a" && e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxDepth {
+			b.contentsPages[strings.ToLower(resolveReference(folder, e.Attribute("href")))] = true
+		}
+		return false
 	})
 }
 

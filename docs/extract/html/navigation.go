@@ -37,14 +37,47 @@ func countLettersOutside(n *html.Node, others []*html.Node) int {
 	}
 	count := 0
 	if n.Type == html.TextNode {
-		for _, r := range n.Data {
-			if unicode.IsLetter(r) {
-				count++
-			}
-		}
+		count = countLetters(n.Data)
 	}
 	for c := n.FirstChild; c != nil && count < leastBeside; c = c.NextSibling {
 		count += countLettersOutside(c, others)
+	}
+	return count
+}
+
+// IsContents reports whether nearly all letters of a page stand in links: it is a table of contents.
+func IsContents(source string) bool {
+	const share = 5 // of the letters, one in so many may stand beside the links
+	if IsXHTML(source) {
+		source = CloseTags(source)
+	}
+	linked, others, inLink, hidden := 0, 0, false, ""
+	for z := html.NewTokenizer(strings.NewReader(source)); ; {
+		kind := z.Next()
+		name, _ := z.TagName()
+		switch tag := string(name); {
+		case kind == html.ErrorToken:
+			return linked > 0 && others <= leastBeside+linked/share
+		case kind == html.TextToken && hidden != "":
+		case kind == html.TextToken && inLink:
+			linked += countLetters(string(z.Text()))
+		case kind == html.TextToken:
+			others += countLetters(string(z.Text()))
+		case kind == html.StartTagToken && hidden == "" && (tag == "head" || droppedElements[tag] && !voidElements[tag]):
+			hidden = tag
+		case kind == html.EndTagToken && tag == hidden:
+			hidden = ""
+		case tag == "a":
+			inLink = kind == html.StartTagToken
+		}
+	}
+}
+
+func countLetters(text string) (count int) {
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			count++
+		}
 	}
 	return count
 }

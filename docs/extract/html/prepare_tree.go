@@ -100,6 +100,8 @@ func simplifyElement(n *html.Node) {
 		return
 	case "pre":
 		showLanguage(n)
+	case "del", "ins", "s", "strike":
+		separateChange(n)
 	}
 	if name == "sup" || raisedStyle.MatchString(attributeValue(n, "style")) {
 		showSuperscript(n)
@@ -138,6 +140,17 @@ func showAddress(n *html.Node) {
 	}
 	if nodeText(n) == "" {
 		appendText(n, strings.TrimPrefix(href, "mailto:"))
+	}
+}
+
+// separateChange keeps what was deleted apart from what was put in its place: 5 mg10 mg is no dose.
+func separateChange(n *html.Node) {
+	next := n.NextSibling
+	if next == nil || next.Type != html.ElementNode {
+		return
+	}
+	if n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike" {
+		appendText(n, " ")
 	}
 }
 

@@ -23,6 +23,8 @@ func reshapeTree(tree *html.Node) {
 			reshapeHeading(n)
 		case n.Data == "li" && !listElements[n.Parent.Data]:
 			renameElement(n, "div")
+		case isFigure(n):
+			dropRepeatedAlt(n)
 		case n.Data == "math":
 			reshapeFormula(n)
 		case n.PrevSibling != nil && slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), isFormulaCopy):
@@ -62,7 +64,7 @@ func reshapeHeading(n *html.Node) {
 	}
 }
 
-// isHeadingLength reports whether the text of an element may be a heading.
+// isHeadingLength reports whether the text of an element may be a heading, or a caption.
 func isHeadingLength(n *html.Node) bool {
 	length := 0
 	for d := range n.Descendants() {
@@ -94,6 +96,34 @@ func reshapeFormula(n *html.Node) {
 		if d.Parent != nil {
 			d.Parent.RemoveChild(d)
 		}
+	}
+}
+
+// isFigure reports whether an element is a picture with its caption: programs write one as figure
+// or as they did before that was there.
+func isFigure(n *html.Node) bool {
+	return n.Data == "figure" || n.Data == "div" && slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return class == "figure" || class == "wp-caption" })
+}
+
+// dropRepeatedAlt takes the alternative texts off pictures that the caption says as well.
+func dropRepeatedAlt(figure *html.Node) {
+	caption := ""
+	var pictures []*html.Node
+	for n := range figure.Descendants() {
+		switch {
+		case isElement(n, "img"):
+			pictures = append(pictures, n)
+		case caption == "" && n.Type == html.ElementNode && (n.Data == "figcaption" || strings.Contains(attributeValue(n, "class"), "caption")) && isHeadingLength(n):
+			caption = nodeText(n)
+		}
+	}
+	if caption == "" {
+		return
+	}
+	for _, n := range pictures {
+		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool {
+			return (a.Key == "alt" || a.Key == "title") && strings.Contains(caption, markdown.OneLine(a.Val))
+		})
 	}
 }
 

@@ -3,6 +3,8 @@ package html
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/numeral"
 )
 
 // The converter writes < and > of a text as character references. These stand
@@ -77,7 +80,11 @@ func renderBreak(_ converter.Context, w converter.Writer, _ *html.Node) converte
 // renderNumberedList writes a list with the numbers that its reader sees: the
 // converter would pad them with zeros.
 func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	number := attributeNumber(n, "start", 1)
+	format, step, first := numberFormat(n), 1, 1
+	if hasAttribute(n, "reversed") {
+		step, first = -1, countItems(n)
+	}
+	number := attributeNumber(n, "start", first)
 	w.WriteString("\n\n")
 	for item := n.FirstChild; item != nil; item = item.NextSibling {
 		var buf bytes.Buffer
@@ -87,14 +94,39 @@ func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node)
 			continue
 		}
 		number = attributeNumber(item, "value", number)
-		prefix := strconv.Itoa(number) + ". "
-		number++
+		prefix := numeral.Format(format, number) + ". "
+		number += step
 		w.WriteString(prefix)
 		w.Write(indentLines(text, len(prefix)))
 		w.WriteByte('\n')
 	}
 	w.WriteString("\n\n")
 	return converter.RenderSuccess
+}
+
+// numberFormat returns how the items of a list are numbered (HTML Standard, 4.4.5, and CSS Lists
+// and Counters 3, 3.3), as package numeral calls it.
+func numberFormat(list *html.Node) string {
+	kind := attributeValue(list, "type")
+	if m := listStyle.FindStringSubmatch(attributeValue(list, "style")); m != nil {
+		kind = strings.ToLower(m[1])
+	}
+	return map[string]string{
+		"a": "lowerLetter", "lower-alpha": "lowerLetter", "lower-latin": "lowerLetter", "A": "upperLetter", "upper-alpha": "upperLetter", "upper-latin": "upperLetter",
+		"i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman",
+	}[kind]
+}
+
+var listStyle = regexp.MustCompile(`(?i)list-style(?:-type)?\s*:[^;]*?\b((?:lower|upper)-(?:alpha|latin|roman))`)
+
+func countItems(list *html.Node) int {
+	count := 0
+	for item := range list.ChildNodes() {
+		if isElement(item, "li") {
+			count++
+		}
+	}
+	return count
 }
 
 // indentLines returns text with every line but the first indented, those of code
@@ -164,6 +196,10 @@ func attributeValue(n *html.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+func hasAttribute(n *html.Node, key string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
 // attributeNumber returns the number that an attribute says, if it is one.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/numeral"
 )
 
 // ListLevels is how many levels a list of Word has (ECMA-376 part 1, 17.9.6).
@@ -51,7 +52,7 @@ func (l *List) NextMarker(u *ListUse, level int) string {
 		if !item.IsDecimal {
 			format = l.level(u, int(c)).Format
 		}
-		marker.WriteString(FormatNumeral(format, l.numbers[c]))
+		marker.WriteString(numeral.Format(format, l.numbers[c]))
 	}
 	return markdown.OneLine(marker.String())
 }
@@ -85,3 +86,14 @@ func (l *List) countItem(u *ListUse, level int) {
 		l.isBegun[deeper] = l.isBegun[deeper] && l.level(u, deeper).NeverRestarts
 	}
 }
+
+// LimitAffix returns what stands around numbers, unless it is too long to be that:
+// every item of a list repeats it.
+func LimitAffix(s string) string {
+	if len(s) > maxAffix {
+		return ""
+	}
+	return s
+}
+
+const maxAffix = 200 // bytes

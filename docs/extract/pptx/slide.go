@@ -7,6 +7,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/numeral"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/symbols"
 	"vademecum/docs/extract/zipxml"
@@ -285,7 +286,7 @@ func formatAutoNumber(format string, n int) string {
 			kind = k
 		}
 	}
-	s := office.FormatNumeral(kind, n)
+	s := numeral.Format(kind, n)
 	switch {
 	case strings.HasSuffix(format, "ParenBoth"):
 		return "(" + s + ")"

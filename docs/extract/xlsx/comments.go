@@ -48,7 +48,7 @@ func (x *workbook) readThreads(part string) (texts []string) {
 
 // readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), each with the name of
 // its cell. Excel copies those with answers for older versions, by authors that it calls tc={…}
-//: the copies may be left out.
+// : the copies may be left out.
 func (x *workbook) readComments(part string, withoutCopies bool) (texts []string) {
 	var authors []string
 	isCopy := func(e zipxml.Element) bool {

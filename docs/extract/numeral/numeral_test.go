@@ -1,4 +1,4 @@
-package office
+package numeral
 
 import (
 	"testing"
@@ -16,7 +16,7 @@ func TestNumeral(t *testing.T) {
 		{"chineseCountingThousand", 110, "一百一十"}, {"chineseCountingThousand", 2003, "二千零三"}, {"chineseLegalSimplified", 21, "贰拾壹"},
 		{"ideographTraditional", 2, "乙"}, {"ideographDigital", 10, "一〇"}, {"decimalFullWidth", 12, "１２"}, {"none", 1, ""}, {"unknown", 4, "4"},
 	} {
-		if got := FormatNumeral(test.format, test.n); got != test.want {
+		if got := Format(test.format, test.n); got != test.want {
 			t.Errorf("%s %d: %q, want %q", test.format, test.n, got, test.want)
 		}
 	}

@@ -1,4 +1,5 @@
-package office
+// Package numeral writes the numbers of lists in the ways that documents number them.
+package numeral
 
 import (
 	"fmt"
@@ -6,10 +7,9 @@ import (
 	"strings"
 )
 
-// FormatNumeral returns n as a number of a list, in a format of Office (ECMA-376
-// part 1, 17.18.59): as digits where the format is another or has no such
-// number.
-func FormatNumeral(format string, n int) string {
+// Format returns n as a number of a list, in a format of Office (ECMA-376 part 1, 17.18.59): as
+// digits where the format is another or has no such number.
+func Format(format string, n int) string {
 	s := ""
 	switch format {
 	case "none":
@@ -61,17 +61,6 @@ func FormatNumeral(format string, n int) string {
 	}
 	return s
 }
-
-// LimitAffix returns what stands around numbers, unless it is too long to be that:
-// every item of a list repeats it.
-func LimitAffix(s string) string {
-	if len(s) > maxAffix {
-		return ""
-	}
-	return s
-}
-
-const maxAffix = 200 // bytes
 
 func romanNumeral(n int) string {
 	if n < 1 || n > 3999 {
