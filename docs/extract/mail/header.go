@@ -131,7 +131,8 @@ func (h headerFields) isMail() bool {
 	return false
 }
 
-// visibleFields returns the header fields that a reader of the message sees, one a line.
+// visibleFields returns the header fields that a reader of the message sees, and the details of
+// an item of Outlook, one a line.
 func (h headerFields) visibleFields() string {
 	var b strings.Builder
 	for _, name := range []string{"From", "To", "Cc", "Date"} {
@@ -139,7 +140,7 @@ func (h headerFields) visibleFields() string {
 			b.WriteString(name + ": " + value + "\n")
 		}
 	}
-	return b.String()
+	return b.String() + h[detailsField]
 }
 
 // day is the day on which the message was sent, where its sender was, or "".

@@ -25,6 +25,7 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	var r outlookReader
+	r.readNames(file.Root)
 	root := r.readMessage(file.Root, rootHeader, 0)
 	if r.err != nil {
 		return extract.Content{}, r.err
@@ -42,6 +43,7 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 // An outlookReader turns a message of Outlook into the parts that the same
 // message would have had on its way.
 type outlookReader struct {
+	names map[uint32]uint16 // the numbers of the properties that have names
 	parts int
 	err   error // that ended the reading
 }
@@ -133,8 +135,11 @@ func (r *outlookReader) readHeader(o *outlookObject) headerFields {
 	}
 	for _, property := range []uint16{submittedProperty, deliveredProperty} {
 		if h["date"] == "" {
-			h["date"] = formatFileTime(o.numbers[property])
+			h["date"] = formatMoment(fileTime(o.numbers[property]), time.RFC1123Z)
 		}
+	}
+	if h[detailsField] = o.details(); h["subject"] == "" {
+		h["subject"] = o.lineProperty(displayNameProperty)
 	}
 	return h
 }
@@ -278,12 +283,12 @@ func (o *outlookObject) personProperty(name uint16, addresses ...uint16) string 
 	return person
 }
 
-// formatFileTime returns a time, counted in tenths of microseconds since 1601, as
-// messages write it.
-func formatFileTime(ticks uint64) string {
+// fileTime returns a time that is counted in tenths of microseconds since 1601, in UTC, or
+// zero where it is none.
+func fileTime(ticks uint64) time.Time {
 	const toUnix = 116_444_736_000_000_000
 	if ticks < toUnix || ticks > 2*toUnix {
-		return ""
+		return time.Time{}
 	}
-	return time.Unix(int64(ticks-toUnix)/1e7, 0).UTC().Format(time.RFC1123Z)
+	return time.Unix(int64(ticks-toUnix)/1e7, 0).UTC()
 }
