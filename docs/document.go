@@ -69,6 +69,7 @@ func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error)
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
 	d.setContent(content)
 	d.addAliases(r.links)
+	d.addProgramNames(r.names)
 	return d, nil
 }
 

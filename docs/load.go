@@ -27,6 +27,7 @@ type Raw struct {
 
 	bytes []byte
 	links []string // names of links in the folder that lead to it
+	names programNames
 }
 
 // Load reads the file at path, a slash path relative to the folder; also a picture, which a
@@ -105,7 +106,7 @@ func (f *Folder) load(c *pendingCall, path string) (Raw, error) {
 	if err := f.checkContent(path, content); err != nil {
 		return Raw{}, err
 	}
-	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path)}, nil
+	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil
 }
 
 // openFile opens a file of the folder.

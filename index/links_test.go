@@ -69,3 +69,34 @@ func TestLinkFilters(t *testing.T) {
 		t.Errorf("read with %+v, %v", p.LinksTo, err)
 	}
 }
+
+// TestLogseqLinks: links in a graph of Logseq are by the names of its pages.
+func TestLogseqLinks(t *testing.T) {
+	notes := indextest.NewNotesFolder(t, map[string]string{
+		"logseq/config.edn":       "{}",
+		"pages/Kitchen___Salt.md": "- Keep it dry, [[Mar 5th, 2024]].",
+		"journals/2024_03_05.md":  "- Bought [[Kitchen/Salt]], [[Why?]]",
+		"pages/Why%3F.md":         "- Because.",
+		"pages/Bath___Salt.md":    "- For bathing.",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), notes.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for ref, want := range map[string][]string{
+		"Kitchen/Salt":  {"journals/2024_03_05.md"},
+		"Mar 5th, 2024": {"pages/Kitchen___Salt.md"},
+		"[[Why?]]":      {"journals/2024_03_05.md"},
+		"Bath/Salt":     nil,
+	} {
+		all, err := ix.List(t.Context(), Filter{LinksTo: ref})
+		var paths []string
+		for _, d := range all {
+			paths = append(paths, d.Path)
+		}
+		if err != nil || !slices.Equal(paths, want) {
+			t.Errorf("%v link to %s, want %v, %v", paths, ref, want, err)
+		}
+	}
+	if broken, err := ix.BrokenLinks(t.Context(), Filter{}); err != nil || len(broken) > 0 {
+		t.Errorf("broken are %+v, %v", broken, err)
+	}
+}

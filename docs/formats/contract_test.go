@@ -66,6 +66,10 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 			"book.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`,
 			"a.xhtml", "<html><body><h1>One</h1><p>"+text+"</p></body></html>")
 	},
+	"jex": func(t *testing.T, text string) []byte {
+		const id = "0123456789abcdef0123456789abcdef"
+		return extracttest.Tar(t, id+".md", "A note\n\n"+text+"\n\nid: "+id+"\ntype_: 1")
+	},
 	"htmlz":    func(t *testing.T, text string) []byte { return extracttest.Zip(t, "index.html", "<p>"+text) },
 	"txtz":     func(t *testing.T, text string) []byte { return extracttest.Zip(t, "index.txt", text) },
 	"textpack": func(t *testing.T, text string) []byte { return extracttest.Zip(t, "a.textbundle/text.md", text) },

@@ -27,6 +27,7 @@ import (
 	"vademecum/docs/extract/heic"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/iwork"
+	"vademecum/docs/extract/joplin"
 	"vademecum/docs/extract/json"
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
@@ -101,6 +102,7 @@ var formats = []format{
 	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
+	{extensions: "jex", mime: "application/x-tar", form: extract.Markdown, read: joplin.Read, inChild: true, byHand: true},
 	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	if f.hasTitle && !titles.TextMentionsTitle(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
 		c.Title = "" // it is that of a template, or of what the file was made from
 	}
-	c.MIME = f.mime
+	c.MIME = cmp.Or(c.MIME, f.mime)
 	c.Note = message.Join(c.Note, attachmentsNote(c.UnreadAttachments))
 	if c.Form == extract.Plain {
 		c.Form = f.form

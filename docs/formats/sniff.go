@@ -12,6 +12,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/joplin"
 	"vademecum/docs/extract/zipxml"
 	"vademecum/internal/message"
 )
@@ -64,6 +65,9 @@ func formatFor(name string, raw []byte) (*format, error) {
 			return nil, reason
 		}
 		return textFormat, nil
+	}
+	if joplin.IsItem(name, raw) {
+		return byExtension[".jex"], nil
 	}
 	for i := range formats {
 		if f := &formats[i]; f.signature != nil && f.mayBeNamed(named) && f.signature(start) {

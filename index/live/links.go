@@ -191,6 +191,7 @@ func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 func (m *Documents) linkingTo(to *search.Document, most int) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
+		name = path.Base(name) // of an alias with folders; links are kept by theirs
 		numbers := m.links.facetsOf(m.numbered).LinkingTo(name)
 		if most > 0 && len(numbers) > most {
 			return nil

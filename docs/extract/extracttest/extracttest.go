@@ -3,6 +3,7 @@
 package extracttest
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"errors"
@@ -13,6 +14,26 @@ import (
 
 	"vademecum/docs/extract"
 )
+
+// Tar returns a tar file of names and contents that alternate.
+func Tar(t testing.TB, namesAndContents ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i < len(namesAndContents); i += 2 {
+		name, content := namesAndContents[i], namesAndContents[i+1]
+		if err := w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
 
 // Zip returns a zip file of names and contents that alternate.
 func Zip(t testing.TB, namesAndContents ...string) []byte {

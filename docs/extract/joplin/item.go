@@ -1,0 +1,103 @@
+package joplin
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
+)
+
+// An item is what Joplin writes into one file (BaseItem.serialize of Joplin 3.5): its title, a
+// blank line, its body, a blank line, and its fields, one a line. What is not known is empty.
+type item struct {
+	text   string // title and body, as in the file
+	fields map[string]string
+}
+
+// Types of items (BaseModel of Joplin).
+const (
+	typeNote     = "1"
+	typeNotebook = "2"
+	typeFile     = "4"
+)
+
+var itemName = regexp.MustCompile(`^[0-9a-f]{32}\.md$`)
+
+// IsItem reports whether a file is an item: it is called by its id, which is one of its fields.
+func IsItem(name string, raw []byte) bool {
+	base := path.Base(name)
+	return itemName.MatchString(base) && bytes.Contains(raw, []byte("id: "+strings.TrimSuffix(base, ".md"))) && bytes.Contains(raw, []byte("\ntype_: "))
+}
+
+// parseItem returns the item in a file, and whether it is one.
+func parseItem(raw []byte) (item, bool) {
+	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(string(raw), "\uFFFD"), "\r\n", "\n"))
+	i := item{fields: make(map[string]string)}
+	lines := text
+	if at := strings.LastIndex(text, "\n\n"); at >= 0 {
+		i.text, lines = strings.TrimRight(text[:at], "\n"), text[at:]
+	}
+	if strings.HasPrefix(string(raw), "\n") { // a note without a title
+		i.text = "\n\n" + strings.TrimLeft(i.text, "\n")
+	}
+	for line := range strings.Lines(lines) {
+		key, value, _ := strings.Cut(line, ":")
+		i.fields[strings.TrimSpace(key)] = strings.TrimSpace(value)
+	}
+	return i, i.fields["type_"] != "" && i.fields["id"] != ""
+}
+
+func (i *item) title() string {
+	title, _, _ := strings.Cut(i.text, "\n")
+	return markdown.OneLine(title)
+}
+
+// fileLink is a link to another item, by its id, or a picture.
+var fileLink = regexp.MustCompile(`!?\[([^\[\]]*)\]\(:/[0-9a-f]{32}[^()]*\)`)
+
+// body returns the text of a note in Markdown, without ids.
+func (i *item) body() (string, error) {
+	_, body, _ := strings.Cut(i.text, "\n")
+	if isHTML := i.fields["markup_language"] == "2"; isHTML && strings.TrimSpace(body) != "" {
+		text, _, err := html.Markdown(body)
+		if err != nil && err != extract.ErrNoText {
+			return "", err
+		}
+		return text, nil
+	}
+	return fileLink.ReplaceAllString(body, "[$1]"), nil
+}
+
+// isTitledBy reports whether a body begins with a title as a heading.
+func isTitledBy(body, title string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(body), "\n")
+	return strings.HasPrefix(first, "#") && markdown.OneLine(strings.TrimLeft(first, "#")) == title
+}
+
+// notebooks returns the path of the notebook that an item is in, such as "Home/Kitchen", by the
+// titles of the notebooks above. find returns an item by its id.
+func (i *item) notebooks(find func(id string) (item, bool)) string {
+	var titles []string
+	for id := i.fields["parent_id"]; id != "" && len(titles) < maxNotebooks; {
+		above, ok := find(id)
+		if !ok || above.fields["type_"] != typeNotebook {
+			break
+		}
+		titles = append([]string{strings.ReplaceAll(above.title(), "/", "_")}, titles...)
+		id = above.fields["parent_id"]
+	}
+	return strings.Join(titles, "/")
+}
+
+const maxNotebooks = 32 // within each other
+
+// Notebooks returns the path of the notebook that the note in a file is in, "" for none. read
+// returns the file of another item by its name.
+func Notebooks(raw []byte, read func(name string) []byte) string {
+	i, _ := parseItem(raw)
+	return i.notebooks(func(id string) (item, bool) { return parseItem(read(id + ".md")) })
+}

@@ -1,0 +1,162 @@
+// Package joplin reads the notes that Joplin exports: all in one file (.jex), which is a tar
+// archive, or each in a file of its own, as in its raw folders. What is no note is left out,
+// and so are fields and ids.
+package joplin
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/message"
+)
+
+var (
+	errDamaged = extract.Skip("damaged Joplin export", "已损坏的 Joplin 导出文件")
+	errNoNote  = extract.Skip("part of a Joplin export, no note", "Joplin 导出文件的一部分，不是笔记")
+)
+
+// Read reads an export, of which each note is a chapter that is called by its path, such as
+// "Home/Kitchen/Salt"; or one note, the lines of which are those of the file.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	const magicAt, magic = 257, "ustar" // POSIX.1-1988
+	if len(raw) > magicAt && bytes.HasPrefix(raw[magicAt:], []byte(magic)) {
+		return readExport(raw)
+	}
+	i, ok := parseItem(raw)
+	switch {
+	case !ok:
+		return extract.Content{}, errDamaged
+	case i.fields["encryption_applied"] == "1":
+		return extract.Content{}, extract.ErrPassword
+	case i.fields["type_"] != typeNote:
+		return extract.Content{}, errNoNote
+	}
+	body, err := i.body()
+	if err != nil {
+		return extract.Content{}, err
+	}
+	c := extract.Content{Text: "\n" + body, Form: extract.Markdown, MIME: "text/markdown", Title: i.title()}
+	if c.Title != "" && !isTitledBy(body, c.Title) {
+		c.Text = "# " + c.Title + c.Text
+	}
+	if len(c.Text) > extract.MaxText {
+		return extract.Content{}, extract.ErrTooMuchText
+	}
+	return c, nil
+}
+
+// An export is what is held of one.
+type export struct {
+	items     map[string]item // notebooks, by id
+	notes     []note
+	files     []string // names of files that go with the notes
+	encrypted int
+}
+
+type note struct {
+	item
+	path string
+}
+
+func readExport(raw []byte) (extract.Content, error) {
+	e := export{items: make(map[string]item)}
+	err := e.readItems(raw)
+	if err != nil && (len(e.notes) == 0 || extract.IsLimit(err)) {
+		return extract.Content{}, err
+	}
+	if len(e.notes) == 0 && e.encrypted > 0 {
+		return extract.Content{}, extract.ErrPassword
+	}
+	c, contentErr := e.content()
+	c.UnreadAttachments = e.files
+	if e.encrypted > 0 {
+		c.Note = message.Join(c.Note, message.New("notes or notebooks that are encrypted and not read: %d", "因加密而没有读取的笔记或笔记本：%d 个", e.encrypted))
+	}
+	if err != nil {
+		c.Note = message.Join(c.Note, extract.UnfinishedNote(err))
+	}
+	return c, contentErr
+}
+
+// readItems takes the items of an export, up to what cannot be read.
+func (e *export) readItems(raw []byte) error {
+	remaining := int64(extract.MaxUnpacked)
+	for r := tar.NewReader(bytes.NewReader(raw)); ; {
+		h, err := r.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return errDamaged
+		case !itemName.MatchString(h.Name):
+			continue
+		}
+		content, err := io.ReadAll(io.LimitReader(r, remaining+1)) // a sparse file may be larger than the archive
+		if remaining -= int64(len(content)); remaining < 0 {
+			return extract.ErrUnpacksTooMuch
+		}
+		if i, ok := parseItem(content); ok {
+			e.addItem(i)
+		}
+		if err != nil {
+			return errDamaged
+		}
+	}
+}
+
+func (e *export) addItem(i item) {
+	switch kind := i.fields["type_"]; {
+	case i.fields["encryption_applied"] == "1" && (kind == typeNote || kind == typeNotebook):
+		e.encrypted++
+	case kind == typeNote:
+		e.notes = append(e.notes, note{item: i})
+	case kind == typeNotebook:
+		e.items[i.fields["id"]] = i
+	case kind == typeFile && i.title() != "":
+		e.files = append(e.files, i.title())
+	}
+}
+
+// content returns the notes in the order of their paths.
+func (e *export) content() (extract.Content, error) {
+	for at := range e.notes {
+		n := &e.notes[at]
+		notebooks := n.notebooks(func(id string) (item, bool) { i, ok := e.items[id]; return i, ok })
+		n.path = strings.TrimPrefix(notebooks+"/"+cmp.Or(n.title(), "(no title)"), "/")
+	}
+	slices.SortStableFunc(e.notes, func(a, b note) int { return strings.Compare(a.path, b.path) })
+	var w markdown.Writer
+	var unread []int
+	for at, n := range e.notes {
+		body, err := n.body()
+		switch {
+		case err != nil && extract.IsLimit(err):
+			return extract.Content{}, err
+		case err != nil:
+			unread = append(unread, at+1)
+		}
+		if title := n.title(); isTitledBy(body, title) {
+			_, body, _ = strings.Cut(strings.TrimSpace(body), "\n")
+		}
+		w.BeginPart(extract.Part{Unit: extract.Chapter, Number: at + 1, Name: n.path})
+		w.WriteHeading(1, n.path)
+		if body = strings.Trim(body, "\n"); body != "" {
+			w.EndBlock()
+			w.WriteRaw(markdown.ShiftHeadings(1, body) + "\n")
+		}
+		if w.IsFull {
+			return extract.Content{}, extract.ErrTooMuchText
+		}
+	}
+	c, err := w.Content()
+	c.Note = noteNoun.IncompleteNote(unread)
+	return c, err
+}
+
+var noteNoun = extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}

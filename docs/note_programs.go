@@ -1,0 +1,73 @@
+package docs
+
+import (
+	"io"
+	"os"
+	"path"
+	"slices"
+
+	"vademecum/docs/extract/joplin"
+	"vademecum/docs/meta"
+)
+
+// A note program may call a file other than the file system does, as other files of it say.
+
+// programNames is what the program that keeps a note calls it.
+type programNames struct {
+	page     string // in Logseq, "" where that is the name of the file
+	notebook string // in Joplin, with those above: "Home/Kitchen"
+}
+
+// programNamesOf returns what the program that wrote a file calls it.
+func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content []byte) (n programNames) {
+	read := func(p string) []byte { return f.readSmall(c, root, p) }
+	switch {
+	case joplin.IsItem(p, content):
+		n.notebook = joplin.Notebooks(content, func(name string) []byte { return read(path.Join(path.Dir(p), name)) })
+	case meta.MayBeLogseqPage(p):
+		for graph := path.Dir(p); ; graph = path.Dir(graph) {
+			if config := read(path.Join(graph, meta.LogseqConfig)); config != nil {
+				inGraph := p
+				if graph != everything {
+					inGraph = p[len(graph)+1:]
+				}
+				n.page = meta.LogseqPage(inGraph, string(config), string(content))
+				break
+			}
+			if graph == everything {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// readSmall reads a file beside a note, nil where there is none or it is no small one.
+func (f *Folder) readSmall(c *pendingCall, root *os.Root, p string) []byte {
+	const most = 1 << 20 // bytes
+	file, info, err := openRegular(root, p, f.isOpenIndexFile)
+	c.noteAnswer()
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(answeringReader{file, c}, most))
+	if err != nil || info.Size() > most {
+		return nil
+	}
+	return content
+}
+
+// addProgramNames adds what the program that keeps the note calls it.
+func (d *Document) addProgramNames(n programNames) {
+	if n.notebook != "" {
+		d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "notebook", Values: []string{n.notebook}})
+		d.addAliases([]string{d.Title, n.notebook + "/" + d.Title})
+	}
+	if n.page != "" && n.page != stem(path.Base(d.Path)) {
+		d.Title = n.page
+		if !slices.Contains(d.Meta.Aliases(), n.page) {
+			d.addAliases([]string{n.page})
+		}
+	}
+}
