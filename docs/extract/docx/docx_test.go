@@ -109,6 +109,11 @@ func TestDOCX(t *testing.T) {
 			`<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e><m:sSup><m:e><m:r><m:t>y</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:e></m:d>` +
 			`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub><m:r><m:t>i</m:t></m:r></m:sub><m:e><m:r><m:t>z</m:t></m:r></m:e></m:nary></m:oMath></w:p>`,
 			"x=(a+b)/c[y^2]∑_i z\n"},
+		{"roots and means", `<w:p><m:oMath><m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/><m:e><m:r><m:t>a+b</m:t></m:r></m:e></m:rad><m:r><m:t>=</m:t></m:r>` +
+			`<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad><m:r><m:t>,</m:t></m:r><m:bar><m:barPr><m:pos m:val="top"/></m:barPr><m:e><m:r><m:t>y</m:t></m:r></m:e></m:bar>` +
+			`<m:r><m:t>,4.5×</m:t></m:r><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>9</m:t></m:r></m:sup></m:sSup><m:r><m:t>/L</m:t></m:r>` +
+			`<m:d><m:e><m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d></m:oMath></w:p>`,
+			"√(a+b)=^3√x,y\u0304,4.5×10⁹/L(n; k)\n"},
 		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
 		{"marks of notes", `<w:p><w:r><w:t>word</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Cite"/></w:rPr><w:t>12, 13</w:t></w:r></w:p>`, "word¹², ¹³\n"},
 		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +

@@ -62,6 +62,8 @@ func TestHTML(t *testing.T) {
 		{"a list in a heading", "<h2>A<ul><li>b</li><li>c</li></ul></h2>", "## A b c\n"},
 		{"a heading not closed", "<h2>A<p>" + strings.Repeat("x", 3*markdown.MaxHeading) + "</p><h3>B</h3>", "A\n\n" + strings.Repeat("x", 3*markdown.MaxHeading) + "\n\n### B\n"},
 		{"formula with TeX", `<math><semantics><mi>x</mi><annotation encoding="application/x-tex">\frac{x}{2}</annotation></semantics></math><img class="mwe-math-fallback-image-inline" alt="x/2">`, "\\frac{x}{2}\n"},
+		{"formula without TeX", `<p>Count <math><mn>4.5</mn><mo>×</mo><msup><mn>10</mn><mn>9</mn></msup><mo>/</mo><mi>L</mi></math>, <math><msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt></math>, <math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac></math> and <math>x</math>.`,
+			"Count 4.5×10⁹/L, √(a+b), (a+b)/c and x.\n"},
 		{"formula", `<math><semantics><mi>x</mi><annotation-xml><ci>x</ci></annotation-xml></semantics></math><span class="katex-html">x</span>`, "x\n"},
 		{"Chinese over several lines", "<p>中文\n\t换行。\n「好」\nabc</p><pre>中\n文</pre>", "中文换行。「好」 abc\n\n```\n中\n文\n```\n"},
 		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a id="x"/><p>after</p></body></html>`, "after\n"},

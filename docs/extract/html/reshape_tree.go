@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"vademecum/docs/extract/formula"
 	"vademecum/docs/extract/markdown"
 )
 
@@ -81,22 +82,37 @@ func isHeadingLength(n *html.Node) bool {
 // reshapeFormula leaves of a formula the TeX that it was made from, if it is
 // there, and else what it shows.
 func reshapeFormula(n *html.Node) {
-	for _, d := range slices.Collect(n.Descendants()) {
-		if d.Type != html.ElementNode || d.Data != "annotation" && d.Data != "annotation-xml" {
-			continue
-		}
-		if attributeValue(d, "encoding") == "application/x-tex" {
-			tex := nodeText(d)
-			for n.FirstChild != nil {
-				n.RemoveChild(n.FirstChild)
-			}
-			appendText(n, tex)
-			return
-		}
-		if d.Parent != nil {
-			d.Parent.RemoveChild(d)
+	text := ""
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.Data == "annotation" && attributeValue(d, "encoding") == "application/x-tex" {
+			text = nodeText(d)
+			break
 		}
 	}
+	if text == "" {
+		text = formula.MathML(formulaElement(n))
+	}
+	for n.FirstChild != nil {
+		n.RemoveChild(n.FirstChild)
+	}
+	appendText(n, text)
+}
+
+// formulaElement returns the tree of a formula.
+func formulaElement(n *html.Node) *formula.Element {
+	e := &formula.Element{Name: n.Data, Attributes: make(map[string]string)}
+	for _, a := range n.Attr {
+		e.Attributes[a.Key] = a.Val
+	}
+	for c := range n.ChildNodes() {
+		switch {
+		case c.Type == html.TextNode:
+			e.Text += c.Data
+		case c.Type == html.ElementNode && c.Data != "annotation" && c.Data != "annotation-xml":
+			e.Children = append(e.Children, formulaElement(c))
+		}
+	}
+	return e
 }
 
 // isFigure reports whether an element is a picture with its caption: programs write one as figure

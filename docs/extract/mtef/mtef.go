@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
-	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/formula"
 )
 
 // Types of records, as version 5 has them. Versions before it keep options in the same byte.
@@ -78,7 +78,7 @@ func Text(native []byte) string {
 	for _, item := range r.readList(0) {
 		all.WriteString(item.text)
 	}
-	return markdown.OneLine(all.String())
+	return formula.Line(all.String())
 }
 
 // A reader reads records. Beyond the end there are zeros, which end all lists.
@@ -278,10 +278,8 @@ func (r *reader) skipPreferences() {
 // embellishments are what stands at a character, by their numbers: primes, and marks that combine
 // with it.
 var embellishments = map[byte]string{
-	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: overline, 18: "'''",
+	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: formula.Overline, 18: "'''",
 }
-
-const overline = "\u0304"
 
 // readCharacter reads a character and what embellishes it.
 func (r *reader) readCharacter(options, depth int) string {

@@ -1,6 +1,10 @@
 package mtef
 
-import "strings"
+import (
+	"strings"
+
+	"vademecum/docs/extract/formula"
+)
 
 // A construct is the kind of a template: what it draws around its slots.
 type construct int
@@ -79,23 +83,17 @@ func compose(kind construct, variation int, slots []string, characters string) s
 	}
 	switch kind {
 	case fraction:
-		return grouped(slot(0)) + "/" + grouped(slot(1))
+		return formula.Fraction(slot(0), slot(1))
 	case root:
-		if degree := slot(1); degree != "" {
-			return superscripted(degree) + "√" + grouped(slot(0))
-		}
-		return "√" + grouped(slot(0))
+		return formula.Root(slot(0), slot(1))
 	case script, subscript, superscript, bothScripts:
 		return scripts(kind, variation, slots)
 	case limit:
-		return slot(0) + subscripted(slot(1)) + superscripted(slot(2)) + " "
+		return slot(0) + formula.Index(slot(1)) + formula.Power(slot(2)) + " "
 	case operator:
-		return characters + subscripted(slot(1)) + superscripted(slot(2)) + " " + slot(0)
+		return characters + formula.Index(slot(1)) + formula.Power(slot(2)) + " " + slot(0)
 	case overbar:
-		if len([]rune(slot(0))) > 1 {
-			return "(" + slot(0) + ")" + overline
-		}
-		return slot(0) + overline
+		return formula.Accented(slot(0), formula.Overline)
 	case undecorated:
 		return strings.Join(slots, " ")
 	}
@@ -110,30 +108,12 @@ func scripts(kind construct, variation int, slots []string) string {
 	if len(slots) == 1 {
 		isPower := kind == superscript || kind == script && variation == 0
 		if isPower {
-			return superscripted(slots[0])
+			return formula.Power(slots[0])
 		}
-		return subscripted(slots[0])
+		return formula.Index(slots[0])
 	}
 	if len(slots) < 2 {
 		return ""
 	}
-	return subscripted(slots[0]) + superscripted(slots[1])
-}
-
-func subscripted(s string) string   { return marked("_", s) }
-func superscripted(s string) string { return marked("^", s) }
-
-func marked(mark, s string) string {
-	if s == "" {
-		return ""
-	}
-	return mark + grouped(s)
-}
-
-// grouped returns s in brackets where it would not be taken for one term.
-func grouped(s string) string {
-	if strings.ContainsAny(s, " +-−/=,") {
-		return "(" + s + ")"
-	}
-	return s
+	return formula.Index(slots[0]) + formula.Power(slots[1])
 }

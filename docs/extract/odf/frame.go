@@ -3,6 +3,8 @@ package odf
 import (
 	"strings"
 
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/formula"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
 )
@@ -63,23 +65,34 @@ func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(mark
 const maxObjects = 2
 
 // readMathML returns the source of a formula where LibreOffice keeps it, and
-// otherwise its symbols.
+// otherwise what it shows.
 func readMathML(x *zipxml.Reader) string {
-	var symbols []string
 	source := ""
-	x.EachDescendant(func(e zipxml.Element) bool {
-		switch e.Name {
-		case "annotation":
-			source = markdown.OneLine(x.ReadText())
-		case "mi", "mo", "mn", "mtext":
-			symbols = append(symbols, x.ReadText())
-		default:
-			return false
-		}
-		return true
-	})
+	root := readFormula(x, zipxml.Element{Name: "math"}, &source)
 	if source != "" {
 		return source
 	}
-	return markdown.OneLine(strings.Join(symbols, " "))
+	return formula.MathML(root)
+}
+
+// readFormula reads the element that began last, and the source of the formula.
+func readFormula(x *zipxml.Reader, e zipxml.Element, source *string) *formula.Element {
+	f := &formula.Element{Name: e.Name, Attributes: make(map[string]string)}
+	for _, a := range e.Attributes {
+		f.Attributes[a.Name.Local] = a.Value
+	}
+	var text strings.Builder
+	x.EachChild(func(e zipxml.Element) {
+		x.CountBytes(extract.CellCost)
+		if e.Name == "annotation" {
+			*source = markdown.OneLine(x.ReadText())
+			return
+		}
+		f.Children = append(f.Children, readFormula(x, e, source))
+	}, func(b []byte) {
+		x.CountBytes(len(b))
+		text.Write(b)
+	})
+	f.Text = text.String()
+	return f
 }

@@ -50,6 +50,8 @@ func TestODT(t *testing.T) {
 		{"frames", `<text:p>Body<draw:frame><draw:text-box><text:p>In the box</text:p></draw:text-box><svg:title>Picture</svg:title><svg:desc>Of a cat</svg:desc></draw:frame></text:p>`,
 			"Body\n\nIn the box\n\nPicture\n\nOf a cat\n"},
 		{"formula", `<text:p>As <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame> says</text:p>`, "As a^2 says\n"},
+		{"formula without its source", `<text:p>As <draw:frame><draw:object><math:math><math:mfrac><math:mrow><math:mi>a</math:mi><math:mo>+</math:mo><math:mi>b</math:mi></math:mrow>` +
+			`<math:msup><math:mn>10</math:mn><math:mn>9</math:mn></math:msup></math:mfrac></math:math></draw:object></draw:frame> says</text:p>`, "As (a+b)/10⁹ says\n"},
 		{"ruby", `<text:p><text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby></text:p>`, "漢字\n"},
 	} {
 		c, err := ReadText(odtOf(t, test.body, "Object 1/content.xml", `<math><semantics><mi>a</mi><annotation encoding="StarMath 5.0">a^2</annotation></semantics></math>`), extract.NoProgress)

@@ -3,7 +3,7 @@ package office
 import (
 	"strings"
 
-	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/formula"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -12,12 +12,7 @@ import (
 func ReadFormula(x *zipxml.Reader) string {
 	var f mathReader
 	f.readSequence(x)
-	return markdown.OneLine(strings.Map(func(r rune) rune {
-		if 0x2061 <= r && r <= 0x2064 { // invisible operators
-			return -1
-		}
-		return r
-	}, f.String()))
+	return formula.Line(f.String())
 }
 
 type mathReader struct{ strings.Builder }
@@ -37,12 +32,13 @@ func (f *mathReader) readElement(x *zipxml.Reader, e zipxml.Element) {
 	case "nary":
 		f.readNary(x)
 	case "rad":
-		f.WriteString("√")
-		f.readSequence(x)
+		f.readRoot(x)
+	case "acc", "bar":
+		f.readAccent(x, e)
 	case "sup":
-		f.readScript(x, "^")
+		f.WriteString(formula.Power(readTerm(x)))
 	case "sub", "lim":
-		f.readScript(x, "_")
+		f.WriteString(formula.Index(readTerm(x)))
 	case "mr", "oMath":
 		f.readSequence(x)
 		f.WriteString(" ")
@@ -54,34 +50,79 @@ func (f *mathReader) readElement(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
-// readGrouped returns what one element holds, in brackets if it is more than one
-// character and needs them.
-func readGrouped(x *zipxml.Reader, grouped bool) string {
+// readTerm returns what one element holds.
+func readTerm(x *zipxml.Reader) string {
 	var f mathReader
 	f.readSequence(x)
 	s := strings.TrimSpace(f.String())
 	x.CountBytes(len(s)) // it is copied once for every level of nesting
-	if grouped && strings.ContainsAny(s, " +-−/=,") {
-		return "(" + s + ")"
-	}
 	return s
 }
 
-func (f *mathReader) readScript(x *zipxml.Reader, mark string) {
-	if s := readGrouped(x, true); s != "" {
-		f.WriteString(mark + s)
+// readFraction reads a quotient, or the same without a bar, as in a binomial.
+func (f *mathReader) readFraction(x *zipxml.Reader) {
+	numerator, denominator, kind := "", "", ""
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "fPr":
+			kind = readProperty(x, "type", kind)
+		case "num":
+			numerator = readTerm(x)
+		case "den":
+			denominator = readTerm(x)
+		}
+	}, nil)
+	if kind == "noBar" {
+		f.WriteString(numerator + "; " + denominator)
+		return
+	}
+	f.WriteString(formula.Fraction(numerator, denominator))
+}
+
+func (f *mathReader) readRoot(x *zipxml.Reader) {
+	radicand, degree := "", ""
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "deg":
+			degree = readTerm(x)
+		case "e":
+			radicand = readTerm(x)
+		}
+	}, nil)
+	f.WriteString(formula.Root(radicand, degree))
+}
+
+// readAccent reads a term with a mark or a bar over it. A bar under it is left out.
+func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
+	mark, place, term := "\u0302", "", ""
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "accPr":
+			mark = readProperty(x, "chr", mark)
+		case "barPr":
+			place = readProperty(x, "pos", place)
+		case "e":
+			term = readTerm(x)
+		}
+	}, nil)
+	switch {
+	case accent.Name == "acc" && len([]rune(mark)) == 1:
+		f.WriteString(formula.Accented(term, mark))
+	case place == "top":
+		f.WriteString(formula.Accented(term, formula.Overline))
+	default:
+		f.WriteString(term)
 	}
 }
 
-func (f *mathReader) readFraction(x *zipxml.Reader) {
+// readProperty returns the value of a property among those in the element that began last.
+func readProperty(x *zipxml.Reader, name, otherwise string) string {
 	x.EachChild(func(e zipxml.Element) {
-		switch e.Name {
-		case "num":
-			f.WriteString(readGrouped(x, true) + "/")
-		case "den":
-			f.WriteString(readGrouped(x, true))
+		if e.Name == name {
+			otherwise = e.Attribute("val")
 		}
 	}, nil)
+	return otherwise
 }
 
 // readDelimiters reads an expression in brackets, which properties name where they
@@ -103,7 +144,7 @@ func (f *mathReader) readDelimiters(x *zipxml.Reader) {
 				}
 			}, nil)
 		case "e":
-			parts = append(parts, readGrouped(x, false))
+			parts = append(parts, readTerm(x))
 		}
 	}, nil)
 	f.WriteString(open + strings.Join(parts, separator) + end)
@@ -115,11 +156,7 @@ func (f *mathReader) readNary(x *zipxml.Reader) {
 	written := false
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "naryPr" {
-			x.EachChild(func(e zipxml.Element) {
-				if e.Name == "chr" {
-					sign = e.Attribute("val")
-				}
-			}, nil)
+			sign = readProperty(x, "chr", sign)
 			return
 		}
 		if !written {

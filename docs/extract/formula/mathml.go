@@ -1,0 +1,190 @@
+package formula
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// An Element is one of a formula in MathML (MathML Core, and 3.0 for mfenced and mmultiscripts).
+type Element struct {
+	Name       string // without its prefix
+	Text       string // of a token, such as mi
+	Attributes map[string]string
+	Children   []*Element
+}
+
+// maxDepth is how deep constructs lie in one another that are shown as such. Each level is copied
+// once for every one around it.
+const maxDepth = 32
+
+// MathML returns what a formula says.
+func MathML(root *Element) string { return Line(root.write(0)) }
+
+func (e *Element) write(depth int) string {
+	if depth > maxDepth {
+		return e.plainText()
+	}
+	depth++
+	switch e.Name {
+	case "annotation", "annotation-xml", "mphantom", "none", "mprescripts":
+		return ""
+	case "mi", "mo", "mn", "mtext", "ms":
+		return visible(e.plainText())
+	case "mspace":
+		return " "
+	case "semantics":
+		return e.child(0, depth)
+	case "mfrac":
+		if strings.HasPrefix(e.Attributes["linethickness"], "0") { // a binomial
+			return "(" + e.child(0, depth) + "; " + e.child(1, depth) + ")"
+		}
+		return Fraction(e.child(0, depth), e.child(1, depth))
+	case "msqrt":
+		return Root(e.row(depth), "")
+	case "mroot":
+		return Root(e.child(0, depth), e.child(1, depth))
+	case "msub", "munder":
+		return e.base(depth) + e.index(1, depth) + e.limitEnd()
+	case "msup":
+		return e.base(depth) + Power(e.child(1, depth))
+	case "mover":
+		return e.writeOver(depth)
+	case "msubsup", "munderover":
+		return e.base(depth) + e.index(1, depth) + Power(e.child(2, depth)) + e.limitEnd()
+	case "mmultiscripts":
+		return e.writeScripts(depth)
+	case "mfenced":
+		return e.writeFenced(depth)
+	case "mtable":
+		return e.joinChildren("; ", depth)
+	case "mtr", "mlabeledtr":
+		return e.joinChildren(", ", depth)
+	}
+	return e.row(depth)
+}
+
+// plainText returns the text of all tokens.
+func (e *Element) plainText() string {
+	var b strings.Builder
+	var add func(*Element)
+	add = func(e *Element) {
+		b.WriteString(e.Text)
+		for _, c := range e.Children {
+			add(c)
+		}
+	}
+	add(e)
+	return markdown.OneLine(b.String())
+}
+
+func (e *Element) child(i, depth int) string {
+	if i >= len(e.Children) {
+		return ""
+	}
+	return strings.TrimSpace(e.Children[i].write(depth))
+}
+
+// base returns the term that has scripts, in brackets if it is more than one.
+func (e *Element) base(depth int) string { return Group(e.child(0, depth)) }
+
+// index returns a script below, if it is more than a line.
+func (e *Element) index(i, depth int) string {
+	text := e.child(i, depth)
+	if text == "_" || text == "¯" || text == "⏟" {
+		return ""
+	}
+	return Index(text)
+}
+
+// limitEnd keeps what is summed apart from the limits of the sum.
+func (e *Element) limitEnd() string {
+	if strings.HasPrefix(e.Name, "munder") || len(e.Children) > 0 && e.Children[0].Name == "mo" {
+		return " "
+	}
+	return ""
+}
+
+// accents are marks over a term, by the characters that are written for them.
+var accents = map[string]string{
+	"¯": Overline, "‾": Overline, "_": Overline, Overline: Overline, "\u0305": Overline, "^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303",
+	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
+}
+
+func (e *Element) writeOver(depth int) string {
+	over := e.child(1, depth)
+	if mark, ok := accents[over]; ok {
+		return Accented(e.child(0, depth), mark)
+	}
+	return e.base(depth) + Power(over) + e.limitEnd()
+}
+
+// writeScripts writes a term with pairs of scripts behind it and, after mprescripts, before it.
+func (e *Element) writeScripts(depth int) string {
+	var before, behind strings.Builder
+	scripts := &behind
+	for i := 1; i < len(e.Children); {
+		if e.Children[i].Name == "mprescripts" {
+			scripts = &before
+			i++
+			continue
+		}
+		scripts.WriteString(e.index(i, depth) + Power(e.child(i+1, depth)))
+		i += 2
+	}
+	return before.String() + e.base(depth) + behind.String()
+}
+
+func (e *Element) writeFenced(depth int) string {
+	attribute := func(name, otherwise string) string {
+		if value, ok := e.Attributes[name]; ok {
+			return value
+		}
+		return otherwise
+	}
+	separator := attribute("separators", ",")
+	_, size := utf8.DecodeRuneInString(separator)
+	return attribute("open", "(") + e.joinChildren(separator[:size], depth) + attribute("close", ")")
+}
+
+func (e *Element) joinChildren(separator string, depth int) string {
+	texts := make([]string, len(e.Children))
+	for i := range e.Children {
+		texts[i] = e.child(i, depth)
+	}
+	return strings.Join(texts, separator)
+}
+
+// row returns what stands side by side, with a space between words.
+func (e *Element) row(depth int) string {
+	var b strings.Builder
+	b.WriteString(markdown.OneLine(e.Text))
+	var before *Element
+	for _, c := range e.Children {
+		text := c.write(depth)
+		if before != nil && (before.isWord() || c.isWord()) && beginsWord(text) && endsWord(b.String()) {
+			b.WriteByte(' ')
+		}
+		if b.WriteString(text); text != "" {
+			before = c
+		}
+	}
+	return b.String()
+}
+
+// isWord reports whether a token is a word or a unit, and no sign of a quantity.
+func (e *Element) isWord() bool {
+	return e.Name == "mtext" || (e.Name == "mi" || e.Name == "mo") && utf8.RuneCountInString(strings.TrimSpace(e.Text)) > 1
+}
+
+func beginsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}

@@ -1,0 +1,100 @@
+// Package formula writes formulas as text on one line, in one notation whatever they were read
+// from: fractions with a bar, powers and indexes with ^ and _, and reads those in MathML.
+package formula
+
+import (
+	"regexp"
+	"strings"
+
+	"vademecum/docs/extract/markdown"
+)
+
+// Overline is the mark over a character that it combines with, as that of a mean.
+const Overline = "\u0304"
+
+// Fraction returns a quotient.
+func Fraction(numerator, denominator string) string {
+	return Group(numerator) + "/" + Group(denominator)
+}
+
+// Root returns a root of that degree, "" for the square root.
+func Root(radicand, degree string) string { return Power(degree) + "√" + Group(radicand) }
+
+// Power returns what stands above the line behind a term, "" for nothing.
+func Power(exponent string) string {
+	switch exponent {
+	case "′", "″", "‴", "'", "*", "†", "°":
+		return exponent
+	case "∘":
+		return "°"
+	}
+	return marked("^", exponent)
+}
+
+// Index returns what stands below the line behind a term, "" for nothing.
+func Index(index string) string { return marked("_", index) }
+
+func marked(mark, s string) string {
+	if s == "" {
+		return ""
+	}
+	return mark + Group(s)
+}
+
+// Accented returns a term with a mark over it that combines with a character.
+func Accented(term, mark string) string {
+	if len([]rune(term)) > 1 && !isBracketed(term) {
+		term = "(" + term + ")"
+	}
+	return term + mark
+}
+
+// Group returns a term in brackets where it would not be taken for one.
+func Group(term string) string {
+	if strings.ContainsAny(term, " +-−/=,×·÷<>≤≥") && !isBracketed(term) {
+		return "(" + term + ")"
+	}
+	return term
+}
+
+// isBracketed reports whether the bracket that a term begins with ends with it.
+func isBracketed(term string) bool {
+	if !strings.HasPrefix(term, "(") {
+		return false
+	}
+	depth := 0
+	for i, c := range term {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(term)-1
+			}
+		}
+	}
+	return false
+}
+
+// powerOfNumber is a number with a number as its power.
+var powerOfNumber = regexp.MustCompile(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
+
+// Line returns a formula without what is not seen in it, and powers of numbers as they are written
+// in texts, such as 10⁹.
+func Line(text string) string {
+	text = markdown.OneLine(visible(text))
+	return powerOfNumber.ReplaceAllStringFunc(text, func(power string) string {
+		base, exponent, _ := strings.Cut(power, "^")
+		return base + markdown.Superscript(strings.Trim(exponent, "()"))
+	})
+}
+
+// visible returns a text without the operators that are not seen, such as that of a product.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 0x2061 <= r && r <= 0x2064 {
+			return -1
+		}
+		return r
+	}, text)
+}
