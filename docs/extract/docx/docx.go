@@ -25,6 +25,7 @@ type document struct {
 	noteCount    int
 	pendingNotes []string // that the block being read refers to, to be written after it
 	fields       []field
+	tick         string // of the check box that is being read, in place of the character that its document chose
 	comments     commentReader
 	failure      error
 
@@ -147,7 +148,12 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markd
 		}
 	case "AlternateContent":
 		d.readAlternateContent(x, func() { d.readBlocks(x, emit) })
-	case "del", "moveFrom", "sdtPr", "sdtEndPr", "customXmlPr", "pPr", "rPr":
+	case "sdtPr":
+		d.readControl(x)
+	case "sdtContent":
+		d.readBlocks(x, emit)
+		d.tick = ""
+	case "del", "moveFrom", "sdtEndPr", "customXmlPr", "pPr", "rPr":
 	case "sectPr":
 		d.readSectionHeaders(x)
 	case "annotation":
@@ -210,7 +216,12 @@ func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted 
 					g.AddCell(nil, e.NumberAttribute("val", 1))
 				}
 			}, nil)
-		case "tblPrEx", "sdtPr":
+		case "sdtPr":
+			d.readControl(x)
+		case "sdtContent":
+			deleted = d.readRow(x, g) || deleted
+			d.tick = ""
+		case "tblPrEx":
 		default:
 			deleted = d.readRow(x, g) || deleted
 		}

@@ -114,6 +114,14 @@ func TestDOCX(t *testing.T) {
 			`<m:r><m:t>,4.5×</m:t></m:r><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>9</m:t></m:r></m:sup></m:sSup><m:r><m:t>/L</m:t></m:r>` +
 			`<m:d><m:e><m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d></m:oMath></w:p>`,
 			"√(a+b)=^3√x,y\u0304,4.5×10⁹/L(n; k)\n"},
+		{"fields of a form", `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="a"/><w:checkBox><w:sizeAuto/><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r>` +
+			`<w:r><w:instrText>FORMCHECKBOX</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t xml:space="preserve"> Latex, </w:t></w:r>` +
+			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t> Nuts: </w:t></w:r>` +
+			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="mild"/><w:listEntry w:val="severe"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
+			"☑ Latex, ☐ Nuts: severe\n"},
+		{"ticks of content controls", `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/><w14:checkedState w14:val="2612"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☒</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t> Latex</w:t></w:r></w:p>` +
+			`<w:tbl><w:tr><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox></w:sdtPr><w:sdtContent><w:tc><w:p><w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r></w:p></w:tc></w:sdtContent></w:sdt><w:tc><w:p><w:r><w:t>Nuts</w:t></w:r></w:p></w:tc></w:tr></w:tbl>` +
+			`<w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent/></w:sdt><w:p><w:r><w:t>end</w:t></w:r></w:p>`, "☑ Latex\n\n| ☐ | Nuts |\n| --- | --- |\n\nend\n"},
 		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
 		{"marks of notes", `<w:p><w:r><w:t>word</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Cite"/></w:rPr><w:t>12, 13</w:t></w:r></w:p>`, "word¹², ¹³\n"},
 		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +

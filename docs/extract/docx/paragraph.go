@@ -94,6 +94,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			}
 			d.addText(p, text)
 		case "fldChar":
+			d.addText(p, readFormField(x)) // before it begins: its instruction is not shown
 			d.changeFieldState(e.Attribute("fldCharType"))
 		case "instrText":
 			d.addFieldInstruction(x.ReadText())
@@ -103,7 +104,12 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			}
 		case "annotation":
 			d.readAnnotation(x, e, func() { d.readInline(x, p) })
-		case "del", "moveFrom", "delText", "delInstrText", "sdtPr", "sdtEndPr", "rt", "rubyPr", "tblPr":
+		case "sdtPr":
+			d.readControl(x)
+		case "sdtContent":
+			d.readInline(x, p)
+			d.tick = ""
+		case "del", "moveFrom", "delText", "delInstrText", "sdtEndPr", "rt", "rubyPr", "tblPr":
 		default:
 			if !d.readCommentMark(x, e) && !d.addEmptyElement(x, e, p) {
 				d.readInline(x, p)
@@ -202,6 +208,9 @@ func (d *document) addText(p *openParagraph, text string) {
 		if !f.inResult || isPageNumber(f.instruction) {
 			return
 		}
+	}
+	if d.tick != "" && strings.TrimSpace(text) != "" {
+		text, d.tick = d.tick, ""
 	}
 	p.text.WriteString(text)
 	d.comments.addText(text)

@@ -10,10 +10,10 @@ import (
 var destinations = func() map[string]destination {
 	m := map[string]destination{
 		"fonttbl": fontsDest, "stylesheet": stylesDest, "title": titleDest, "listtext": markerDest, "pntext": markerDest,
-		"sn": nameDest, "sv": valueDest, "atnauthor": authorDest,
+		"sn": nameDest, "sv": valueDest, "atnauthor": authorDest, "fldinst": instructionDest, "formfield": formDest, "ffl": entryDest,
 	}
 	for _, word := range strings.Fields(`
-		colortbl info pict nonshppict shprslt filetbl revtbl fldinst sp upr nonesttables picprop private
+		colortbl info pict nonshppict shprslt filetbl revtbl sp upr nonesttables picprop private
 		xe tc tcn rxe txe ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn mmathPict template objdata`) {
 		m[word] = skipDest
 	}
@@ -49,6 +49,12 @@ func (r *reader) handleWord(word string, n int, has bool) {
 	case word == "ud":
 		r.state.dest = r.state.outer
 	case r.state.dest == skipDest && dest != nameDest && dest != valueDest && dest != titleDest:
+	case r.state.dest == instructionDest && dest != formDest, r.state.dest == entryDest && word != "u":
+	case r.state.dest == formDest && dest != entryDest:
+		r.form.handleWord(word, n)
+		if star {
+			r.state.dest = skipDest
+		}
 	case isDest:
 		r.enterDestination(dest, word)
 	case isFlow:
@@ -75,6 +81,9 @@ func (r *reader) enterDestination(dest destination, word string) {
 		r.state.outer = r.state.dest
 	}
 	r.hasPicture = r.hasPicture || word == "pict"
+	if dest == formDest {
+		r.form = newFormField()
+	}
 	r.state.dest = dest
 	r.capture.Reset()
 }
@@ -87,6 +96,12 @@ func (r *reader) endCapture(dest destination) {
 		r.title = text
 	case authorDest:
 		r.commentAuthor = markdown.OneLine(text)
+	case formDest:
+		if !r.state.hidden && !r.state.deleted {
+			r.flow.write(r.form.text(), false)
+		}
+	case entryDest:
+		r.form.addEntry(text)
 	case nameDest:
 		r.shapeName = strings.TrimSpace(text)
 	case valueDest:

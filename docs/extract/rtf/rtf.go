@@ -44,6 +44,7 @@ type reader struct {
 	headings     map[int]int // levels of headings by the number of the style
 	capture      strings.Builder
 	shapeName    string // of the property of a shape
+	form         formField
 
 	style int // of the style table, that is being read
 
@@ -87,6 +88,10 @@ const (
 	nameDest   // of a property of a shape
 	valueDest  // of a property of a shape
 	authorDest // of a comment
+
+	instructionDest // of a field: nowhere, but for the fields of forms
+	formDest        // the properties of a field of a form
+	entryDest       // of a list of a form
 )
 
 // Read reads a document of the Rich Text Format.
@@ -316,7 +321,7 @@ func (r *reader) addText(s string) {
 // writeToDestination adds decoded text to the destination.
 func (r *reader) writeToDestination(s string) {
 	switch r.state.dest {
-	case skipDest:
+	case skipDest, instructionDest, formDest:
 	case bodyDest:
 		if !r.state.hidden && !r.state.deleted {
 			r.flow.write(s, r.state.raised)

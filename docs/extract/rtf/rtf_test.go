@@ -36,6 +36,9 @@ func TestReadRTF(t *testing.T) {
 			"word next end\n\nComment: A. Wäber: old\n\nComment: more\n"},
 		{"superscript", `{\rtf1 10{\super -7}5 a\super 1\super0 2 b\super 3\nosupersub 4 {\super 2nd}\par {\super 5}\par\super 2{\footnote\pard 1}\cell\row}`, "10⁻⁷5 a¹2 b³4 2nd\n\n⁵\n\n| ²[1] |\n| --- |\n\n[1] 1\n"},
 		{"raised by points", `{\rtf1 word{\up6 12}, 10{\up6\fs16 6}{\dn6 2}{\up0 3}}`, "word¹², 10⁶23\n"},
+		{"fields of a form", `{\rtf1 {\field{\*\fldinst {FORMCHECKBOX }{{\*\formfield{\fftype1\ffres1\ffdefres0{\*\ffname Check1}{\*\ffexitmcr x}}}}}{\fldrslt }} Latex, {\field{\*\fldinst FORMCHECKBOX {\*\formfield{\fftype1\ffres25\ffdefres0}}}{\fldrslt}} Nuts: ` +
+			`{\field{\*\fldinst FORMDROPDOWN {\*\formfield{\fftype2\ffres1\ffhaslistbox{\*\ffname d}{\*\ffl mild}{\*\ffl sch\'fcw\u228?r}}}}{\fldrslt}}, {\field{\*\fldinst FORMTEXT {\*\formfield{\fftype0{\*\ffdeftext none}}}}{\fldrslt since May}}` +
+			`{\pict{\*\formfield{\fftype1\ffres1}}}}`, "☑ Latex, ☐ Nuts: schüwär, since May\n"},
 		{"headers once", `{\rtf1{\header top}{\headerf top}{\footer end}{\footerl Page {\field{\*\fldinst PAGE}{\fldrslt 1}}}text}`, "text\n\ntop\n\nend\n"},
 		{"text box", `{\rtf1 body{\shp{\*\shpinst{\sp{\sn wzDescription}{\sv A cat}}{\sp{\sn x}{\sv 1}}{\shptxt in\par box}}{\shprslt in box}}}`, "body\n\nA cat\n\nin\nbox\n"},
 		{"upr", `{\rtf1 {\upr{\bullet ?}{\*\ud{\u20013?}}}}`, "中\n"},

@@ -1,0 +1,57 @@
+package rtf
+
+import (
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+)
+
+// A formField is a field of a form. What it shows is no text but a number among its properties.
+type formField struct {
+	kind      int // 0: text, which is the result of the field
+	result    int
+	byDefault int
+	entries   []string
+}
+
+const (
+	checkBox = 1
+	dropDown = 2
+
+	resultUnset = 25 // the result is as by default
+)
+
+func newFormField() formField { return formField{result: resultUnset} }
+
+// handleWord takes a property.
+func (f *formField) handleWord(word string, n int) {
+	switch word {
+	case "fftype":
+		f.kind = n
+	case "ffres":
+		f.result = n
+	case "ffdefres":
+		f.byDefault = n
+	}
+}
+
+func (f *formField) addEntry(text string) {
+	if len(f.entries) < extract.MaxEntries {
+		f.entries = append(f.entries, markdown.OneLine(text))
+	}
+}
+
+// text returns what the field shows.
+func (f *formField) text() string {
+	result := f.result
+	if result == resultUnset {
+		result = f.byDefault
+	}
+	switch f.kind {
+	case checkBox:
+		return office.Tick(result != 0)
+	case dropDown:
+		return office.Entry(f.entries, result)
+	}
+	return ""
+}
