@@ -35,6 +35,8 @@ require (
 
 require golang.org/x/image v0.46.0
 
+require github.com/klauspost/compress v1.20.4
+
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect

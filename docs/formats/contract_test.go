@@ -70,6 +70,11 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		const id = "0123456789abcdef0123456789abcdef"
 		return extracttest.Tar(t, id+".md", "A note\n\n"+text+"\n\nid: "+id+"\ntype_: 1")
 	},
+	"apkg": func(t *testing.T, text string) []byte {
+		return extracttest.Zip(t, "collection.anki2", string(extracttest.SQLite(t, `
+			CREATE TABLE col (models text, decks text); CREATE TABLE cards (nid integer, did integer, ord integer, odid integer); CREATE TABLE notes (id integer, mid integer, flds text);
+			INSERT INTO col VALUES ('{}', '{"1": {"name": "Default"}}'); INSERT INTO cards VALUES (1, 1, 0, 0); INSERT INTO notes VALUES (1, 1, '`+text+`')`)))
+	},
 	"htmlz":    func(t *testing.T, text string) []byte { return extracttest.Zip(t, "index.html", "<p>"+text) },
 	"txtz":     func(t *testing.T, text string) []byte { return extracttest.Zip(t, "index.txt", text) },
 	"textpack": func(t *testing.T, text string) []byte { return extracttest.Zip(t, "a.textbundle/text.md", text) },

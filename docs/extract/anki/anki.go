@@ -1,0 +1,145 @@
+// Package anki reads decks and collections of flash cards that Anki exports: the fields of each
+// note, under the name of its deck. How cards are laid out and when they are due is left out.
+package anki
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+var errDamaged = extract.Skip("damaged Anki file", "已损坏的 Anki 文件")
+
+// collectionNames are what the database in an export is called, newest first: beside one that
+// is not called collection.anki2 that one only tells old programs that they are too old.
+var collectionNames = []string{compressedCollection, "collection.anki21", "collection.anki2"}
+
+const compressedCollection = "collection.anki21b" // with zstd (RFC 8878)
+
+// Read reads an export (.apkg, .colpkg), of which each deck is a chapter.
+func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+	file, err := readCollection(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	c, err := openCollection(file)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	notes, err := c.notes()
+	c.close()
+	if err != nil && (len(notes) == 0 || extract.IsLimit(err)) {
+		return extract.Content{}, err
+	}
+	content, contentErr := writeNotes(notes, p)
+	if err != nil {
+		content.Note = extract.UnfinishedNote(err)
+	}
+	return content, contentErr
+}
+
+// readCollection returns the newest database in an export.
+func readCollection(raw []byte) ([]byte, error) {
+	a, err := zipxml.Open(raw)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(collectionNames, a.HasFile)
+	if at < 0 {
+		return nil, errDamaged
+	}
+	r, err := a.Open(collectionNames[at])
+	if err != nil {
+		return nil, zipxml.SkipReason(err)
+	}
+	if collectionNames[at] != compressedCollection {
+		file, err := io.ReadAll(r)
+		if err != nil {
+			return nil, zipxml.SkipReason(err)
+		}
+		return file, nil
+	}
+	return unpack(r, extract.MaxUnpacked)
+}
+
+// unpack returns what is compressed with zstd, if it is at most so many bytes.
+func unpack(r io.Reader, most int64) ([]byte, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, errDamaged
+	}
+	defer d.Close()
+	file, err := io.ReadAll(io.LimitReader(d, most+1))
+	switch {
+	case int64(len(file)) > most:
+		return nil, extract.ErrUnpacksTooMuch
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
+		return nil, extract.ErrUnpacksTooMuch
+	case err != nil:
+		return nil, errDamaged
+	}
+	return file, nil
+}
+
+// A note is what cards are made of.
+type note struct {
+	id     int64 // the time at which it was made
+	deck   string
+	names  []string // of the fields, as far as they are known
+	fields []string // in HTML
+}
+
+// notesPerPage is how many notes earn the time of a page.
+const notesPerPage = 500
+
+// writeNotes writes notes by their decks.
+func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
+	slices.SortStableFunc(notes, func(a, b note) int {
+		return cmp.Or(strings.Compare(a.deck, b.deck), cmp.Compare(a.id, b.id))
+	})
+	var w markdown.Writer
+	pages := (len(notes) + notesPerPage - 1) / notesPerPage
+	for i, n := range notes {
+		if i == 0 || n.deck != notes[i-1].deck {
+			w.BeginPart(extract.Part{Unit: extract.Chapter, Number: len(w.Parts) + 1, Name: n.deck})
+			w.WriteHeading(1, n.deck)
+		}
+		w.WriteParagraph(n.text())
+		if w.IsFull {
+			return extract.Content{}, extract.ErrTooMuchText
+		}
+		if done := i + 1; done%notesPerPage == 0 || done == len(notes) {
+			p.Page(&extract.Content{Text: w.Text.String(), Parts: w.Parts}, (done+notesPerPage-1)/notesPerPage, pages)
+		}
+	}
+	c, err := w.Content()
+	if err == nil {
+		c.Text = w.Text.String() // as it was reported
+	}
+	return c, err
+}
+
+// text returns the fields that have text, a line or several for each. Where there are more than
+// a question and its answer, all but the first are called by their names.
+func (n *note) text() string {
+	var b strings.Builder
+	for i, field := range n.fields {
+		text := fieldText(field)
+		if text == "" {
+			continue
+		}
+		if i > 0 && i < len(n.names) && len(n.names) > 2 {
+			b.WriteString(n.names[i] + ": ")
+		}
+		b.WriteString(text + "\n")
+	}
+	return b.String()
+}
