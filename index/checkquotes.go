@@ -116,7 +116,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 		return CheckedQuotes{}, err
 	}
 	var c *quoteChecker
-	since, err := ix.scanTexts(ctx, cmp.Or(q.Time, literalTime), func(ctx context.Context, scan *textScan) error {
+	since, err := ix.scanTexts(ctx, ix.literals, cmp.Or(q.Time, literalTime), func(ctx context.Context, scan *textScan) error {
 		c = newQuoteChecker(ctx, scan, q)
 		return c.check(ctx)
 	})
@@ -222,7 +222,11 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	}
 	c.exact, c.alike = make(map[int][]exactPlace), make(map[[2]int][]similarPlace)
 	scanner := quote.NewScanner(c.readable)
-	err := c.eachDocument(ctx, search.Filter{}, func(d *search.Document, body text.Body) { c.addFound(d, scanner.Scan(body.Text)) })
+	err := c.eachDocument(ctx, search.Filter{}, func(ctx context.Context, d *search.Document, body text.Body) error {
+		found, err := scanner.Scan(ctx, body.Text)
+		c.addFound(d, found)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -235,14 +239,14 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 		if places := c.exact[n]; len(places) > 0 {
 			c.showExact(&checked, places, bodies)
 		} else {
-			c.showNearest(&checked, n, bodies)
+			c.showNearest(ctx, &checked, n, bodies)
 		}
-		c.noteOtherSource(&checked, n, bodies)
+		c.noteOtherSource(ctx, &checked, n, bodies)
 		if checked.Verdict != QuoteNowhere || !c.isApart {
 			c.quotes[i] = checked
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // mostAlike is how many places that are like a part of a quotation are compared with it.
@@ -348,15 +352,15 @@ func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body
 }
 
 // showNearest shows for each part of a quotation the wording that comes nearest to it.
-func (c *quoteChecker) showNearest(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
 	for i := range c.readable[n].PieceCount() {
 		best := CheckedPart{Verdict: QuoteNowhere}
 		if said := c.said[c.given[n]]; said != nil {
-			best = c.nearestWording(n, i, bodies, said)
+			best = c.nearestWording(ctx, n, i, bodies, said)
 		}
 		if best.Verdict == QuoteNowhere {
-			best = c.nearestWording(n, i, bodies, nil)
+			best = c.nearestWording(ctx, n, i, bodies, nil)
 		}
 		found = found || best.Verdict != QuoteNowhere
 		checked.Parts = append(checked.Parts, best)
@@ -402,14 +406,14 @@ const nearEnough = 0.95
 
 // nearestWording is the wording that comes nearest to a part of a quotation, of one document if that
 // is given.
-func (c *quoteChecker) nearestWording(n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
+func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
 	best := CheckedPart{Verdict: QuoteNowhere}
 	for _, p := range c.alike[[2]int{n, i}] {
 		if of != nil && p.Document != of {
 			continue
 		}
-		w := c.readable[n].Nearest(i, bodies[p.Document].Text, p.Likeness)
-		if w.Shared < quote.LeastShared || w.Shared <= best.Shared {
+		w, err := c.readable[n].Nearest(ctx, i, bodies[p.Document].Text, p.Likeness)
+		if err != nil || w.Shared < quote.LeastShared || w.Shared <= best.Shared {
 			continue
 		}
 		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
@@ -426,13 +430,13 @@ func (c *quoteChecker) nearestWording(n, i int, bodies map[*search.Document]text
 
 // noteOtherSource notes that a quotation does not stand in the document that it is said to be from,
 // and what that says instead.
-func (c *quoteChecker) noteOtherSource(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+func (c *quoteChecker) noteOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
 	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {
 		return
 	}
 	checked.Note = notice.NotFromDocument(c.folders.ShownPath(said.Location()))
-	if instead := c.nearestWording(n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
+	if instead := c.nearestWording(ctx, n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
 		checked.Verdict, checked.IsElsewhere = QuoteDiffers, true
 	}

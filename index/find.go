@@ -96,8 +96,12 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 		return Findings{}, err
 	}
 	f := finder{Index: ix, FindQuery: q, only: only}
+	slot := ix.literals
+	if q.Regexp {
+		slot = ix.patterns
+	}
 	var found Findings
-	since, err := ix.scanTexts(ctx, q.Time, func(ctx context.Context, scan *textScan) (err error) {
+	since, err := ix.scanTexts(ctx, slot, q.Time, func(ctx context.Context, scan *textScan) (err error) {
 		found, err = f.findTextOrWords(ctx, scan, matcher)
 		return err
 	})
@@ -127,6 +131,7 @@ type documentPlaces struct {
 	*search.Document
 	path          string
 	places, lines int
+	first         []match.Range // those in the lines that may be shown; nil where there was no room for them
 }
 
 // findTextOrWords finds a text as it is, or else its words, and tells so.
@@ -145,24 +150,41 @@ func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher ma
 	return found, err
 }
 
+// placesHeld is how many places are held for lines to be shown (16 MB). Beyond that they are looked
+// for again.
+const placesHeld = 1 << 20
+
 // findWith looks through all texts, and reads those of which lines are shown again.
 func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Matcher) (found Findings, err error) {
 	var mu sync.Mutex
 	var counts []documentPlaces
-	err = scan.eachDocument(ctx, f.only, func(d *search.Document, body text.Body) {
-		if all := matcher.Find(nil, body.Text); len(all) > 0 {
-			c := documentPlaces{Document: d, places: len(all), lines: len(groupByLine(body.Text, all))}
-			mu.Lock()
-			counts = append(counts, c)
-			mu.Unlock()
+	room := placesHeld
+	err = scan.eachDocument(ctx, f.only, func(ctx context.Context, d *search.Document, body text.Body) error {
+		all, err := matcher.Find(ctx, nil, body.Text)
+		if len(all) == 0 {
+			return err
 		}
+		lines := groupByLine(body.Text, all)
+		c := documentPlaces{Document: d, places: len(all), lines: len(lines)}
+		n := 0
+		for _, places := range lines[:min(len(lines), f.Skip+f.Lines)] {
+			n += len(places)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if n <= room || err != nil { // where there was no time for all, there is none to find them again
+			c.first = slices.Clone(all[:n])
+			room -= n
+		}
+		counts = append(counts, c)
+		return err
 	})
 	if err != nil {
 		return Findings{}, err
 	}
 	found = Findings{Documents: len(counts), Notes: scan.missedNotes()}
 	found.Incomplete = len(found.Notes) > 0
-	return found, f.fillLines(ctx, scan.view, matcher, counts, &found)
+	return found, f.fillLines(ctx, scan, matcher, counts, &found)
 }
 
 // groupByLine puts places together that begin in one line.
@@ -178,7 +200,7 @@ func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 }
 
 // fillLines fills in the lines that are shown of what was counted.
-func (f *finder) fillLines(ctx context.Context, v search.View, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
+func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
 	for i := range counts {
 		counts[i].path = f.folders.ShownPath(counts[i].Location())
 		found.Places += counts[i].places
@@ -202,15 +224,27 @@ func (f *finder) fillLines(ctx context.Context, v search.View, matcher match.Mat
 	for _, c := range counts[firstUnseen:min(len(counts), firstUnseen+mostOthers)] {
 		found.Others = append(found.Others, FoundDocument{Path: c.path, Places: c.places})
 	}
-	bodies, err := v.Bodies(ctx, documents)
+	bodies, err := scan.view.Bodies(ctx, documents)
+	if err != nil {
+		return err
+	}
+	again, cancel := context.WithDeadline(ctx, scan.end.Add(scan.limit/4))
+	defer cancel()
 	for i, d := range documents {
-		body := bodies[d]
-		all := groupByLine(body.Text, matcher.Find(nil, body.Text))
+		body, ok := bodies[d]
+		if !ok {
+			continue
+		}
+		places := counts[page[i].of].first
+		if places == nil {
+			places, _ = matcher.Find(again, nil, body.Text) // as many as there is time for
+		}
+		all := groupByLine(body.Text, places)
 		for _, places := range all[min(page[i].first, len(all)):min(page[i].end, len(all))] {
 			found.Found[i].Lines = append(found.Found[i].Lines, newFoundLine(body, places))
 		}
 	}
-	return err
+	return ctx.Err()
 }
 
 // mostOthers is how many documents are named at most whose lines are not shown.

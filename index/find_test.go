@@ -17,6 +17,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/match"
 	"vademecum/index/notice"
+	"vademecum/index/search"
 	"vademecum/index/syncer"
 )
 
@@ -207,14 +208,102 @@ func TestFindOutOfTime(t *testing.T) {
 	}
 }
 
+// TestScanInPart: a document in which the time is over is named, and those that follow count as not
+// looked through.
+func TestScanInPart(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl", "c.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	_, err := ix.scanTexts(t.Context(), ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
+		documents := s.view.Admitted(search.Filter{})
+		bodies, err := s.view.Bodies(ctx, documents)
+		if err != nil {
+			return err
+		}
+		looking, cancel := context.WithCancel(ctx)
+		defer cancel()
+		var looked []string
+		s.all = len(documents)
+		s.lookAt(looking, bodies, func(ctx context.Context, d *search.Document, _ text.Body) error {
+			if looked = append(looked, d.Path); len(looked) == 2 {
+				cancel()
+			}
+			return ctx.Err()
+		})
+		notes := s.missedNotes()
+		if len(looked) != 2 || len(notes) != 1 || notes[0].Done != 1 || notes[0].Total != 3 || !slices.Equal(notes[0].Words, looked[1:]) {
+			t.Errorf("%q are looked through, and %+v is told", looked, notes)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// endless waits for the end of the context over some texts.
+type endless struct {
+	match.Matcher
+	begun context.CancelFunc
+}
+
+func (e endless) Find(ctx context.Context, to []match.Range, text string) ([]match.Range, error) {
+	e.begun()
+	<-ctx.Done()
+	return to, ctx.Err()
+}
+
+// TestFindCancelled: who cancels a search in the middle of a document gives the slot back.
+func TestFindCancelled(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	ctx, cancel := context.WithCancel(t.Context())
+	f := finder{Index: ix, FindQuery: FindQuery{Text: "axolotl", Lines: 1}}
+	_, err := ix.scanTexts(ctx, ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
+		_, err := f.findWith(ctx, s, endless{begun: cancel})
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a search that is cancelled ends with %v", err)
+	}
+	if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Places != 2 {
+		t.Errorf("after it %+v is found", found)
+	}
+}
+
+// TestFindAgain: lines are the same where there was no room to hold their places.
+func TestFindAgain(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl\nnone\naxolotl, axolotl\naxolotl\n"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	q := FindQuery{Text: "axolotl", Lines: 2, Skip: 1}
+	want := mustFind(t, ix, q)
+	matcher, err := q.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Findings
+	_, err = ix.scanTexts(t.Context(), ix.literals, time.Hour, func(ctx context.Context, s *textScan) error {
+		counts := []documentPlaces{{Document: s.view.Admitted(search.Filter{})[0], places: 4, lines: 3}}
+		return (&finder{Index: ix, FindQuery: q}).fillLines(ctx, s, matcher, counts, &again)
+	})
+	if got, want := placesOf(again), placesOf(want); err != nil || len(want) != 2 || !slices.Equal(got, want) {
+		t.Errorf("%q is found again (%v), want %q", got, err, want)
+	}
+}
+
 // brittle finds nothing, and panics over one text.
 type brittle struct{ match.Matcher }
 
-func (b brittle) Find(to []match.Range, text string) []match.Range {
+func (b brittle) Find(ctx context.Context, to []match.Range, text string) ([]match.Range, error) {
 	if strings.Contains(text, "hostile") {
 		panic("a text that nobody thought of")
 	}
-	return b.Matcher.Find(to, text)
+	return b.Matcher.Find(ctx, to, text)
 }
 
 // TestFindFault: a text that this program fails on takes down no other, and is told.
@@ -229,7 +318,7 @@ func TestFindFault(t *testing.T) {
 	}
 	f := finder{Index: ix, FindQuery: q}
 	var found Findings
-	_, err = ix.scanTexts(t.Context(), patternTime, func(ctx context.Context, scan *textScan) (err error) {
+	_, err = ix.scanTexts(t.Context(), ix.literals, patternTime, func(ctx context.Context, scan *textScan) (err error) {
 		found, err = f.findTextOrWords(ctx, scan, brittle{matcher})
 		return err
 	})
@@ -238,19 +327,22 @@ func TestFindFault(t *testing.T) {
 	}
 }
 
-// TestFindInTurn: texts are looked through for one query at a time, and who does not want to
-// wait any more need not.
+// TestFindInTurn: texts are looked through for one query at a time, apart from those with a pattern,
+// and who does not want to wait any more need not.
 func TestFindInTurn(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
-	ix.finding <- struct{}{} // another is under way
+	ix.literals <- struct{}{} // another is under way
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if found, err := ix.Find(ctx, FindQuery{Text: "axolotl"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("beside another %+v is found, %v", found, err)
 	}
-	<-ix.finding
+	if found := mustFind(t, ix, FindQuery{Text: "axo.otl", Regexp: true}); found.Places != 1 {
+		t.Errorf("beside a text that is looked for %+v is found", found)
+	}
+	<-ix.literals
 	for range 2 {
 		if found := mustFind(t, ix, FindQuery{Text: "axolotl"}); found.Places != 1 {
 			t.Errorf("%+v is found", found)
@@ -301,7 +393,11 @@ func FuzzFoundLine(f *testing.F) {
 			return
 		}
 		body := text.Body{Text: all}
-		for _, places := range groupByLine(all, m.Find(nil, all)) {
+		found, err := m.Find(t.Context(), nil, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, places := range groupByLine(all, found) {
 			l := newFoundLine(body, places)
 			if span, err := body.Resolve(l.Fragment); err != nil || span != l.Span || l.StartByte > places[0].Start || utf8.RuneCountInString(l.Text) > shownBefore+shownAfter+morePieces*(2*shownAround+3)+(1+morePieces)*longestPlace+4 {
 				t.Fatalf("%q in %q is shown as %+v, which reads back %+v, %v", look, all, l, span, err)

@@ -87,7 +87,8 @@ type Index struct {
 	texts       *texts.ClientTexts   // that clients sent
 	pictures    *pictureCache
 	reranking   *rerankClient // nil where no Reranker is named
-	finding     chan struct{} // has one while texts are looked through: see Find
+	literals    scanSlot      // for texts and quotations that are looked for
+	patterns    scanSlot      // for patterns
 }
 
 // New opens the folders. It reads nothing yet: see Load and Run.
@@ -120,7 +121,7 @@ func New(o Options) (*Index, error) {
 // newIndex makes an Index of no folder.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
-		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), finding: make(chan struct{}, 1),
+		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
 		texts: texts.New(texts.Dependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }

@@ -87,7 +87,7 @@ func TestQuotations(t *testing.T) {
 // bodiesOf are the texts of an index, by path.
 func bodiesOf(t *testing.T, ix *Index) map[string]text.Body {
 	bodies := make(map[string]text.Body)
-	_, err := ix.scanTexts(t.Context(), time.Minute, func(ctx context.Context, s *textScan) error {
+	_, err := ix.scanTexts(t.Context(), ix.literals, time.Minute, func(ctx context.Context, s *textScan) error {
 		documents := slices.DeleteFunc(s.view.Admitted(search.Filter{}), func(d *search.Document) bool { return d.Skip != "" })
 		read, err := s.view.Bodies(ctx, documents)
 		for d, body := range read {

@@ -6,6 +6,7 @@
 package match
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,40 +35,67 @@ type Folding struct {
 // foldedText is a text after folding.
 type foldedText struct {
 	text   []byte
-	starts []int32 // for each byte, where in the text that stands of which it is made; nil where nobody asked
-	ends   []int32 // where that ends
-	broken bool    // a hyphen stands at the end of a line
+	broken bool // a hyphen stands at the end of a line
 }
 
-// originOf is where in the text some bytes were before folding.
-func (f *foldedText) originOf(start, end int) Range {
-	return Range{int(f.starts[start]), int(f.ends[end-1])}
+// foldedBetween is how many times what is not plain is folded between two looks at the context.
+const foldedBetween = 1 << 12
+
+// fold folds a text into f, whose room it uses, unless the context ends.
+func (by Folding) fold(ctx context.Context, f *foldedText, text string) error {
+	return by.locate(ctx, f, text, nil)
 }
 
-// fold folds a text into f, whose room it uses. It notes where all is from if that is
-// wanted.
-func (by Folding) fold(f *foldedText, text string, withOrigin bool) {
-	w := foldWriter{Folding: by, foldedText: f, source: text, withOrigin: withOrigin, plain: by.plainByteTable()}
-	f.text, f.starts, f.ends, f.broken = f.text[:0], f.starts[:0], f.ends[:0], false
-	for w.at < len(text) {
+// locate folds a text again, and makes of places in the folded text, in their order, those in the
+// text. Beyond the last of them it does not fold.
+func (by Folding) locate(ctx context.Context, f *foldedText, text string, places []Range) error {
+	w := foldWriter{Folding: by, foldedText: f, source: text, places: places, plain: by.plainByteTable()}
+	f.text, f.broken = f.text[:0], false
+	for n := 1; w.at < len(text) && (places == nil || w.isLocating()); n++ {
 		if w.plainRun(); w.at < len(text) {
 			w.foldNext()
+		}
+		if n%foldedBetween == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 	}
 	if n := len(f.text); !by.Lines && n > 0 && f.text[n-1] == ' ' {
 		f.text = f.text[:n-1]
 	}
+	return nil
 }
 
 // foldWriter folds one text.
 type foldWriter struct {
 	Folding
 	*foldedText
-	source     string
-	at         int  // in the source
-	before     rune // the last character of it, white space left out
-	withOrigin bool
-	plain      *[256]byte
+	source string
+	at     int  // in the source
+	before rune // the last character of it, white space left out
+	plain  *[256]byte
+	places []Range // see locate
+	edge   int     // how many of their edges are in the source already: two of each place
+}
+
+func (w *foldWriter) isLocating() bool { return w.edge < 2*len(w.places) }
+
+// locateEdges finds the edges of places in what was written from a byte on. Its first byte is made of
+// the source from start to end, each other of as much that begins so many bytes behind.
+func (w *foldWriter) locateEdges(from, start, end, behind int) {
+	for ; w.isLocating(); w.edge++ {
+		p := &w.places[w.edge/2]
+		if w.edge%2 == 0 {
+			if p.Start >= len(w.text) {
+				return
+			}
+			p.Start = start + behind*(p.Start-from)
+			continue
+		}
+		if p.End > len(w.text) {
+			return
+		}
+		p.End = end + behind*(p.End-1-from)
+	}
 }
 
 // The tables have what each byte becomes that is a character of its own, whatever stands
@@ -122,11 +150,7 @@ func (w *foldWriter) plainRun() {
 		return
 	}
 	w.text, w.before = w.text[:start+n], rune(source[n-1])
-	if w.withOrigin {
-		for i := range n {
-			w.starts, w.ends = append(w.starts, int32(w.at+i)), append(w.ends, int32(w.at+i+1))
-		}
-	}
+	w.locateEdges(start, w.at, w.at+1, 1)
 	w.at += n
 }
 
@@ -134,11 +158,7 @@ func (w *foldWriter) plainRun() {
 func (w *foldWriter) putRune(r rune, start, end int) {
 	before := len(w.text)
 	w.text = utf8.AppendRune(w.text, r)
-	if w.withOrigin {
-		for range len(w.text) - before {
-			w.starts, w.ends = append(w.starts, int32(start)), append(w.ends, int32(end))
-		}
-	}
+	w.locateEdges(before, start, end, 0)
 }
 
 // foldNext folds what stands at the place where the writer is.

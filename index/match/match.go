@@ -3,6 +3,7 @@ package match
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"slices"
 	"sync"
 
@@ -18,8 +19,9 @@ type Range struct {
 // Matcher finds what is looked for. It may be used by several goroutines at once.
 type Matcher interface {
 	// Find appends to a list the places in a text, in their order. None is empty, and no
-	// two overlap.
-	Find(to []Range, text string) []Range
+	// two overlap. Where the context ends it returns why, and where its time is over those that it
+	// has found by then.
+	Find(ctx context.Context, to []Range, text string) ([]Range, error)
 }
 
 // buffers holds room for folded texts.
@@ -37,7 +39,7 @@ type literalMatcher struct {
 func NewLiteral(text string, cased bool) (Matcher, error) {
 	l := literalMatcher{folding: Folding{Case: cased}}
 	var f foldedText
-	l.folding.fold(&f, text, false)
+	_ = l.folding.fold(context.Background(), &f, text) // which does not end
 	if len(f.text) == 0 {
 		return nil, message.Errorf("text is empty: give what to find", "text 为空：请给出要查找的文字")
 	}
@@ -46,36 +48,42 @@ func NewLiteral(text string, cased bool) (Matcher, error) {
 }
 
 // Find implements Matcher.
-func (l literalMatcher) Find(to []Range, text string) []Range {
+func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Range, error) {
 	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
-	first := len(to)
-	to, broken := l.find(to, f, text, l.folding)
-	if broken {
+	all, err := l.find(ctx, f, text, l.folding)
+	if err == nil && f.broken {
 		unbroken := l.folding
-		unbroken.Unbroken = true
-		to, _ = l.find(to, f, text, unbroken)
+		unbroken.Unbroken = true // others may be found by the other way to take hyphens
+		var more []Range
+		more, err = l.find(ctx, f, text, unbroken)
+		all = append(all, more...)
 	}
-	return append(to[:first], dropOverlaps(to[first:])...)
+	return append(to, dropOverlaps(all)...), err
 }
 
-// find finds places by one Folding, and tells whether the other way to take hyphens may find
-// others.
-func (l literalMatcher) find(to []Range, f *foldedText, text string, by Folding) (found []Range, broken bool) {
-	by.fold(f, text, false)
-	if broken = f.broken; !bytes.Contains(f.text, l.needle) {
-		return to, broken
+// find finds places by one Folding.
+func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by Folding) (all []Range, err error) {
+	if err := by.fold(ctx, f, text); err != nil {
+		return nil, err
 	}
-	by.fold(f, text, true)
 	for at := 0; ; {
 		n := bytes.Index(f.text[at:], l.needle)
 		if n < 0 {
-			return to, broken
+			break
 		}
-		end := at + n + len(l.needle)
-		to = append(to, f.originOf(at+n, end))
-		at = end
+		all = append(all, Range{at + n, at + n + len(l.needle)})
+		at += n + len(l.needle)
 	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	broken := f.broken
+	if err := by.locate(ctx, f, text, all); err != nil {
+		return nil, err
+	}
+	f.broken = broken
+	return all, nil
 }
 
 // dropOverlaps sorts places, and leaves out those that overlap one before: several characters

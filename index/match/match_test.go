@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +10,8 @@ import (
 
 // found lists what a Matcher finds in a text.
 func found(m Matcher, text string) (all []string) {
-	for _, r := range m.Find(nil, text) {
+	places, _ := m.Find(context.Background(), nil, text)
+	for _, r := range places {
 		all = append(all, text[r.Start:r.End])
 	}
 	return all
@@ -114,7 +116,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%q is looked for", empty)
 		}
 	}
-	for pattern, want := range map[string]string{"a(b": "missing closing", "": "finds no character", "(a{1000}){1000}": "repeat", `\C`: "escape", "()": "finds no character", "^$": "finds no character", "[": "missing closing"} {
+	for pattern, want := range map[string]string{"a(b": "missing closing", "": "finds no character", "(a{1000}){1000}": "repeat", `\C`: "escape", "()": "finds no character", "^$": "finds no character", "[": "missing closing", "(?:" + strings.Repeat("a", 900) + "){1000}": "too large"} {
 		if _, err := NewPattern(pattern, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is refused as %v, want %q", pattern, err, want)
 		}
@@ -147,9 +149,9 @@ func FuzzLiteral(f *testing.F) {
 		if err != nil {
 			return
 		}
-		all := m.Find(nil, text)
+		all, _ := m.Find(t.Context(), nil, text)
 		checkPlaces(t, text, all)
-		if around := text + " | " + look + " | " + text; len(m.Find(nil, around)) == 0 {
+		if around := text + " | " + look + " | " + text; len(found(m, around)) == 0 {
 			t.Fatalf("%q is not found in %q", look, around)
 		}
 	})
@@ -161,7 +163,8 @@ func FuzzPattern(f *testing.F) {
 	f.Add(`(a|b)*c$`, "abc\nabc", true)
 	f.Fuzz(func(t *testing.T, look, text string, cased bool) {
 		if m, err := NewPattern(look, cased); err == nil && len(text) < 1000 && utf8.ValidString(text) { // as the texts of all documents are
-			checkPlaces(t, text, m.Find(nil, text))
+			all, _ := m.Find(t.Context(), nil, text)
+			checkPlaces(t, text, all)
 		}
 	})
 }
@@ -177,7 +180,7 @@ func BenchmarkLiteral(b *testing.B) {
 			}
 			b.SetBytes(int64(len(c.text)))
 			for b.Loop() {
-				m.Find(nil, c.text)
+				_, _ = m.Find(b.Context(), nil, c.text)
 			}
 		})
 	}

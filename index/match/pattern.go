@@ -1,8 +1,8 @@
 package match
 
 import (
+	"context"
 	"errors"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 
@@ -15,14 +15,14 @@ import (
 
 // patternMatcher finds what a regular expression matches.
 type patternMatcher struct {
-	expression *regexp.Regexp
-	folding    Folding
+	*expression
+	folding Folding
 }
 
 // NewPattern returns a Matcher of a regular expression (RE2, as package regexp has it): a
 // Folding counts for it too unless cased, and in any case ^ and $ are the ends of lines, and
 // a hyphen that a line end has made is none. The error says what of the expression is
-// wrong.
+// wrong. One that stands for more than mostInstructions is refused.
 func NewPattern(expression string, cased bool) (Matcher, error) {
 	flags := syntax.Perl &^ syntax.OneLine
 	if !cased {
@@ -35,14 +35,40 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 	if !cased {
 		foldExpression(tree)
 	}
-	compiled, err := regexp.Compile(tree.String())
-	if err != nil {
-		return nil, patternError(err)
-	}
 	if hasNoCharacter(tree) {
 		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.QuoteShort(expression))
 	}
+	if countInstructions(tree) > mostInstructions {
+		return nil, message.Errorf("the pattern %s is too large with its repetitions written out: give it fewer", "模式 %s 的重复展开后太大：请减少重复次数", present.QuoteShort(expression))
+	}
+	compiled, err := compile(tree)
+	if err != nil {
+		return nil, patternError(err)
+	}
 	return patternMatcher{compiled, Folding{Case: cased, Lines: true}}, nil
+}
+
+// mostInstructions bounds the program of an expression: a character of a text takes time for each
+// of its instructions, and to compile a million takes seconds.
+const mostInstructions = 50_000
+
+// countInstructions estimates the length of the program of an expression, whose repetitions are
+// written out in it.
+func countInstructions(tree *syntax.Regexp) int {
+	n := 1
+	switch tree.Op {
+	case syntax.OpLiteral:
+		n = len(tree.Rune)
+	case syntax.OpConcat, syntax.OpCapture, syntax.OpRepeat:
+		n = 0
+	}
+	for _, sub := range tree.Sub {
+		n += countInstructions(sub)
+	}
+	if tree.Op == syntax.OpRepeat {
+		n *= max(1, tree.Min, tree.Max)
+	}
+	return n
 }
 
 // hasNoCharacter tells whether an expression has nothing in it that is a character.
@@ -64,20 +90,20 @@ func patternError(err error) error {
 }
 
 // Find implements Matcher.
-func (p patternMatcher) Find(to []Range, text string) []Range {
+func (p patternMatcher) Find(ctx context.Context, to []Range, text string) ([]Range, error) {
 	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
-	p.folding.fold(f, text, false)
-	found := slices.DeleteFunc(p.expression.FindAllIndex(f.text, -1), func(m []int) bool { return m[0] == m[1] })
-	if len(found) == 0 {
-		return to
+	if err := p.folding.fold(ctx, f, text); err != nil {
+		return to, err
 	}
-	p.folding.fold(f, text, true)
-	first := len(to)
-	for _, m := range found {
-		to = append(to, f.originOf(m[0], m[1]))
+	found, stopped := p.findAll(ctx, f.text)
+	if len(found) == 0 || errors.Is(stopped, context.Canceled) {
+		return to, stopped
 	}
-	return append(to[:first], dropOverlaps(to[first:])...)
+	if err := p.folding.locate(context.WithoutCancel(ctx), f, text, found); err != nil { // what there was time for is to be told
+		return to, err
+	}
+	return append(to, dropOverlaps(found)...), stopped
 }
 
 // mostFolded is how many characters a class has at most whose folded forms are added to it.

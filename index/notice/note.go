@@ -46,7 +46,7 @@ const (
 	NamedUnread   Kind = "named unread"   // a question names Path, which is not indexed: Why
 	FoundLoosely  Kind = "found loosely"  // a text stands nowhere just so, but with other marks between its words
 	NotLooked     Kind = "not looked"     // Count documents could not be looked through, by a fault of this program
-	OutOfTime     Kind = "out of time"    // For was enough for Done of Total documents
+	OutOfTime     Kind = "out of time"    // For was enough for Done of Total documents, and for a part of Words
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
 	DatabaseRefuses Kind = "database refuses" // it takes no changes: Why
@@ -153,7 +153,7 @@ func (n Note) Message() message.Message {
 	case NotLooked:
 		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documentCount(n.Count))
 	case OutOfTime:
-		return message.New("Only %d of %v were looked through in %v: there may be more places. Narrow it down, as by path.", "%[3]v内只查看了 %[2]v中的 %[1]d 篇：可能还有更多位置。请缩小范围，例如用 path。", n.Done, documentCount(n.Total), FormatDuration(n.For))
+		return n.outOfTimeMessage()
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
 		return n.databaseMessage()
 	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
@@ -162,6 +162,16 @@ func (n Note) Message() message.Message {
 		return n.folderMessage()
 	}
 	return n.workMessage()
+}
+
+// outOfTimeMessage tells what there was no time to look through.
+func (n Note) outOfTimeMessage() message.Message {
+	var begun message.Message
+	if len(n.Words) > 0 {
+		begun = message.New(", and a part of %v", "，以及 %v 的一部分", joinWords(n.Words))
+	}
+	return message.New("Only %d of %v were looked through in %v%v: there may be more places. Narrow it down, as by path or a simpler pattern.", "%[3]v内只查看了 %[2]v中的 %[1]d 篇%[4]v：可能还有更多位置。请缩小范围，例如用 path 或更简单的模式。",
+		n.Done, documentCount(n.Total), FormatDuration(n.For), begun)
 }
 
 // noDocumentMessage tells why there is no document to search.

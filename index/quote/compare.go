@@ -1,6 +1,7 @@
 package quote
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,17 +25,20 @@ const LeastShared = 0.625
 
 // Nearest compares a part, the whole where a quotation has none, with the place of a text that
 // is like it.
-func (q Quotation) Nearest(part int, text string, l Likeness) Wording {
+func (q Quotation) Nearest(ctx context.Context, part int, text string, l Likeness) (Wording, error) {
 	p := q.pieces()[part]
 	if l.Exact.End > 0 {
-		return Wording{Range: l.Exact, Shared: 1}
+		return Wording{Range: l.Exact, Shared: 1}, nil
 	}
 	size := len(p.folded)
 	around := match.Range{Start: max(0, l.window.Start-size-seedSize), End: l.window.End + size + seedSize}
-	written := charsIn(text, q.foldingOptions, []match.Range{around})
+	written, err := charsIn(ctx, text, q.foldingOptions, []match.Range{around})
+	if err != nil {
+		return Wording{}, err
+	}
 	c := wordingComparison{quotedPart: p, text: text, written: written, pairs: align(p.chars, written)}
 	c.endWithSentence()
-	return c.wording()
+	return c.wording(), nil
 }
 
 // wordingComparison is a part of a quotation beside what a text says.

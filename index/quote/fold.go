@@ -1,6 +1,7 @@
 package quote
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"unicode"
@@ -44,13 +45,20 @@ type quoteFolder struct {
 	keep func(*foldedChar) // unless nil, is given each character
 }
 
-func (f *quoteFolder) fold() {
-	for f.at < len(f.text) {
+// foldedBetween is how many characters and gaps are folded between two looks at the context.
+const foldedBetween = 1 << 12
+
+// fold folds the text, unless the context ends.
+func (f *quoteFolder) fold(ctx context.Context) error {
+	for n := 1; f.at < len(f.text); n++ {
+		if n%foldedBetween == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if f.keep == nil {
 			f.foldLetters()
 		}
 		if f.at == len(f.text) {
-			return
+			return nil
 		}
 		r, size := runeAt(f.text, f.at)
 		switch charClassOf(r) {
@@ -60,6 +68,7 @@ func (f *quoteFolder) fold() {
 			f.foldGap()
 		}
 	}
+	return nil
 }
 
 // foldLetters folds a run of letters and digits of ASCII, as most of most texts are.

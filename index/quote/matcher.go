@@ -2,6 +2,7 @@ package quote
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -29,12 +30,15 @@ func NewMatcher(text string) match.Matcher {
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Find implements match.Matcher.
-func (w wordMatcher) Find(to []match.Range, text string) []match.Range {
+func (w wordMatcher) Find(ctx context.Context, to []match.Range, text string) ([]match.Range, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	f := quoteFolder{text: text, out: (*buffer)[:0]}
-	f.fold()
+	err := f.fold(ctx)
 	*buffer = f.out
+	if err != nil {
+		return to, err
+	}
 	var places []match.Range
 	for at := 0; ; {
 		n := bytes.Index(f.out[at:], w.folded)
@@ -45,9 +49,12 @@ func (w wordMatcher) Find(to []match.Range, text string) []match.Range {
 		at += n + len(w.folded)
 	}
 	if len(places) == 0 {
-		return to
+		return to, nil
 	}
-	chars := charsIn(text, foldingOptions{}, slices.Clone(places))
+	chars, err := charsIn(ctx, text, foldingOptions{}, slices.Clone(places))
+	if err != nil {
+		return to, err
+	}
 	for _, p := range places {
 		if these := charsAt(chars, p.Start, len(w.chars)); these != nil {
 			if r := rangeOf(these); !isInsideWord(text, r.Start, true) && !isInsideWord(text, r.End, false) && w.hasWordsOf(text, these) {
@@ -55,7 +62,7 @@ func (w wordMatcher) Find(to []match.Range, text string) []match.Range {
 			}
 		}
 	}
-	return to
+	return to, nil
 }
 
 // hasWordsOf tells whether words begin and end in the same places: "not able" is no place of

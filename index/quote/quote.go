@@ -7,6 +7,7 @@
 package quote
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"unicode"
@@ -74,7 +75,7 @@ func New(text string) (Quotation, error) {
 func newQuotedPart(text string, by foldingOptions) quotedPart {
 	p := quotedPart{text: text}
 	f := quoteFolder{foldingOptions: by, text: text, keep: func(c *foldedChar) { p.chars = append(p.chars, *c) }}
-	f.fold()
+	_ = f.fold(context.Background()) // which does not end
 	p.folded = f.out
 	p.gaps = make([]gap, len(p.chars))
 	for i := 1; i < len(p.chars); i++ {

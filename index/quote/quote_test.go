@@ -1,6 +1,8 @@
 package quote
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +46,16 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// scan looks through a text for quotations.
+func scan(t *testing.T, text string, of ...Quotation) []Found {
+	t.Helper()
+	found, err := NewScanner(of).Scan(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
 // check is what a text has of a quotation, in one line.
 func check(t *testing.T, quotation, text string) string {
 	t.Helper()
@@ -51,7 +63,7 @@ func check(t *testing.T, quotation, text string) string {
 	if err != nil {
 		return err.Error()
 	}
-	found := NewScanner([]Quotation{q}).Scan(text)
+	found := scan(t, text, q)
 	if len(found) == 0 {
 		return "nowhere"
 	}
@@ -68,7 +80,10 @@ func check(t *testing.T, quotation, text string) string {
 			all = append(all, "exact")
 			continue
 		}
-		w := q.Nearest(i, text, l)
+		w, err := q.Nearest(t.Context(), i, text, l)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if w.Shared < LeastShared {
 			all = append(all, "nowhere")
 			continue
@@ -159,7 +174,7 @@ func TestLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := NewScanner([]Quotation{q}).Scan(c.text)
+		found := scan(t, c.text, q)
 		if len(found) != 1 || len(found[0].Exact) != 2 {
 			t.Fatalf("in %q there is %+v", c.text, found)
 		}
@@ -198,10 +213,10 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		hasSign := strings.ContainsFunc(quotation, func(r rune) bool { c := charClassOf(r); return c == sign || c == dash || unicode.Is(unicode.No, r) }) // which may belong to what is beyond the ends
-		if found := NewScanner([]Quotation{q}).Scan(quotation); len(found) == 0 || found[0].Exact == nil && !hasSign {
+		if found := scan(t, quotation, q); len(found) == 0 || found[0].Exact == nil && !hasSign {
 			t.Fatalf("%q is not found in itself: %+v", quotation, found)
 		}
-		for _, found := range NewScanner([]Quotation{q, q}).Scan(text) {
+		for _, found := range scan(t, text, q, q) {
 			end := 0
 			for _, r := range found.Exact {
 				if r.Start < end || r.End <= r.Start || r.End > len(text) {
@@ -213,7 +228,10 @@ func FuzzCheck(f *testing.F) {
 				if l.Seeds == 0 {
 					continue
 				}
-				w := q.Nearest(i, text, l)
+				w, err := q.Nearest(t.Context(), i, text, l)
+				if err != nil {
+					t.Fatal(err)
+				}
 				if w.Start < 0 || w.End > len(text) || w.End < w.Start || w.Shared < 0 || w.Shared > 1 {
 					t.Fatalf("%q in %q comes near at %+v", quotation, text, w)
 				}
@@ -237,8 +255,25 @@ func TestHostileQuotations(t *testing.T) {
 		all = append(all, q)
 	}
 	text := strings.Repeat("ha ", 300_000)
-	found := NewScanner(all).Scan(text)
+	found := scan(t, text, all...)
 	if len(found) != 30 || found[29].Exact == nil {
 		t.Errorf("%d are found", len(found))
+	}
+}
+
+// TestScanStops: a context that ends in the middle of a text ends the search there.
+func TestScanStops(t *testing.T) {
+	q, err := New("Warfarin is an anticoagulant")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	text := strings.Repeat("Варфарин, ", foldedBetween)
+	if found, err := NewScanner([]Quotation{q}).Scan(ctx, text); !errors.Is(err, context.Canceled) {
+		t.Errorf("quotations are looked for to the end: %v, %v", found, err)
+	}
+	if places, err := NewMatcher("Warfarin is").Find(ctx, nil, text); !errors.Is(err, context.Canceled) {
+		t.Errorf("words are looked for to the end: %v, %v", places, err)
 	}
 }

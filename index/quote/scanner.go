@@ -2,6 +2,7 @@ package quote
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"math/bits"
 	"slices"
@@ -33,12 +34,16 @@ func NewScanner(quotes []Quotation) *Scanner {
 	return &s
 }
 
-// Scan looks through a text. It returns what it found of quotations.
-func (s *Scanner) Scan(text string) (all []Found) {
+// Scan looks through a text, unless the context ends. It returns what it found of quotations.
+func (s *Scanner) Scan(ctx context.Context, text string) (all []Found, err error) {
 	for _, p := range s.passes {
-		all = append(all, p.scan(text)...)
+		found, err := p.scan(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
 	}
-	return all
+	return all, nil
 }
 
 // scanPass looks for quotations in texts folded in one way. It tells where much of a quotation
@@ -173,17 +178,24 @@ type Likeness struct {
 // mostExact bounds the places of one needle in one text that are looked at, in bytes of all.
 const mostExact = 1 << 18
 
-func (s *scanPass) scan(text string) []Found {
+func (s *scanPass) scan(ctx context.Context, text string) ([]Found, error) {
 	st := s.states.Get().(*scanState)
 	defer s.states.Put(st)
 	f := quoteFolder{foldingOptions: s.foldingOptions, text: text, out: st.folded[:0]}
-	f.fold()
+	err := f.fold(ctx)
 	st.folded = f.out
+	if err != nil {
+		return nil, err
+	}
 	for i := range st.counts {
 		st.counts[i] = seedCount{exact: st.counts[i].exact[:0], bucket: -2}
 	}
 	s.countSeeds(st)
-	return s.findingsOf(st, text)
+	exact, err := s.exactPlaces(ctx, st, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.findingsOf(st, exact), nil
 }
 
 // countSeeds counts seeds, and finds places of whole needles.
@@ -227,8 +239,7 @@ func (s *scanPass) countSeeds(st *scanState) {
 }
 
 // findingsOf makes of counts what is told of a text.
-func (s *scanPass) findingsOf(st *scanState, text string) (all []Found) {
-	exact := s.exactPlaces(st, text)
+func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found) {
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts
 		if end > i+1 {
@@ -270,7 +281,7 @@ func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Ran
 }
 
 // exactPlaces returns where needles stand in a text just as they are, in their order.
-func (s *scanPass) exactPlaces(st *scanState, text string) [][]match.Range {
+func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string) ([][]match.Range, error) {
 	exact := make([][]match.Range, len(s.needles))
 	var wanted []match.Range
 	for i, c := range st.counts {
@@ -279,9 +290,12 @@ func (s *scanPass) exactPlaces(st *scanState, text string) [][]match.Range {
 		}
 	}
 	if len(wanted) == 0 {
-		return exact
+		return exact, nil
 	}
-	chars := charsIn(text, s.foldingOptions, wanted)
+	chars, err := charsIn(ctx, text, s.foldingOptions, wanted)
+	if err != nil {
+		return nil, err
+	}
 	for i, c := range st.counts {
 		p := s.needles[i].quotedPart
 		for _, at := range c.exact {
@@ -290,7 +304,7 @@ func (s *scanPass) exactPlaces(st *scanState, text string) [][]match.Range {
 			}
 		}
 	}
-	return exact
+	return exact, nil
 }
 
 // charsAt returns so many characters from a place of a folded text on, nil where none begins.
@@ -307,8 +321,8 @@ func rangeOf(chars []foldedChar) match.Range {
 	return match.Range{Start: chars[0].start, End: chars[len(chars)-1].end}
 }
 
-// charsIn returns the characters of some ranges of a folded text.
-func charsIn(text string, by foldingOptions, ranges []match.Range) (all []foldedChar) {
+// charsIn returns the characters of some ranges of a folded text, unless the context ends.
+func charsIn(ctx context.Context, text string, by foldingOptions, ranges []match.Range) (all []foldedChar, err error) {
 	slices.SortFunc(ranges, func(a, b match.Range) int { return a.Start - b.Start })
 	merged := ranges[:1]
 	for _, r := range ranges[1:] {
@@ -328,8 +342,10 @@ func charsIn(text string, by foldingOptions, ranges []match.Range) (all []folded
 			all = append(all, *c)
 		}
 	}
-	f.fold()
-	return all
+	if err := f.fold(ctx); err != nil {
+		return nil, err
+	}
+	return all, nil
 }
 
 // choosePlaces chooses a place of each part after that of the one before, with as little between

@@ -243,7 +243,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 		if was := q.Get("was"); was != "" && was != view.Within { // another text was looked for before
 			hit = 1
 		}
-		if hit, ok := view.find(&t, hit); ok {
+		if hit, ok := view.find(v.r.Context(), &t, hit); ok {
 			focus = hit
 			t.Anchors = append(t.Anchors, render.Anchor{At: hit, ID: "hit"})
 		}
@@ -317,13 +317,16 @@ func lineStart(body string, line int) (at int) {
 }
 
 // find marks what is looked for in the text, and returns where the place is that is shown.
-func (view *documentView) find(t *render.Text, hit int) (at int, ok bool) {
+func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at int, ok bool) {
 	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
 	if err != nil {
 		view.Problem = message.OfError(err)
 		return 0, false
 	}
-	found := matcher.Find(nil, t.Body)
+	found, err := matcher.Find(ctx, nil, t.Body)
+	if err != nil {
+		return 0, false
+	}
 	if view.Hits = len(found); view.Hits == 0 {
 		return 0, false
 	}
