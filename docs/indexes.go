@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,10 +26,10 @@ const ApplicationID = 0x56644d63
 
 // besideIndex are the ends of the names of files that are kept beside that of
 // an index, after its name.
-var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".open.lock", ".lock", ".damaged", ".damaged-wal", ".damaged-shm", ".damaged-journal"}
+var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".introduction", ".open.lock", ".lock", ".damaged", ".damaged-wal", ".damaged-shm", ".damaged-journal"}
 
-// unfinished is in the name of a snapshot that is being written.
-const unfinished = ".snapshot.tmp-"
+// unfinished matches the names of files that are being written beside an index.
+var unfinished = regexp.MustCompile(`\.(snapshot|introduction)\.tmp-`)
 
 // isOfIndex tells whether a name is that of an index, or of a file beside it.
 func isOfIndex(name, index string) bool {
@@ -36,7 +37,13 @@ func isOfIndex(name, index string) bool {
 	if !ok {
 		return false
 	}
-	return end == "" || slices.Contains(besideIndex, end) || strings.HasPrefix(end, unfinished) || isModelLock(end)
+	return end == "" || slices.Contains(besideIndex, end) || isUnfinished(end) || isModelLock(end)
+}
+
+// isUnfinished tells whether a name ends so while the file is being written.
+func isUnfinished(end string) bool {
+	at := unfinished.FindStringIndex(end)
+	return at != nil && at[0] == 0
 }
 
 // isModelLock tells of ".0123abcd.lock".
@@ -194,8 +201,8 @@ func possibleIndexNames(name string) []string {
 			all = append(all, index)
 		}
 	}
-	if index, _, ok := strings.Cut(name, unfinished); ok && index != "" {
-		all = append(all, index)
+	if at := unfinished.FindStringIndex(name); at != nil && at[0] > 0 {
+		all = append(all, name[:at[0]])
 	}
 	if n := len(name) - len(".0123abcd.lock"); n > 0 && isModelLock(name[n:]) {
 		all = append(all, name[:n])

@@ -20,7 +20,7 @@ func indexHeader() string {
 // besideAll is a file of this name and one of each that may lie beside it.
 func besideAll(files map[string]string, index string) {
 	files[index] = indexHeader()
-	for _, end := range append([]string{".0123abcd.lock", ".snapshot.tmp-123"}, besideIndex...) {
+	for _, end := range append([]string{".0123abcd.lock", ".snapshot.tmp-123", ".introduction.tmp-1"}, besideIndex...) {
 		files[index+end] = "some text"
 	}
 }

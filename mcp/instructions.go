@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/internal/present"
 	"vademecum/internal/script"
 )
@@ -22,11 +22,8 @@ const instructions = `The user's own notes and documents. Before you answer what
 // whenToIndex ends the instructions for those who are offered index_docs.
 const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."
 
-// introductionPatience is how long a client waits at its beginning for what the documents
-// are: an index that was saved is loaded by then, one that is being made is not waited for.
-const introductionPatience = 600 * time.Millisecond
-
-// addIntroduction adds to the instructions what there is, as far as that is known by then.
+// addIntroduction adds to the instructions what there is, as far as that is known: a client that begins
+// does not wait for the index.
 func (s *Server) addIntroduction(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -50,11 +47,28 @@ func (s *Server) introduce(ctx context.Context, req mcp.Request, instructions st
 	return instructions + s.introduction(ctx)
 }
 
-// introduction says in a paragraph what the documents are, "" where that is not known yet.
+// introduction says in a paragraph what the documents are, "" where that is not known yet. While they
+// are being loaded it is what was saved before.
 func (s *Server) introduction(ctx context.Context) string {
-	ctx, cancel := context.WithTimeout(ctx, introductionPatience)
-	defer cancel()
-	_ = s.library.WaitFresh(ctx, index.ForCompletion) // what cannot be used has no documents
+	if s.library.State().Phase == progress.Loading {
+		return s.library.SavedIntroduction()
+	}
+	return s.newIntroduction(ctx)
+}
+
+// saveIntroduction saves what a client is told that begins while the documents are being loaded.
+func (s *Server) saveIntroduction(ctx context.Context) {
+	text := s.newIntroduction(ctx)
+	if text == "" || text == s.library.SavedIntroduction() {
+		return
+	}
+	if err := s.library.SaveIntroduction(text); err != nil {
+		s.log.Debug("what the documents are was not saved", "error", err)
+	}
+}
+
+// newIntroduction looks at the documents, unless none has changed since that was done last.
+func (s *Server) newIntroduction(ctx context.Context) string {
 	written := s.library.ChangeNumber()
 	if last := s.introduced.Load(); last != nil && last.written == written {
 		return last.text

@@ -1,10 +1,12 @@
 package mcp
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 )
 
 // TestInstructionsTellWhatThereIs: a client learns at its beginning of what kinds and in
@@ -64,5 +66,33 @@ func TestFirstParagraph(t *testing.T) {
 		if got := firstParagraph(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// loadingLibrary is being loaded.
+type loadingLibrary struct{ Library }
+
+func (loadingLibrary) State() progress.State { return progress.State{Phase: progress.Loading} }
+
+func (loadingLibrary) WaitFresh(ctx context.Context, _ index.Purpose) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestIntroductionWhileLoading: a client that begins while the documents are being loaded is told what
+// was saved, and waits for nothing.
+func TestIntroductionWhileLoading(t *testing.T) {
+	s := serve(t, folder(t, map[string]string{"heart.md": "The patient is asked what they take in the morning and for how long."}), Options{})
+	connect(t, s, "test").through(`{}`)
+	loading := New(loadingLibrary{s.library}, Options{Logger: quietLog})
+	if err := s.library.SaveIntroduction("\n\nWhat was there."); err != nil {
+		t.Fatal(err)
+	}
+	if got := connect(t, loading, "test").InitializeResult().Instructions; !strings.HasSuffix(got, "\n\nWhat was there.") {
+		t.Errorf("while loading: %q", got)
+	}
+	s.saveIntroduction(t.Context())
+	if got := loading.introduction(t.Context()); got != s.introduction(t.Context()) || !strings.Contains(got, "1 documents in ") {
+		t.Errorf("after it was saved: %q", got)
 	}
 }

@@ -61,6 +61,14 @@ type Library interface {
 	// Contents counts the searchable documents by kind and language.
 	Contents(ctx context.Context) (index.Contents, error)
 
+	// SavedIntroduction returns what SaveIntroduction saved last, also in another process, and also
+	// while the documents are being loaded; "" where that is not known.
+	SavedIntroduction() string
+
+	// SaveIntroduction saves the text by which the documents are introduced, where there is a place
+	// for it.
+	SaveIntroduction(text string) error
+
 	// Tags returns the tags of the documents that a filter means, the most frequent
 	// first.
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)

@@ -17,6 +17,10 @@ import (
 // batchChanges is how long changes are gathered before clients are told.
 const batchChanges = 250 * time.Millisecond
 
+// introduceEvery is how often the introduction is saved at most: where notes are written it changes all
+// the time, by a number.
+const introduceEvery = time.Minute
+
 // batchBuilding is the same at most while files are indexed.
 const batchBuilding = 2 * time.Second
 
@@ -97,6 +101,7 @@ func (s *Server) watchResources(ctx context.Context) {
 		s.addFolderTemplates()
 		return s.notifyResourceChanges(nil)
 	}
+	var introduced time.Time // when the introduction was saved
 	for {
 		if waiting := update(); !waiting {
 			select {
@@ -115,6 +120,10 @@ func (s *Server) watchResources(ctx context.Context) {
 			if !s.library.State().IsBehind() || time.Since(start) >= batchBuilding {
 				break
 			}
+		}
+		if time.Since(introduced) >= introduceEvery && !s.library.State().IsBehind() {
+			s.saveIntroduction(ctx)
+			introduced = time.Now()
 		}
 	}
 }

@@ -23,6 +23,10 @@ import (
 	"vademecum/internal/present"
 )
 
+// IntroductionSuffix follows the name of the file of an index in that of the text by which its documents
+// are introduced: see docs.ExcludeIndexes.
+const IntroductionSuffix = ".introduction"
+
 // Files are the storages of folders in SQLite files on this machine, with locks beside
 // them that decide about the duties.
 type Files struct {
@@ -39,7 +43,7 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
 		at.Own = true
-		at.File, at.None = sqlite.DefaultFile(f.RealPath(), all.Generated, memindex.SnapshotSuffix)
+		at.File, at.None = sqlite.DefaultFile(f.RealPath(), all.Generated, memindex.SnapshotSuffix, IntroductionSuffix)
 		return newFile(at, all.Model), nil
 	}
 	if number >= len(all.Paths) {

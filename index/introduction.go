@@ -1,0 +1,71 @@
+package index
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"vademecum/index/storage"
+)
+
+// mostIntroduction bounds the file, in bytes.
+const mostIntroduction = 16 << 10
+
+// savedIntroduction is what a process that starts tells of the documents before they are loaded. It is a
+// cache, which may be lost at any time.
+type savedIntroduction struct {
+	Folders []string // that it is about
+	Text    string
+}
+
+// introductionFile is beside the file of the first folder; "" where the index has no file.
+func (ix *Index) introductionFile() string {
+	if len(ix.folders) == 0 || ix.folders[0].Storage.File() == "" {
+		return ""
+	}
+	return ix.folders[0].Storage.File() + storage.IntroductionSuffix
+}
+
+// SavedIntroduction returns the text that was saved last to introduce the documents, also while they are
+// being loaded; "" where there is none.
+func (ix *Index) SavedIntroduction() string {
+	file := ix.introductionFile()
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // to open a pipe would wait for its other end
+		return ""
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	var saved savedIntroduction
+	if err := json.NewDecoder(io.LimitReader(f, mostIntroduction)).Decode(&saved); err != nil || !slices.Equal(saved.Folders, ix.Folders()) {
+		return ""
+	}
+	return saved.Text
+}
+
+// SaveIntroduction saves a text for SavedIntroduction, where the index has a file.
+func (ix *Index) SaveIntroduction(text string) error {
+	file := ix.introductionFile()
+	content, err := json.Marshal(savedIntroduction{ix.Folders(), text})
+	if file == "" || err != nil || len(content) > mostIntroduction {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp-*")
+	if err != nil {
+		return fmt.Errorf("save the introduction: %w", err)
+	}
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("save the introduction: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
