@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,10 +18,21 @@ var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 // be, in characters. It is well above what is sent.
 const hostLimit = 50_000
 
-// contentBudget is the maximum size of the content of a result, without the JSON around it and the
-// note on unknown parameters.
-func contentBudget() index.Budget {
-	return resultBudget.Without(index.Budget{Characters: 800, Bytes: 1600})
+// envelope is the size of the JSON around the content of a result and of the note on unknown
+// parameters.
+var envelope = index.Budget{Characters: 800, Bytes: 1600}
+
+// contentBudget is the maximum size of the content of a result.
+func contentBudget() index.Budget { return resultBudget.Without(envelope) }
+
+// contentBudgetFor is that for a client, which may truncate results that others pass on whole.
+func (s *Server) contentBudgetFor(client *mcp.Implementation) index.Budget {
+	most := resultBudget
+	if client != nil {
+		characters, bytes := s.limits(client.Name)
+		most = index.Budget{Characters: min(most.Characters, cmp.Or(characters, most.Characters)), Bytes: min(most.Bytes, cmp.Or(bytes, most.Bytes))}
+	}
+	return most.Without(envelope)
 }
 
 // sizeOfContent returns the size of content blocks.

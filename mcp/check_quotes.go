@@ -69,7 +69,7 @@ func (s *Server) checkQuotes(ctx context.Context, req *mcp.CallToolRequest) (*mc
 		asked = append(asked, one.Text)
 	}
 	noteSearch(ctx, len(checked.Quotes)-countVerdict(checked, index.QuoteNowhere), asked...)
-	return textResult(showCheckedQuotes(checked)), nil
+	return textResult(showCheckedQuotes(checked, s.contentBudgetFor(req.ClientInfo()))), nil
 }
 
 // lenientQuotes is a list of quotations that models also send as texts, as one of them, or as
@@ -136,8 +136,8 @@ func countVerdict(checked index.CheckedQuotes, v index.Verdict) (n int) {
 	return n
 }
 
-// showCheckedQuotes writes for each quotation whether the documents contain it.
-func showCheckedQuotes(checked index.CheckedQuotes) string {
+// showCheckedQuotes writes for each quotation whether the documents contain it, in so much room.
+func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	var counts []string
 	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNowhere, index.QuoteRefused} {
 		if n := countVerdict(checked, v); n > 0 {
@@ -149,7 +149,7 @@ func showCheckedQuotes(checked index.CheckedQuotes) string {
 		head += "\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place."
 	}
 	notes := notice.Lines(checked.Notes)
-	left := contentBudget().Without(textSize(head + noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
+	left := room.Without(textSize(head + noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	blocks := make([]string, len(checked.Quotes))
 	for i, q := range checked.Quotes {
 		blocks[i] = showQuote(i+1, q, checked.Incomplete, verdictOnly)

@@ -70,7 +70,7 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	if found.Places > 0 && q.Skip >= found.Lines {
 		return nil, fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to begin at the start", quoteName(in.Cursor), notice.CountNoun(found.Lines, "line"))
 	}
-	return textResult(showFindings(q, found)), nil
+	return textResult(showFindings(q, found, s.contentBudgetFor(req.ClientInfo()))), nil
 }
 
 // lineCursor is where a query goes on after so many lines. It tells which query it is of.
@@ -100,13 +100,13 @@ func linesToSkip(cursor string, q index.FindQuery) (skip int, err error) {
 	return skip, nil
 }
 
-// showFindings writes the lines that fit into the result, grouped by document.
-func showFindings(q index.FindQuery, found index.Findings) string {
+// showFindings writes the lines that there is room for, grouped by document.
+func showFindings(q index.FindQuery, found index.Findings, room index.Budget) string {
 	notes := notice.Lines(found.Notes)
 	if found.Places == 0 {
 		return withNotes(notice.NothingFound(found.Incomplete).String(), notes)
 	}
-	left := contentBudget().Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
+	left := room.Without(textSize(noteText(notes))).Without(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	var out strings.Builder
 	shown, documents := 0, 0
 	numbers := make(map[string]int) // of documents, by their paths

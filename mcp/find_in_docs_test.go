@@ -208,7 +208,7 @@ func TestFindGoesOn(t *testing.T) {
 		{Path: "b.md", URI: "file:///b.md", Places: 1, Lines: []index.FoundLine{line("two")}},
 		{Path: "a.md", URI: "file:///a.md", Places: 2, Lines: []index.FoundLine{line("three")}},
 	}}
-	shown := showFindings(index.FindQuery{Text: "x", Lines: 30}, found)
+	shown := showFindings(index.FindQuery{Text: "x", Lines: 30}, found, contentBudget())
 	if !strings.HasPrefix(shown, "at least 3 places in 2 documents") || !strings.Contains(shown, "\n[1] a.md, continued\n") || strings.Contains(shown, "more line") || strings.Contains(shown, "[3]") {
 		t.Error(shown)
 	}

@@ -75,7 +75,7 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		})...)
 	}
 	lines := notice.Lines(notes)
-	shown, next := l.nextPage(contentBudget().Without(textSize(noteText(lines))))
+	shown, next := l.nextPage(s.contentBudgetFor(req.ClientInfo()).Without(textSize(noteText(lines))))
 	s.given.remember(next)
 	return textResult(withNotes(shown, lines)), nil
 }

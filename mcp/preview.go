@@ -40,9 +40,10 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	if err != nil {
 		return Preview{}, err
 	}
-	mode := s.modeFor(&mcp.Implementation{Name: client})
+	of := &mcp.Implementation{Name: client}
+	mode := s.modeFor(of)
 	out := Preview{Mode: mode, Passages: answer.Passages}
-	for _, c := range mode.render(answer, noteText(answerNotes(answer, len(q.Also)))).Content {
+	for _, c := range mode.render(answer, noteText(answerNotes(answer, len(q.Also))), s.contentBudgetFor(of)).Content {
 		blob, err := c.MarshalJSON()
 		if err != nil {
 			return Preview{}, err

@@ -71,9 +71,11 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	case as != "" && as != "text":
 		return nil, fmt.Errorf("as must be text or image, got %s", quoteName(in.As))
 	}
-	shown, err := readPart(ctx, library, ref, in.StartLine, in.EndLine)
+	wanted := index.Reading{Ref: ref, StartLine: in.StartLine.value, EndLine: in.EndLine.value, Budget: s.contentBudgetFor(req.ClientInfo())}
+	shown, err := readPart(ctx, library, wanted)
 	if path, start, end, ok := parseCitation(ref); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) && !in.StartLine.set && !in.EndLine.set {
-		shown, err = readCited(ctx, library, ref, path, start, end)
+		wanted.Ref, wanted.StartLine, wanted.EndLine = path, start.value, end.value
+		shown, err = readCited(ctx, library, ref, wanted)
 	}
 	if errors.Is(err, index.ErrNotFound) {
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(library.Freshness())...)
@@ -128,28 +130,29 @@ var citedRows = regexp.MustCompile(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, r
 
 // readCited reads what is cited, a sheet as a whole for the names of its columns. Of one that there
 // is no room for the rows are read that are cited.
-func readCited(ctx context.Context, library Library, citation, path string, start, end lenientInt) (string, error) {
-	shown, isCut, err := readPartOrCut(ctx, library, path, start, end)
+func readCited(ctx context.Context, library Library, citation string, wanted index.Reading) (string, error) {
+	shown, isCut, err := readPartOrCut(ctx, library, wanted)
 	rows := citedRows.FindStringSubmatch(citation)
 	if err != nil || !isCut || rows == nil {
 		return shown, err
 	}
-	narrower, err := readPart(ctx, library, path+"&row="+rows[1]+"-"+cmp.Or(rows[2], rows[3], rows[1]), start, end)
+	wanted.Ref += "&row=" + rows[1] + "-" + cmp.Or(rows[2], rows[3], rows[1])
+	narrower, err := readPart(ctx, library, wanted)
 	if err != nil { // no sheet has these
 		return shown, nil
 	}
 	return narrower, nil
 }
 
-// readPart reads a part that there is room for, with what stands around it.
-func readPart(ctx context.Context, library Library, ref string, start, end lenientInt) (string, error) {
-	text, _, err := readPartOrCut(ctx, library, ref, start, end)
+// readPart reads a part that the budget has room for, with what stands around it.
+func readPart(ctx context.Context, library Library, wanted index.Reading) (string, error) {
+	text, _, err := readPartOrCut(ctx, library, wanted)
 	return text, err
 }
 
 // readPartOrCut also tells whether the part was cut.
-func readPartOrCut(ctx context.Context, library Library, ref string, start, end lenientInt) (text string, isCut bool, err error) {
-	wanted := index.Reading{Ref: ref, StartLine: start.value, EndLine: end.value, Budget: contentBudget()}
+func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (text string, isCut bool, err error) {
+	room := wanted.Budget
 	for try := 1; ; try++ {
 		part, err := library.Read(ctx, wanted)
 		if err != nil {
@@ -157,11 +160,11 @@ func readPartOrCut(ctx context.Context, library Library, ref string, start, end 
 		}
 		text := showPart(part)
 		whole := textSize(text)
-		if contentBudget().HasRoomFor(whole) || try == 2 {
+		if room.HasRoomFor(whole) || try == 2 {
 			return text, part.Rest != "", nil
 		}
 		around := whole.Without(textSize(part.Whole(part.Text))).Plus(index.Budget{Characters: 50, Bytes: 50}) // the numbers in it may grow
-		wanted.Budget = contentBudget().Without(around)
+		wanted.Budget = room.Without(around)
 	}
 }
 

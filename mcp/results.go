@@ -15,18 +15,18 @@ import (
 
 // render makes the result of a search: each passage after its citation, best
 // first, as many as there is room for, and then what is said at the end, in lines.
-func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
+func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
-	left := contentBudget().Without(textSize(first + end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
+	left := room.Without(textSize(first + end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
 	var content []mcp.Content
 	if first != "" {
-		content = append(content, &mcp.TextContent{Text: first})
+		content = append(content, textBlock(first))
 	}
 	shown := 0
 	for ; shown < len(passages); shown++ {
 		blocks := m.passageBlocks(shown+1, passages[shown])
-		size := m.sizeOfBlocks(blocks)
+		size := sizeOfContent(blocks...)
 		if !left.HasRoomFor(size) && shown == 0 { // its path is endless, and stands once in text
 			blocks = ResultsText.passageBlocks(shown+1, passages[shown])
 			size = sizeOfContent(blocks...)
@@ -41,32 +41,26 @@ func (m ResultsMode) render(a index.Answer, end string) *mcp.CallToolResult {
 		end = notice.NothingFound(a.Incomplete).String() + "\n" + end
 	}
 	if end = omittedNote(passages, shown) + end; end != "" {
-		content = append(content, &mcp.TextContent{Text: strings.TrimSpace(end)})
+		content = append(content, textBlock(strings.TrimSpace(end)))
 	}
 	if m == ResultsText {
 		content = []mcp.Content{joinText(content)}
+	} else if t, ok := content[0].(*mcp.TextContent); ok {
+		t.Text = strings.TrimPrefix(t.Text, "\n") // nothing stands before it
 	}
 	return &mcp.CallToolResult{Content: content}
 }
 
-// sizeOfBlocks is what a passage takes of the room of a result. What is sent as text and as
-// resource is read as one of them.
-func (m ResultsMode) sizeOfBlocks(blocks []mcp.Content) index.Budget {
-	size := sizeOfContent(blocks...)
-	if m == ResultsBoth && len(blocks) == 2 {
-		text, resource := sizeOfContent(blocks[0]), sizeOfContent(blocks[1])
-		size = index.Budget{Characters: max(text.Characters, resource.Characters), Bytes: max(text.Bytes, resource.Bytes)}
-	}
-	return size
-}
+// textBlock is a text with a line end on both sides: Copilot CLI 1.0 puts nothing between blocks.
+func textBlock(text string) *mcp.TextContent { return &mcp.TextContent{Text: "\n" + text + "\n"} }
 
 // passageBlocks are a passage in the form that m asks for.
 func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	above := fmt.Sprintf("[%d] %s", rank, citation(p))
 	if m == ResultsResource {
-		return []mcp.Content{&mcp.TextContent{Text: above}, embeddedResource(rank, p)}
+		return []mcp.Content{textBlock(above), embeddedResource(rank, p)}
 	}
-	text := &mcp.TextContent{Text: above + "\n" + fenced(p.Whole(p.Text))}
+	text := textBlock(above + "\n" + fenced(p.Whole(p.Text)))
 	if m == ResultsText {
 		return []mcp.Content{text}
 	}
@@ -93,7 +87,7 @@ func joinText(content []mcp.Content) *mcp.TextContent {
 	var all []string
 	for _, c := range content {
 		if t, ok := c.(*mcp.TextContent); ok {
-			all = append(all, strings.TrimRight(t.Text, "\n"))
+			all = append(all, strings.Trim(t.Text, "\n"))
 		}
 	}
 	return &mcp.TextContent{Text: strings.Join(all, "\n\n")}

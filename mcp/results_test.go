@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/internal/hosts"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
@@ -183,7 +185,7 @@ func FuzzFrames(f *testing.F) {
 			p.Path = name
 			a.Passages = append(a.Passages, p)
 		}
-		r := ResultsText.render(a, noteText([]string{"the only note"}))
+		r := ResultsText.render(a, noteText([]string{"the only note"}), contentBudget())
 		if len(r.Content) != 1 {
 			t.Fatalf("%d blocks", len(r.Content))
 		}
@@ -273,11 +275,7 @@ func TestResultsAreBounded(t *testing.T) {
 			{"list_docs", `{}`}, {"index_docs", `{}`},
 		} {
 			r := c.call(call.tool, call.arguments)
-			ways := 1
-			if mode == ResultsBoth && call.tool == "retrieve_docs" {
-				ways = 2 // the same passages as text and as resources
-			}
-			if characters, bytes := sent(t, r); characters > 24_000*ways || bytes > 38_000*ways {
+			if characters, bytes := sent(t, r); characters > 24_000 || bytes > 38_000 {
 				t.Errorf("%s: %s %.60s: %d characters, %d bytes", mode, call.tool, call.arguments, characters, bytes)
 			}
 		}
@@ -390,7 +388,7 @@ func TestEndlessPath(t *testing.T) {
 func TestRelatedPassagesSayWhy(t *testing.T) {
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, Related: true}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "")); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
+		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "", contentBudget())); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
 			t.Errorf("%s: %q", m, text)
 		}
 	}
@@ -399,25 +397,65 @@ func TestRelatedPassagesSayWhy(t *testing.T) {
 	}
 }
 
-// TestRoomOfBoth: what is sent as text and as resource takes the room of one of them, as
-// hosts show their models one of them.
-func TestRoomOfBoth(t *testing.T) {
-	files := make(map[string]string)
-	for i := range 30 {
-		var text strings.Builder
-		for j := range 20 {
-			fmt.Fprintf(&text, "Axolotl \"n%dk%d\" met newt%d at pond%d%d. ", i, j*j, i*31+j, j, i)
+// manyPassages is an answer of n passages of 900 characters.
+func manyPassages(n int) (a index.Answer) {
+	for i := range n {
+		p := index.Passage{URI: fmt.Sprintf("file:///%02d.md#L1", i), Text: strings.Repeat(fmt.Sprintf("%02d 蝾螈遇见。", i), 100), Place: "line 1"}
+		p.Path = fmt.Sprintf("%02d.md", i)
+		a.Passages = append(a.Passages, p)
+	}
+	return a
+}
+
+// answers is a library with one answer.
+type answers struct {
+	previewed
+	index.Answer
+}
+
+func (a answers) Search(context.Context, index.Query) (index.Answer, error) { return a.Answer, nil }
+
+// TestLimitsOfClients: a client that truncates what others pass on whole gets as many passages
+// as it passes on, each of them whole, and is told of the others. So does one that passes on both
+// forms of a passage.
+func TestLimitsOfClients(t *testing.T) {
+	s := New(answers{Answer: manyPassages(30)}, Options{Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, Logger: quietLog})
+	for client, most := range map[string]index.Budget{
+		"copilot-cli": {Characters: 20_000, Bytes: 20_000}, "@cline/core": {Characters: 7000, Bytes: 38_000}, "codex-mcp-client": {Characters: 24_000, Bytes: 38_000}, "unknown": {Characters: 24_000, Bytes: 38_000},
+	} {
+		r := connect(t, s, client).call("retrieve_docs", `{"query": "蝾螈", "top_k": 30}`)
+		characters, bytes := sent(t, r)
+		if characters > most.Characters || bytes > most.Bytes || bytes < most.Bytes-6000 && characters < most.Characters-3000 {
+			t.Errorf("%s is sent %d characters, %d bytes", client, characters, bytes)
 		}
-		files[fmt.Sprintf("%02d.md", i)] = text.String()
+		text := allText(r)
+		for i, p := range cited(t, text) {
+			if p != (reading{fmt.Sprintf("%02d.md, line 1", i), strings.Repeat(fmt.Sprintf("%02d 蝾螈遇见。", i), 100)}) {
+				t.Errorf("%s gets %q of passage %d", client, p, i)
+			}
+		}
+		if !strings.Contains(text, "Left out to keep the answer short (read_doc shows them): ") {
+			t.Errorf("%s is not told what is left out: %s", client, text[max(0, len(text)-300):])
+		}
 	}
-	counts := make(map[ResultsMode]int)
-	for _, mode := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		c := connect(t, serve(t, folder(t, files), Options{Results: mode}), "test")
-		c.call("index_docs", `{}`)
-		r := c.call("retrieve_docs", `{"query": "axolotl met newt", "top_k": 30}`)
-		counts[mode] = strings.Count("\n"+allText(r), "\n[")
-	}
-	if counts[ResultsBoth] < min(counts[ResultsText], counts[ResultsResource])-1 || counts[ResultsBoth] < 20 {
-		t.Errorf("there is room for %v passages", counts)
+}
+
+// TestBlocksJoined: a client that puts nothing between blocks gives its model each citation, and
+// each fence, on a line of its own.
+func TestBlocksJoined(t *testing.T) {
+	a := manyPassages(3)
+	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
+		var joined strings.Builder
+		for _, c := range m.render(a, "Note: that was all.\n", contentBudget()).Content {
+			joined.WriteString(toBlock(c).Text)
+		}
+		for _, line := range []string{"[1] 00.md, line 1", "[2] 01.md, line 1", "[3] 02.md, line 1", "Note: that was all."} {
+			if !strings.Contains("\n"+joined.String()+"\n", "\n"+line+"\n") {
+				t.Errorf("%s: %q is not on a line of its own", m, line)
+			}
+		}
+		if whole := cited(t, joined.String()); len(whole) != 3 || strings.HasPrefix(joined.String(), "\n") {
+			t.Errorf("%s: %q", m, joined.String())
+		}
 	}
 }

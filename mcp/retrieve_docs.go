@@ -89,7 +89,7 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	if answer.More && q.Page+1 < index.MaxPages {
 		end += "More by cursor " + pageCursor(q.Page+1, q) + "\n"
 	}
-	return s.modeFor(req.ClientInfo()).render(answer, end), nil
+	return s.modeFor(req.ClientInfo()).render(answer, end, s.contentBudgetFor(req.ClientInfo())), nil
 }
 
 // pageCursor is where the answer to a query goes on with a page. It tells which query it is

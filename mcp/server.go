@@ -38,6 +38,10 @@ type Options struct {
 	// of embedded resources, and whether that is known; nil: of none it is.
 	Reads func(client string) (reads, isKnown bool)
 
+	// Limits tells of a client, by its name, of how many characters and bytes its model gets
+	// a result whole, 0 where that is as much as others pass on; nil: it is for all.
+	Limits func(client string) (characters, bytes int)
+
 	// SearchAndFetch tells of a client, by its name, whether it is to have the tools search
 	// and fetch beside the others; nil: none is.
 	SearchAndFetch func(client string) bool
@@ -65,6 +69,7 @@ type Server struct {
 	sdk            *mcp.Server
 	results        ResultsMode
 	reads          func(client string) (reads, isKnown bool)
+	limits         func(client string) (characters, bytes int)
 	searchAndFetch func(client string) bool
 	page           func(path, fragment, text string) string
 	listeners      *changeNotifier
@@ -95,13 +100,16 @@ func New(library Library, o Options) *Server {
 	if o.Reads == nil {
 		o.Reads = func(string) (bool, bool) { return false, false }
 	}
+	if o.Limits == nil {
+		o.Limits = func(string) (int, int) { return 0, 0 }
+	}
 	if o.SearchAndFetch == nil {
 		o.SearchAndFetch = func(string) bool { return false }
 	}
 	if o.Observe == nil {
 		o.Observe = func(ToolCall) {}
 	}
-	s := &Server{library: library, results: o.Results, reads: o.Reads, searchAndFetch: o.SearchAndFetch, page: o.Page, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
+	s := &Server{library: library, results: o.Results, reads: o.Reads, limits: o.Limits, searchAndFetch: o.SearchAndFetch, page: o.Page, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.Observe}
 	s.sessionTexts = textsBySession{open: o.Texts, room: o.TextRoom, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.sdk = mcp.NewServer(

@@ -58,7 +58,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Logger, o.Version, o.Texts, o.Reads = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources
+	o.Logger, o.Version, o.Texts, o.Reads, o.Limits = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources, hosts.ResultLimit
 	s := New(ix, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	ran, followed := make(chan error), make(chan struct{})

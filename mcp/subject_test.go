@@ -17,7 +17,7 @@ func TestSubjectNowhere(t *testing.T) {
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1", "第 1 行")}
 	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.WasScanned}, {Kind: notice.NothingOfIt, Words: []string{"amiodarone"}}}}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		content := m.render(a, noteText(answerNotes(a, 2))).Content
+		content := m.render(a, noteText(answerNotes(a, 2)), contentBudget()).Content
 		first, last := content[0].(*mcp.TextContent).Text, content[len(content)-1].(*mcp.TextContent).Text
 		if !strings.HasPrefix(first, "Note: Nowhere in the documents: amiodarone. What follows") || !strings.Contains(last, "was being scanned") || strings.Count(first+last, "amiodarone") > 2 {
 			t.Errorf("%s begins with %q and ends with %q", m, first, last)

@@ -82,7 +82,7 @@ func addNote(r *mcp.CallToolResult, note string) {
 		last.Text += "\n" + note
 		return
 	}
-	r.Content = append(r.Content, &mcp.TextContent{Text: note})
+	r.Content = append(r.Content, textBlock(note))
 }
 
 // hideInternals is an error as a host is told of it: the caller does not run the database.

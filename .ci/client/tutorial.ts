@@ -140,11 +140,14 @@ async function retrieves(s: Session, w: Workspace, list: Resource[]): Promise<vo
       assert.ok(best && passages[0] && new URL(passages[0].uri).href.startsWith(best.uri), `the first is ${passages[0]?.uri}`);
       for (const p of passages) assert.equal(await s.read(p.uri), p.text, p.uri);
       // A client that leaves resources out has each passage in the text, below its
-      // citation, between two lines of backticks that it does not hold.
+      // citation, between two lines of backticks that it does not hold. A line end is on
+      // both sides, for clients that put nothing between blocks.
       const blocks = result.content.slice(0, 6);
       assert.deepEqual(blocks.map((b) => b.type), ['text', 'resource', 'text', 'resource', 'text', 'resource']);
       passages.forEach((p, i) => {
-        const text = textOf(blocks.slice(2 * i, 2 * i + 1));
+        const block = textOf(blocks.slice(2 * i, 2 * i + 1));
+        const text = block.trim();
+        assert.equal(block, `${i > 0 ? '\n' : ''}${text}\n`);
         const lines = text.split('\n');
         const fence = lines.find((line) => /^`{3,}$/.test(line)) ?? '';
         const citation = lines.slice(0, lines.indexOf(fence)).join('\n'); // where it stands, and what else there is of it

@@ -59,7 +59,7 @@ was closed for an hour.`,
 				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
 				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", "vademecum：页面在 %v；按 Ctrl-C 结束\n", ticketURL(at, place)))
 			}
-			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources}, &own)
+			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends", "vademecum：页面已关闭一小时：就此结束"))
 				return nil

@@ -46,7 +46,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				return err
 			}
 			p.stderr.startAsync()
-			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, SearchAndFetch: offered, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // who calls what: others than whoever starts the server use it

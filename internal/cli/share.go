@@ -106,7 +106,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		return err
 	}
 	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
-	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, SearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
+	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
 	if cause := new(shareEndError); errors.As(context.Cause(ctx), cause) {
 		return cause.error
 	}

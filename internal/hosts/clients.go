@@ -4,14 +4,23 @@ import "strings"
 
 // A Client is how a host is known to a server that it connects to.
 type Client struct {
-	Name  string // a part of the name that it gives, in lower case
+	Name  string // how the name that it gives begins, in lower case
 	reads bool   // its model gets the text of embedded resources
+	limit limit  // of a result that its model gets whole, where that is less than of others
 }
 
-// others are the names of hosts into which nothing is installed.
+// limit is the size of a result; 0 stands for that of others.
+type limit struct{ characters, bytes int }
+
+// others are the names of hosts and libraries into which nothing is installed. What libraries
+// make of both forms of a passage was seen too: most give their model both.
 var others = []Client{
-	{"ai-sdk-mcp-client", true}, // run: text and the passage's text
-	{"openai", false},           // source: an embedded resource arrives as JSON
+	{Name: "ai-sdk-mcp-client"},       // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
+	{Name: "@langchain/mcp-adapters"}, // run, 1.1.4: an embedded resource is left out
+	{Name: "genkit-mcp"},              // run, 1.42.0: an embedded resource arrives as JSON
+	{Name: "mcpclient"},               // run, ADK for JavaScript 2.0.0: an embedded resource arrives as JSON
+	{Name: "vademecum"},               // run, OpenAI Agents 0.20.0 and Mastra 2.0.0: JSON; their name is that of the entry
+	{Name: "openai"},                  // source: an embedded resource arrives as JSON
 }
 
 // Clients lists the names by which it is known what a host gives its model.
@@ -27,13 +36,25 @@ func Clients() (all []Client) {
 // ReadsResources tells of a host, by the name that it gives a server, whether its model
 // gets the text of embedded resources once and as it is, and whether that is known.
 func ReadsResources(client string) (reads, isKnown bool) {
-	client = strings.ToLower(client)
+	c, isKnown := clientNamed(client)
+	return c.reads, isKnown
+}
+
+// ResultLimit returns of how many characters and bytes a host gives its model a result whole, by
+// the name that it gives a server, 0 where that is as much as most do.
+func ResultLimit(client string) (characters, bytes int) {
+	c, _ := clientNamed(client)
+	return c.limit.characters, c.limit.bytes
+}
+
+func clientNamed(name string) (c Client, isKnown bool) {
+	name = strings.ToLower(name)
 	for _, c := range Clients() {
-		if strings.Contains(client, c.Name) {
-			return c.reads, true
+		if strings.HasPrefix(name, c.Name) {
+			return c, true
 		}
 	}
-	return false, false
+	return Client{}, false
 }
 
 // HasSearchAndFetch tells of a host, by the name that it gives a server, whether it expects

@@ -11,9 +11,9 @@ func TestReadsResources(t *testing.T) {
 		reads, isKnown bool
 		names          []string
 	}{
-		{true, true, []string{"claude-code", "claude-ai", "gemini-cli-mcp-client", "gemini-cli-mcp-client-notes", "opencode", "qwen-cli-mcp-client-notes", "ai-sdk-mcp-client"}},
-		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp"}},
-		{false, false, []string{"mcporter", "mcp-inspector", "tutorial-client", ""}}, // the first shows resources only
+		{true, true, []string{"claude-code", "claude-ai", "gemini-cli-mcp-client", "gemini-cli-mcp-client-notes", "opencode", "qwen-cli-mcp-client-notes", "kilo", "pi-mcp-notes"}},
+		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp", "ai-sdk-mcp-client", "@langchain/mcp-adapters", "genkit-mcp", "MCPClient", "vademecum", "copilot-cli", "@cline/core", "continue-cli-client", "crush"}},
+		{false, false, []string{"mcporter", "mcp-inspector", "tutorial-client", "notes-for-opencode", ""}}, // the first shows resources only
 	} {
 		for _, name := range c.names {
 			if reads, isKnown := ReadsResources(name); reads != c.reads || isKnown != c.isKnown {
@@ -24,6 +24,15 @@ func TestReadsResources(t *testing.T) {
 	for _, c := range Clients() {
 		if c.Name == "" || c.Name != strings.ToLower(c.Name) {
 			t.Errorf("%q is compared in lower case", c.Name)
+		}
+	}
+}
+
+// TestResultLimit: hosts that truncate less than others have limits of their own.
+func TestResultLimit(t *testing.T) {
+	for name, want := range map[string][2]int{"copilot-cli": {0, 20_000}, "@cline/core": {7000, 0}, "claude-code": {}, "unknown": {}} {
+		if characters, bytes := ResultLimit(name); characters != want[0] || bytes != want[1] {
+			t.Errorf("%s: %d characters, %d bytes", name, characters, bytes)
 		}
 	}
 }

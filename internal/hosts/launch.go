@@ -152,12 +152,13 @@ func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Na
 // malformedReason is why the host does not take an entry that is to start something, by the
 // types of its fields.
 func (h Host) malformedReason(i Installed) message.Message {
+	listsCommand := h.isOneOf("opencode", "kilo")
 	switch {
 	case i.Program == "":
 		return ""
-	case h.Name == "opencode" && !i.listed:
-		return message.New(`its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: opencode reads nothing of the file as it is`, `command 必须是列表 ["PROGRAM", "serve", "FOLDER"]：目前 opencode 完全读不了该文件`)
-	case h.Name != "opencode" && i.listed:
+	case listsCommand && !i.listed:
+		return message.New(`its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: %s reads nothing of the file as it is`, `command 必须是列表 ["PROGRAM", "serve", "FOLDER"]：目前 %s 完全读不了该文件`, h.Title)
+	case !listsCommand && i.listed:
 		return message.New(`its command has to be the program alone, and args a list, ["serve", "FOLDER"]`, `command 只能是程序本身，args 必须是列表 ["serve", "FOLDER"]`)
 	case i.textArgs:
 		return message.New(`its args has to be a list, ["serve", "FOLDER"], and is a text`, `args 必须是列表 ["serve", "FOLDER"]，而现在是文字`)
@@ -184,6 +185,9 @@ var placeholders = map[string]string{
 	"gemini":      `\$(?:(\w+)|\{([^}]+?)(?::-([^}]*))?\})`,
 	"qwen":        `\$(?:(\w+)|\{([^}]+)\}())`,
 	"opencode":    `\{env:([^}]+)()()\}`,
+	"kilo":        `\{env:([^}]+)()()\}`,
+	"pi":          `\$(?:env:(\w+)|\{(\w+)\})()`,
+	"crush":       `\$(?:(\w+)|\{(\w+)\}())`,
 	"cursor":      `\$\{env:([^}]+)()()\}`,
 	"vscode":      `\$\{env:([^}]+)()()\}`,
 	"windsurf":    `\$\{env:([^}]+)()()\}`,
@@ -201,6 +205,7 @@ var askedByHost = map[string]string{
 	"qoder":    `\$\{[^}]+\}`,
 	"continue": `\$\{\{[^}]+\}\}`,
 	"opencode": `\{file:[^}]+\}`,
+	"kilo":     `\{file:[^}]+\}`,
 }
 
 // expansion puts in what stands for something else.
@@ -253,7 +258,7 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 			value = group(3)
 		default:
 			f.unset = name
-			if !f.h.isOneOf("opencode", "cursor", "vscode", "windsurf") { // which put nothing in
+			if !f.h.isOneOf("opencode", "kilo", "cursor", "vscode", "windsurf") { // which put nothing in
 				value = whole
 			}
 		}

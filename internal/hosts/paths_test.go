@@ -17,6 +17,7 @@ func TestPathsByEnvironment(t *testing.T) {
 	env := map[string]string{
 		"XDG_CONFIG_HOME": filepath.Join(home, "xdg"), "APPDATA": filepath.Join(home, "roaming"), "LOCALAPPDATA": filepath.Join(home, "local"),
 		"CLAUDE_CONFIG_DIR": filepath.Join(home, "claude"), "CODEX_HOME": filepath.Join(home, "codex"), "CLINE_DIR": filepath.Join(home, "cline"),
+		"COPILOT_HOME": filepath.Join(home, "copilot"), "PI_CODING_AGENT_DIR": filepath.Join(home, "pi"),
 		"GEMINI_CLI_HOME": filepath.Join(home, "gemini"), "QWEN_HOME": filepath.Join(home, "qwen"),
 	}
 	want := map[string]string{
@@ -26,6 +27,10 @@ func TestPathsByEnvironment(t *testing.T) {
 		"linux claude-code":      "claude/.claude.json",
 		"linux codex":            "codex/config.toml",
 		"linux cline-cli":        "cline/data/settings/cline_mcp_settings.json",
+		"linux copilot-cli":      "copilot/mcp-config.json",
+		"linux pi":               "pi/mcp.json",
+		"linux kilo":             "xdg/kilo/kilo.json",
+		"linux crush":            "xdg/crush/crush.json",
 		"linux gemini":           "gemini/.gemini/settings.json",
 		"linux qwen":             "qwen/settings.json",
 		"linux zed":              "xdg/zed/settings.json",

@@ -7,7 +7,8 @@ import (
 )
 
 // All lists the hosts. Paths, keys and forms are from their documentation and
-// sources; Claude Code, Codex, Gemini CLI, opencode and Qwen Code were run. Behind the
+// sources; Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue
+// and Cline in a terminal were run. Behind the
 // name of a client stands from where it is known what its model gets: "run" means that
 // the version named was driven with a scripted model, and what reached that looked at.
 //
@@ -18,13 +19,13 @@ import (
 var All = []Host{
 	{
 		Name: "claude-desktop", Title: "Claude Desktop",
-		client:   Client{"claude-ai", true}, // issues: an embedded text reaches the model
+		client:   Client{Name: "claude-ai", reads: true}, // issues: an embedded text reaches the model
 		Rewrites: true,
 		files:    claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
 	},
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
-		client: Client{"claude-code", true}, // run, 2.1.197: text, then the passage's text under its URI
+		client: Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
 		Next:   message.New("start a new session of Claude Code, or give /mcp in one that runs", "新建一个 Claude Code 会话，或在已有会话中输入 /mcp"),
 		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
@@ -32,7 +33,7 @@ var All = []Host{
 	},
 	{
 		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
-		client: Client{"cursor", false}, // issues: not shown by several versions
+		client: Client{Name: "cursor"}, // issues: not shown by several versions
 		files:  homeFile(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
 		webLink: base64Link("https://cursor.com/en/install-mcp?"),
@@ -40,7 +41,7 @@ var All = []Host{
 	},
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
-		client: Client{"visual studio code", false}, // issues: dropped, or turned into a pointer to the file
+		client: Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
 		Next:   message.New("start it in VS Code: MCP: List Servers in the command palette", "在 VS Code 中启动它：命令面板中的 MCP: List Servers"),
 		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
@@ -54,7 +55,7 @@ var All = []Host{
 	},
 	{
 		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: message.New("ask Zed, which sees the change at once", "直接向 Zed 提问，它会立即看到更改"),
-		client: Client{"zed", false}, // source: embedded resources are left out
+		client: Client{Name: "zed"}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
 		remote: urlForm("url"),
@@ -62,7 +63,7 @@ var All = []Host{
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
-		client: Client{"gemini-cli", true}, // run, 0.61.0: text, then the passage's text without its URI
+		client: Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
 		Next:   message.New("start a new session of Gemini CLI in a folder that it trusts", "在 Gemini CLI 信任的文件夹中新建一个会话"),
 		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
@@ -70,7 +71,7 @@ var All = []Host{
 	},
 	{
 		Name: "codex", Title: "Codex", commands: []string{"codex"},
-		client: Client{"codex", false}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
+		client: Client{Name: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
 		Next:   newSession("Codex"),
 		files:  fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlForm("url"),
@@ -79,26 +80,58 @@ var All = []Host{
 	},
 	{
 		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
-		client: Client{"opencode", true}, // run, 1.18.33: text, then the passage's text without its URI
+		client: Client{Name: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
 		Next:   newSession("opencode"),
 		files:  configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
-		local: func(s Server) Entry {
-			return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
-		},
-		remote: func(url string) Entry { return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}} },
-		token:  bearerForm("headers", "{env:NAME}", fromEnvironment),
+		local: openCodeEntry, remote: openCodeRemoteEntry,
+		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
 		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
-		client: Client{"qwen-cli", true}, // run, 0.15.10: text, then the passage's text without its URI
+		client: Client{Name: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
 		Next:   newSession("Qwen Code"),
 		files:  fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"),
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
+		Name: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
+		client: Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; of more than 20,480 bytes 500 characters
+		Next:   newSession("Copilot CLI"),
+		files:  fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
+		local: func(s Server) Entry {
+			return append(append(Entry{{"type", "local"}}, commandAndArgs(s)...), Field{"tools", []string{"*"}})
+		},
+		remote: urlForm("url", Field{"type", "http"}, Field{"tools", []string{"*"}}),
+		token:  inEntry,
+	},
+	{
+		Name: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
+		client: Client{Name: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
+		Next:   newSession("Kilo"),
+		files:  configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
+		local: openCodeEntry, remote: openCodeRemoteEntry,
+		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
+	},
+	{
+		Name: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
+		client: Client{Name: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
+		Next:   newSession("pi"),
+		files:  fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"),
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
+		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
+		client: Client{Name: "crush"}, // source, 37f36e9: of an embedded resource the address in memory
+		Next:   newSession("Crush"),
+		files:  configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
 		Name: "cline", Title: "Cline in VS Code", Next: message.New("ask Cline, which sees the change at once", "直接向 Cline 提问，它会立即看到更改"),
-		client: Client{"cline", false}, // source: an embedded resource arrives as JSON
+		client: Client{Name: "cline"}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
@@ -106,8 +139,9 @@ var All = []Host{
 	},
 	{
 		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
-		Next:  newSession("Cline"),
-		files: fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
+		client: Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, of which 8,000 characters are passed on
+		Next:   newSession("Cline"),
+		files:  fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
 		token: inEntry,
 	},
@@ -162,8 +196,9 @@ var All = []Host{
 		token: inEntry,
 	},
 	{
-		Name: "continue", Title: "Continue",
-		files: homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
+		Name: "continue", Title: "Continue", commands: []string{"cn"},
+		client: Client{Name: "continue-cli"}, // run, 1.5.47: an embedded resource arrives as JSON
+		files:  homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
 		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
 		local: func(s Server) Entry {
 			return append(Entry{{"name", s.Name}, {"type", "stdio"}}, commandAndArgs(s)...)
@@ -181,6 +216,15 @@ var All = []Host{
 		},
 		token: inEntry,
 	},
+}
+
+// openCodeEntry is the entry of opencode and of what was made from it.
+func openCodeEntry(s Server) Entry {
+	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
+}
+
+func openCodeRemoteEntry(url string) Entry {
+	return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}}
 }
 
 // keyReferences are keys for a host that keeps them from its servers and puts in

@@ -83,7 +83,7 @@ func newView(t *testing.T, files map[string]string) (view *access.View, dir stri
 	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources})}, dir
+	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit})}, dir
 }
 
 // notes are what is mostly asked.
