@@ -32,7 +32,7 @@ func (a Answer) HighlightWords(question string) HighlightWords {
 	w := HighlightWordsOf(question)
 	w.beside = make(analysis.HighlightTerms)
 	for _, alike := range a.Alike {
-		if alike.Instead || shareBeginning(alike.Asked, alike.Term) {
+		if alike.Instead || alike.IsWhole || shareBeginning(alike.Asked, alike.Term) {
 			w.beside[alike.Term] = true
 		}
 	}

@@ -81,7 +81,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: unknown, covered: r.CoveredShare(), lacking: r.LacksSubject(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
 	if q.Facets {
 		chosen.facets = ix.facets(r.Candidates())
 	}

@@ -6,20 +6,24 @@ import (
 	"slices"
 
 	"vademecum/index/blob"
+	"vademecum/index/lexical/analysis"
 )
 
 // SimilarWords returns the numbers of a library's words that share enough trigrams with words of
-// the questions to be spelling variants: see vocabulary.like.
+// the questions to be spelling variants, or compounds of them: see vocabulary.similarTo and containing.
 func (e *QueryPostings) SimilarWords(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
 	for _, q := range e.questions {
 		for _, word := range e.wordsToExpand(q) {
-			if err := c.compareWord(word); err != nil {
+			if err := c.compareWord(word, analysis.PartOf(word, q.Forms[word]).Root); err != nil {
 				return nil, err
 			}
 			for _, l := range c.alike {
 				found[l.number] = true
+			}
+			for _, number := range c.holding {
+				found[number] = true
 			}
 		}
 	}
@@ -33,10 +37,12 @@ type wordComparison struct {
 	words   []trigramOverlap // by number; without any shared between two words
 	touched []uint32
 	alike   []wordLikeness // those that are most like the last word
+	holding []uint32       // those that may hold its root, the shortest
 }
 
-// trigramOverlap is how many trigrams a word has, and how many of these the other word has too.
-type trigramOverlap struct{ size, shared uint8 }
+// trigramOverlap is how many trigrams a word has, and how many of these the other word has too, and
+// its root.
+type trigramOverlap struct{ size, shared, ofRoot uint8 }
 
 type wordLikeness struct {
 	number     uint32
@@ -47,13 +53,15 @@ type wordLikeness struct {
 // one may be gone, and mostSimilar are to be left.
 const mostAlike = mostSimilar + mostSimilar/4
 
-func (c *wordComparison) compareWord(word string) error {
-	grams := trigramsOf(word)
+// compareWord compares a word, which may be a part of compounds with a root of it.
+func (c *wordComparison) compareWord(word, root string) error {
+	grams, ofRoot := trigramsOf(word), innerTrigrams(root)
 	for _, g := range grams {
-		if err := c.countTrigram(g); err != nil {
+		if err := c.countTrigram(g, slices.Contains(ofRoot, g)); err != nil {
 			return err
 		}
 	}
+	c.listHolding(len(ofRoot))
 	c.alike = c.alike[:0]
 	for _, number := range c.touched {
 		w := c.words[number]
@@ -73,8 +81,29 @@ func (c *wordComparison) compareWord(word string) error {
 	return nil
 }
 
-// countTrigram counts a trigram for the words that have it.
-func (c *wordComparison) countTrigram(g trigram) error {
+// listHolding lists the words that have all trigrams of a root, the shortest, and those that are as
+// long as the last.
+func (c *wordComparison) listHolding(root int) {
+	c.holding = c.holding[:0]
+	if root == 0 {
+		return
+	}
+	for _, number := range c.touched {
+		if int(c.words[number].ofRoot) == root {
+			c.holding = append(c.holding, number)
+		}
+	}
+	size := func(number uint32) uint8 { return c.words[number].size }
+	slices.SortFunc(c.holding, func(a, b uint32) int { return cmp.Compare(size(a), size(b)) })
+	n := min(mostCompounds, len(c.holding))
+	for n > 0 && n < len(c.holding) && size(c.holding[n]) == size(c.holding[n-1]) {
+		n++
+	}
+	c.holding = c.holding[:n]
+}
+
+// countTrigram counts a trigram, which the root may have, for the words that have it.
+func (c *wordComparison) countTrigram(g trigram, ofRoot bool) error {
 	var damaged error
 	for _, p := range c.grams[g.listName()] {
 		err := c.of.eachPosting(p, func(some []slotPosting) {
@@ -82,7 +111,7 @@ func (c *wordComparison) countTrigram(g trigram) error {
 				damaged = blob.ErrDamaged
 				return
 			}
-			c.countPostings(some)
+			c.countPostings(some, ofRoot)
 		})
 		if err != nil || damaged != nil {
 			return cmp.Or(err, damaged)
@@ -91,7 +120,7 @@ func (c *wordComparison) countTrigram(g trigram) error {
 	return nil
 }
 
-func (c *wordComparison) countPostings(some []slotPosting) {
+func (c *wordComparison) countPostings(some []slotPosting, ofRoot bool) {
 	for _, p := range some {
 		w := &c.words[p.slot()]
 		if w.shared == 0 {
@@ -99,5 +128,8 @@ func (c *wordComparison) countPostings(some []slotPosting) {
 			c.touched = append(c.touched, p.slot())
 		}
 		w.shared++
+		if ofRoot {
+			w.ofRoot++
+		}
 	}
 }

@@ -27,12 +27,20 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 	scores := make(map[string]float64)
 	for _, part := range parts {
 		for t, weight := range part.weights {
-			id, forms := findTerm(x.terms, t), x.formsOf(part.forms[t])
-			list := x.postingsOf(nil, id)
-			list = append(list, x.chunksWithFormsOnly(id, forms)...)
-			at := slices.IndexFunc(list, func(e posting) bool { return e.slot() == s })
-			if at >= 0 && x.lengths[s] != 0 {
-				scores[analysis.WithoutField(t)] += weight * x.idfOfForms(id, forms) * saturation.termWeight(list[at].tf(), x.lengths[s])
+			w, ok := x.weighTerm(t, weight, part)
+			if !ok || x.lengths[s] == 0 {
+				continue
+			}
+			isAt := func(e posting) bool { return e.slot() == s }
+			list := x.postingsOf(nil, w.id)
+			list = append(list, x.chunksWithFormsOnly(w.id, w.forms)...)
+			if at := slices.IndexFunc(list, isAt); at >= 0 {
+				scores[analysis.WithoutField(t)] += w.weight * saturation.termWeight(list[at].tf(), x.lengths[s])
+				continue
+			}
+			list = x.chunksWithFormsOnly(w.id, w.compounds)
+			if at := slices.IndexFunc(list, isAt); at >= 0 {
+				scores[analysis.WithoutField(t)] += compoundPart * w.weight * saturation.termWeight(list[at].tf(), x.lengths[s])
 			}
 		}
 	}

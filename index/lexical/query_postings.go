@@ -251,9 +251,32 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	return words[:mostKindred]
 }
 
+// addCompoundTerms adds the terms of those words that are compounds with a part, and of their other
+// parts.
+func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
+	if part.Root == "" {
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(w, part.Root) {
+			continue
+		}
+		compounds := part.CompoundsWith(w)
+		for _, c := range compounds {
+			to[c.Form] = true
+			for _, rest := range c.Rests {
+				to[rest] = true
+			}
+		}
+		if len(compounds) > 0 {
+			addNameTerms(to, w)
+		}
+	}
+}
+
 // Expansions lists the terms of which the lists are needed for such words beside those of
-// Terms: each of them, and where one may stand for a word that occurs nowhere, as
-// names have it.
+// Terms: each of them, and where one may stand for a word that occurs nowhere or is a compound with
+// one, as names have it.
 func (e *QueryPostings) Expansions(words []string) []string {
 	all := make(map[string]bool)
 	for _, w := range words {
@@ -261,6 +284,7 @@ func (e *QueryPostings) Expansions(words []string) []string {
 	}
 	for _, q := range e.questions {
 		for _, t := range e.wordsToExpand(q) {
+			addCompoundTerms(all, analysis.PartOf(t, q.Forms[t]), words)
 			if e.HasTerm(t) {
 				continue
 			}

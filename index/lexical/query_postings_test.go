@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
+	"vademecum/internal/script"
 )
 
 // kept is chunks as somebody keeps them who is asked for lists: in segments, some of
@@ -60,7 +61,7 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 
 func countsOf(text string) analysis.TermCounts {
 	name, _, _ := strings.Cut(text, " ")
-	return analysis.CountTerms(analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+	return analysis.CountTermsIn(script.LanguageOf(text), analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
 func (k *kept) add(t *testing.T, e *QueryPostings, terms []string) {

@@ -101,8 +101,14 @@ func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) e
 	}
 	for _, t := range w.terms {
 		sc.rare = append(sc.rare, t)
-		if t.list = x.chunksWithFormsOnly(t.id, t.forms); len(t.list) > 0 {
-			t.id = noTerm
+		forms := x.chunksWithFormsOnly(t.id, t.forms)
+		compounds := x.chunksWithCompoundsOnly(&t, forms)
+		t.id = noTerm
+		if t.list = forms; len(forms) > 0 {
+			sc.rare = append(sc.rare, t)
+		}
+		if t.list = compounds; len(compounds) > 0 {
+			t.weight *= compoundPart
 			sc.rare = append(sc.rare, t)
 		}
 	}

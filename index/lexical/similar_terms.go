@@ -23,6 +23,7 @@ const (
 type SimilarWord struct {
 	Asked, Term string // terms
 	Instead     bool   // that one occurs nowhere
+	IsWhole     bool   // it is a compound of which that one is a part
 }
 
 // similarTerms are weights of terms: of kin of words that occur, and of what stands instead
@@ -55,6 +56,12 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 		}
 		weight, id := content[t], findTerm(x.terms, t)
 		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
+		for _, c := range q.Wholes[t] {
+			if !analysis.IsFieldTerm(c) {
+				all.all = append(all.all, SimilarWord{Asked: t, Term: c, IsWhole: true})
+			}
+		}
+		known = known || len(q.Wholes[t]) > 0
 		for _, k := range x.words.similarTo(alike[:0], t) {
 			u := x.terms.name(k.id)
 			if content[u] > 0 || analysis.IsFunctionTerm(u) || !x.isLive(k.id) || !sameDigits(t, u) {
@@ -63,11 +70,11 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				all.add(all.kin, SimilarWord{t, u, false}, part*min(1, idf/x.idf(k.id)))
+				all.add(all.kin, SimilarWord{Asked: t, Term: u}, part*min(1, idf/x.idf(k.id)))
 			case isProbableCorrection(t, u):
-				all.add(all.instead, SimilarWord{t, u, true}, weight*misspelt*k.similarity)
+				all.add(all.instead, SimilarWord{Asked: t, Term: u, Instead: true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
-				all.add(all.instead, SimilarWord{t, u, true}, part)
+				all.add(all.instead, SimilarWord{Asked: t, Term: u, Instead: true}, part)
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 		w.computeShares()
 	}
 	w.names, w.inNames = x.askedTerms(q, w.kin.instead)
-	w.written = q.Forms
+	w.written = writtenForms(q)
 	return nil
 }
 
@@ -80,25 +80,47 @@ func (w *WeighedQuestion) computeShares() {
 
 // weightedTerm is a term of a question.
 type weightedTerm struct {
-	term    string
-	id      int32         // noTerm of chunks that have only forms of it
-	forms   []int32       // see formsOf
-	list    []posting     // of chunks that have only forms of it
-	chunks  *frequentList // the same where chunks are looked up in it, else nil
-	weight  float64       // with its inverse document frequency
-	touches bool          // a chunk that has nothing else is found by it
-	covers  bool          // it is missed where it is not
-	share   float64       // of the question, of a term that covers
-	held    float32       // its bit among the words of the question, 0 of others
+	term      string
+	id        int32         // noTerm of chunks that have only forms of it
+	forms     []int32       // see formsOf
+	compounds []int32       // see findCompounds
+	list      []posting     // of chunks that have only forms of it
+	chunks    *frequentList // the same where chunks are looked up in it, else nil
+	weight    float64       // with its inverse document frequency
+	touches   bool          // a chunk that has nothing else is found by it
+	covers    bool          // it is missed where it is not
+	share     float64       // of the question, of a term that covers
+	held      float32       // its bit among the words of the question, 0 of others
 }
 
 // weighTerm finds a term, if there is such.
 func (x *Index) weighTerm(term string, weight float64, part termGroup) (t weightedTerm, ok bool) {
-	id, forms := findTerm(x.terms, term), x.formsOf(part.forms[term])
-	if id == noTerm && len(forms) == 0 {
+	id, forms, compounds := findTerm(x.terms, term), x.formsOf(part.forms[term]), x.formsOf(part.wholes[term])
+	if id == noTerm && len(forms) == 0 && len(compounds) == 0 {
 		return t, false
 	}
-	return weightedTerm{term: term, id: id, forms: forms, weight: weight * x.idfOfForms(id, forms), touches: part.touches, covers: part.covers && (len(forms) > 0 || x.isLive(id))}, true
+	return weightedTerm{term: term, id: id, forms: forms, compounds: compounds, weight: weight * x.idfOfWord(id, forms, part.wholes[term]), touches: part.touches, covers: part.covers && (len(forms) > 0 || len(compounds) > 0 || x.isLive(id))}, true
+}
+
+// idfOfWord is the inverse document frequency of a word, or of its compounds where it is nowhere by
+// itself.
+func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
+	if len(compounds) > 0 && len(forms) == 0 && !x.isLive(id) {
+		return idfOf(x.live, x.frequencyOfCompounds(compounds))
+	}
+	return x.idfOfForms(id, forms)
+}
+
+// writtenForms lists, for terms of a question, what chunks have that counts as one of them.
+func writtenForms(q analysis.Question) map[string][]string {
+	if len(q.Wholes) == 0 {
+		return q.Forms
+	}
+	all := maps.Clone(q.Forms)
+	for t, compounds := range q.Wholes {
+		all[t] = slices.Concat(all[t], compounds)
+	}
+	return all
 }
 
 // compareWeighted orders the terms as they are added up: what finds chunks first, and
@@ -125,6 +147,7 @@ type termGroup struct {
 	touches bool // a chunk that has nothing else is found by one of them
 	covers  bool // they are missed where they are not
 	forms   map[string][]string
+	wholes  map[string][]string // see findCompounds
 }
 
 // termGroups lists the terms of a question in the order in which they count, and those
@@ -134,7 +157,7 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 		return nil, err
 	}
 	return []termGroup{
-		{weights: q.Content, touches: true, covers: true, forms: q.Forms}, {weights: q.Seams, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.Support},
+		{weights: q.Content, touches: true, covers: true, forms: q.Forms, wholes: q.Wholes}, {weights: q.Seams, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.Support},
 	}, nil
 }
 
@@ -144,7 +167,7 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum is the same each time
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsFieldTerm(t) {
-			fair += q.Content[t] * x.idfOfForms(id, x.formsOf(q.Forms[t]))
+			fair += q.Content[t] * x.idfOfWord(id, x.formsOf(q.Forms[t]), q.Wholes[t])
 		}
 	}
 	return fair
@@ -164,7 +187,8 @@ const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 // limitWords leaves out the commonest of too many words. Those that occur nowhere
 // stay: the answer does without them.
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
-	q.Content, q.Support, q.Forms = x.rarestWords(q.Content), x.rarestWords(q.Support), x.existingForms(q.Forms)
+	q.Content, q.Support = x.rarestWords(q.Content), x.rarestWords(q.Support)
+	q.Wholes, q.Forms = x.findCompounds(q), x.existingForms(q.Forms)
 	return x.weakenPairs(q)
 }
 

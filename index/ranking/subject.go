@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vademecum/index/lexical/analysis"
+	"vademecum/index/search"
 )
 
 // LittleCovered is below what the best chunk has of the words of a question
@@ -41,10 +42,20 @@ func (r *Ranking) isSubjectNowhere() bool {
 	return IsMuchOf(slices.DeleteFunc(slices.Clone(r.Unknown), r.isTakenForAnother), r.Text)
 }
 
+// WithoutParts leaves out of words of the question that occur nowhere those that are parts of compounds
+// which were found.
+func (r *Ranking) WithoutParts(unknown []string) []string {
+	return slices.DeleteFunc(unknown, func(word string) bool {
+		return slices.ContainsFunc(r.found.Alike, func(a search.SimilarWord) bool {
+			return a.IsWhole && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0
+		})
+	})
+}
+
 // isTakenForAnother tells whether texts have a word that is written much like one of the question.
 func (r *Ranking) isTakenForAnother(word string) bool {
 	for _, a := range r.found.Alike {
-		if a.Instead && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0 {
+		if (a.Instead || a.IsWhole) && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0 {
 			return true
 		}
 	}

@@ -113,6 +113,7 @@ func (f *Found) Release() {
 type SimilarWord struct {
 	Asked, Term string // terms
 	Instead     bool   // that one occurs nowhere
+	IsWhole     bool   // it is a compound of which that one is a part
 }
 
 // Location is a folder's number and the path in it. Texts that a client sent

@@ -198,5 +198,29 @@ func functionRows(question string) (rows []*language) {
 			rows = append(rows, row)
 		}
 	}
+	if len(rows) == 0 {
+		return rowsOfLongFunctionWords(question)
+	}
+	return rows
+}
+
+// leastTelling is how many letters a function word has that tells the language of a question of a few
+// words, as gegen does in "Tabletten gegen Schmerzen": shorter ones are words of others too.
+const leastTelling = 5
+
+// rowsOfLongFunctionWords are the languages with compounds that have a long function word of a
+// question, none of which is a word of English.
+func rowsOfLongFunctionWords(question string) (rows []*language) {
+	for r := range runsOf(question) {
+		word := question[r.start:r.end]
+		if r.unspaced || utf8.RuneCountInString(word) < leastTelling {
+			continue
+		}
+		for _, l := range compoundLanguages() {
+			if l.isFunctionWord(word) && !slices.Contains(rows, l) {
+				rows = append(rows, l)
+			}
+		}
+	}
 	return rows
 }

@@ -25,6 +25,7 @@ type Question struct {
 	Seams   map[string]float64  // so are these, and none is missed where it does not stand
 	Names   map[string]float64  // by which names are looked for: the content without the parts of wholes, parted between letters and digits
 	Forms   map[string][]string // what counts as a term of the content too: the stems of its word in other languages
+	Wholes  map[string][]string // compounds of which a term of the content is a part, which an index has
 	Next    map[string]string   // the pair of characters behind each in the content, where they share one
 	Support map[string]float64  // only add to what the others found: function words, single characters of longer runs
 }

@@ -1,0 +1,115 @@
+package lexical
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"vademecum/index/lexical/analysis"
+)
+
+// A chunk that has a word of a question only as a part of compounds, as Rechnung in Stromrechnung,
+// gets this part of what it would get for the word itself.
+const compoundPart = 0.6
+
+// mostCompounds is how many words that hold one are looked at, the shortest first.
+const mostCompounds = 256
+
+// findCompounds lists, for the words of a question, the compounds that have one for a part and whose
+// other part is a word too, in the chunks or in the question: each by its word and by its stem. For a
+// word that occurs nowhere any will do that ends with it.
+func (x *Index) findCompounds(q analysis.Question) map[string][]string {
+	words := x.wordsToExpand(q.Content)
+	parts := make([]analysis.Part, len(words))
+	asked := make(map[string]bool)
+	for i, t := range words {
+		parts[i] = analysis.PartOf(t, q.Forms[t])
+		for _, stem := range parts[i].Stems {
+			asked[stem] = true
+		}
+	}
+	all := make(map[string][]string)
+	for i, t := range words {
+		if parts[i].Root == "" {
+			continue
+		}
+		isKnown := x.hasTerm(t) || len(x.formsOf(q.Forms[t])) > 0
+		for _, id := range x.words.containing(parts[i].Root) {
+			word := x.terms.name(id)
+			if q.Content[word] > 0 || !x.isLive(id) {
+				continue
+			}
+			for _, c := range parts[i].CompoundsWith(word) {
+				if !slices.ContainsFunc(c.Rests, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsHead && !isKnown || slices.ContainsFunc(c.Rests, func(t string) bool { return asked[t] }))) {
+					continue
+				}
+				for _, form := range []string{word, c.Form} {
+					if !slices.Contains(all[t], form) && x.hasTerm(form) {
+						all[t] = append(all[t], form)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (x *Index) hasTerm(term string) bool { return x.isLive(findTerm(x.terms, term)) }
+
+// containing lists the words that hold a root, the shortest first.
+func (v *vocabulary) containing(root string) (found []int32) {
+	var rarest []int32
+	for i, g := range innerTrigrams(root) {
+		if ids := v.trigrams[g]; i == 0 || len(ids) < len(rarest) {
+			rarest = ids
+		}
+	}
+	for _, id := range rarest {
+		if strings.Contains(v.terms.name(id), root) {
+			found = append(found, id)
+		}
+	}
+	slices.SortFunc(found, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(v.sizes[a], v.sizes[b]), cmp.Compare(v.terms.name(a), v.terms.name(b)))
+	})
+	found = slices.Compact(found)
+	return found[:min(len(found), mostCompounds)]
+}
+
+// innerTrigrams are those of the letters of a word alone.
+func innerTrigrams(word string) []trigram {
+	grams := trigramsOf(word)
+	return slices.DeleteFunc(grams, func(g trigram) bool { return g[0] == ' ' || g[2] == ' ' })
+}
+
+// frequencyOfCompounds is about how many chunks have some compounds: each is listed by its word and by
+// its stem.
+func (x *Index) frequencyOfCompounds(compounds []string) int {
+	words, stems := 0, 0
+	for _, c := range compounds {
+		if n := x.frequency(findTerm(x.terms, c)); analysis.IsFieldTerm(c) {
+			stems += n
+		} else {
+			words += n
+		}
+	}
+	return max(words, stems)
+}
+
+// chunksWithCompoundsOnly returns the chunks that have compounds of a word, and neither it nor one of
+// its other forms, which some chunks have, sorted by slot.
+func (x *Index) chunksWithCompoundsOnly(t *weightedTerm, withForms []posting) []posting {
+	return x.missingFrom(withForms, x.chunksWithFormsOnly(t.id, t.compounds))
+}
+
+// addCompoundNames adds the compounds to the terms by which names are looked for.
+func addCompoundNames(weights map[string]float64, wholes map[string][]string) {
+	for _, t := range slices.Sorted(maps.Keys(wholes)) {
+		for _, c := range wholes[t] {
+			if !analysis.IsFieldTerm(c) {
+				weights[c] = max(weights[c], compoundPart*weights[t])
+			}
+		}
+	}
+}
