@@ -163,14 +163,20 @@ func beyond(s extract.UnrecognisedPages) message.Message {
 // insert puts the text of recognised pages into a content, each page after what it says
 // otherwise.
 func insert(c *extract.Content, known ocr.Pages) {
-	own := make(map[int]extract.Part, len(c.Parts))
+	own := make(map[int][]extract.Part, len(c.Parts)) // by page, with where they begin on it
 	texts, layouts := make(map[int]string, len(c.Parts)+len(known)), make(map[int]string, len(known))
 	for i, part := range c.Parts {
 		end := len(c.Text)
 		if i+1 < len(c.Parts) {
 			end = c.Parts[i+1].Start
 		}
-		own[part.Number], texts[part.Number] = part, strings.TrimRight(c.Text[part.Start:end], "\n")+"\n"
+		start := part.Start
+		part.Start = len(texts[part.Number])
+		own[part.Number] = append(own[part.Number], part)
+		texts[part.Number] += c.Text[start:end]
+	}
+	for number := range texts {
+		texts[number] = strings.TrimRight(texts[number], "\n") + "\n"
 	}
 	for _, number := range c.UnrecognisedPages.Pages {
 		if page := known[number]; page.Text != "" {
@@ -187,7 +193,12 @@ func insert(c *extract.Content, known ocr.Pages) {
 		if text.Len() > 0 {
 			text.WriteByte('\n')
 		}
-		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: own[number].Name, Start: text.Len(), Layout: layouts[number]})
+		if len(own[number]) == 0 {
+			own[number] = []extract.Part{{}}
+		}
+		for _, part := range own[number] {
+			c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: part.Name, Start: text.Len() + part.Start, Layout: layouts[number]})
+		}
 		text.WriteString(texts[number])
 	}
 	c.Text = text.String()

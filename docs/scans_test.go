@@ -88,3 +88,20 @@ func TestManyScans(t *testing.T) {
 		t.Errorf("%q, %v", c.Note, err)
 	}
 }
+
+// TestRecognisedBesideSections: the sections of a page stay where they are on it.
+func TestRecognisedBesideSections(t *testing.T) {
+	c := extract.Content{Text: "Care.\n\nDrugs.\n\nEnd.\n", UnrecognisedPages: extract.UnrecognisedPages{Pages: []int{2}}, Parts: []extract.Part{
+		{Unit: extract.Page, Number: 1, Name: "3"}, {Unit: extract.Page, Number: 1, Name: "4", Start: 7}, {Unit: extract.Page, Number: 3, Name: "4", Start: 15},
+	}}
+	if err := takeRecognised(&c, ocr.Pages{2: {Text: "Scan.\n", Confidence: 90}}); err != nil {
+		t.Fatal(err)
+	}
+	want := []extract.Part{
+		{Unit: extract.Page, Number: 1, Name: "3"}, {Unit: extract.Page, Number: 1, Name: "4", Start: 7},
+		{Unit: extract.Page, Number: 2, Start: 15}, {Unit: extract.Page, Number: 3, Name: "4", Start: 22},
+	}
+	if c.Text != "Care.\n\nDrugs.\n\nScan.\n\nEnd.\n" || !slices.Equal(c.Parts, want) {
+		t.Errorf("it is %q, %+v", c.Text, c.Parts)
+	}
+}

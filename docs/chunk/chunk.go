@@ -88,11 +88,11 @@ func (b Blocks) Chunks() []Chunk {
 }
 
 // separatedParts returns the parts that no chunk reaches into from before: all but
-// cells, which are short and explain each other.
+// cells, which are short and explain each other. The sections of a page are such parts, too.
 func separatedParts(parts []extract.Part) []extract.Part {
 	var first []extract.Part
 	for i, p := range parts {
-		if p.Unit != extract.Cell && (i == 0 || p.Number != parts[i-1].Number) {
+		if p.Unit != extract.Cell && (i == 0 || p.Number != parts[i-1].Number || p.Unit == extract.Page && p.Name != parts[i-1].Name) {
 			first = append(first, p)
 		}
 	}

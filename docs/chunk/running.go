@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -68,9 +69,12 @@ func pageEdges(body text.Body) [][]edgeLine {
 		if p.Unit != extract.Page {
 			return nil
 		}
+		if i > 0 && p.Number == body.Parts[i-1].Number { // a section of it
+			continue
+		}
 		end := len(body.Text)
-		if i+1 < len(body.Parts) {
-			end = body.Parts[i+1].Start
+		if next := slices.IndexFunc(body.Parts[i:], func(q extract.Part) bool { return q.Number != p.Number }); next >= 0 {
+			end = body.Parts[i+next].Start
 		}
 		var lines []edgeLine
 		s := lineScanner{text: body.Text[:end], pos: p.Start}

@@ -57,3 +57,24 @@ func TestRunningLines(t *testing.T) {
 		t.Errorf("even and odd pages: the chunks are %q", got)
 	}
 }
+
+// TestPageSections: no chunk reaches from one section of a page into the next, and what runs from
+// page to page is looked for at the edges of pages.
+func TestPageSections(t *testing.T) {
+	blocks := paged("The Book\n3 Care\n\nCall.", "The Book\nmore care\n\n4 Drugs\nGive insulin.", "The Book\nmore drugs", "The Book\nthe end")
+	parts := blocks.body.Parts
+	for i, name := range []string{"3 Care", "3 Care", "4 Drugs", "4 Drugs"} {
+		parts[i].Name = name
+	}
+	drugs := extract.Part{Unit: extract.Page, Number: 2, Name: "4 Drugs", Start: strings.Index(blocks.body.Text, "4 Drugs")}
+	blocks.body.Parts = slices.Insert(parts, 2, drugs)
+	var got []string
+	for _, c := range blocks.Chunks() {
+		got = append(got, blocks.body.Location(c.Span).String()+": "+c.Text)
+	}
+	if want := []string{
+		"page 1 (3 Care): The Book\n3 Care\n\nCall.", "page 2 (3 Care): more care", "page 2 (4 Drugs): 4 Drugs\nGive insulin.", "page 3 (4 Drugs): more drugs", "page 4 (4 Drugs): the end",
+	}; !slices.Equal(got, want) {
+		t.Errorf("the chunks are %q", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"unicode"
 
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -213,41 +214,55 @@ type charRange struct{ first, last int }
 // placedLines are the lines of a page, and where each stands in its text.
 type placedLines []placedLine
 
-// placedLine is a line: some characters of the text that Read returns for the page,
-// and the stretch of the page that it is made of.
+// placedLine is a line, and the characters of the text that Read returns for the page which it
+// is.
 type placedLine struct {
 	extract.CharacterRange
-	charRange
+	textLine
 }
 
 func (p *textPage) placeLines() (all placedLines) {
 	lines, _ := p.lines()
-	text, runes := []rune(p.joinParagraphs(lines)), []rune(p.text)
+	sections, _ := p.file.sections() // as Read has found them
+	text, _ := p.joinParagraphs(lines, headingsOf(sections[p.index], lines))
+	runes := []rune(text)
 	at := 0
 	for _, line := range lines {
-		at = nextNonSpace(text, at)
-		length := len([]rune(line.text))
-		all = append(all, placedLine{extract.CharacterRange{From: at, To: at + length}, charRange{nextNonSpace(runes, line.first), line.last}})
-		at += length
+		at = nextNonSpace(runes, at)
+		all = append(all, placedLine{extract.CharacterRange{From: at, To: at + len(line.at)}, line})
+		at += len(line.at)
 	}
 	return all
 }
 
 // charRanges returns those that stand for some characters of the text: line by line, as
-// that puts other space between them. A ligature that Read takes apart shifts the end
-// of a stretch by a letter or two.
+// that puts other space between them.
 func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
-		if start >= end {
-			continue
-		}
-		if s := (charRange{line.first + start, min(line.first+end-1, line.last)}); s.first <= s.last {
-			all = append(all, s)
+		if start < end {
+			all = append(all, stretches(line.at[start:end])...)
 		}
 	}
 	return all
 }
+
+// stretches returns the ranges of places in the text of the page that follow each other: a line
+// may be put together of parts from elsewhere.
+func stretches(at []int) (all []charRange) {
+	for _, i := range at {
+		if n := len(all); n > 0 && all[n-1].last <= i && i <= all[n-1].last+maxSkipped {
+			all[n-1].last = i
+		} else {
+			all = append(all, charRange{i, i})
+		}
+	}
+	return all
+}
+
+// maxSkipped is how far apart characters of a stretch are, at most, between which the engine has
+// the end of a line or a space.
+const maxSkipped = 4
 
 // areasOfRange returns at most so many areas of a stretch.
 func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]image.Rectangle, error) {
@@ -292,4 +307,13 @@ func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error
 		return image.Point{}, err
 	}
 	return image.Pt(at.DeviceX, at.DeviceY), nil
+}
+
+// nextNonSpace returns where the first character from a place on stands that is no
+// space.
+func nextNonSpace(text []rune, at int) int {
+	for at < len(text) && unicode.IsSpace(text[at]) {
+		at++
+	}
+	return at
 }

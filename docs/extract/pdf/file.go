@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unicode/utf16"
 
 	"github.com/klippa-app/go-pdfium"
 	"github.com/klippa-app/go-pdfium/references"
@@ -107,7 +107,7 @@ type textPage struct {
 	index int // of the page, from 0
 	ref   references.FPDF_TEXTPAGE
 	text  string
-	runes int // characters in text
+	units int // length of text in UTF-16, in which the engine counts
 	chars int // characters on the page, of which some may not be in text
 }
 
@@ -127,8 +127,15 @@ func (d *file) openPage(index int) (*textPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.text, p.runes = text.Text, utf8.RuneCountInString(text.Text)
+	p.text, p.units = text.Text, utf16Length(text.Text)
 	return p, nil
+}
+
+func utf16Length(text string) (n int) {
+	for _, r := range text {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 func (p *textPage) close() error {
@@ -147,10 +154,14 @@ func (p *textPage) isHyphen(textIndex int) bool {
 	return err == nil && hyphen.IsHyphen
 }
 
+// isComplete reports whether all characters of the page are in its text, so that their places are
+// the same in both.
+func (p *textPage) isComplete() bool { return p.chars == p.units }
+
 // charIndex returns the place among the characters of the page of a place in
 // its text.
 func (p *textPage) charIndex(textIndex int) (int, error) {
-	if p.chars == p.runes {
+	if p.isComplete() {
 		return textIndex, nil
 	}
 	at, err := p.file.instance.FPDFText_GetCharIndexFromTextIndex(&requests.FPDFText_GetCharIndexFromTextIndex{TextPage: p.ref, NTextIndex: textIndex})

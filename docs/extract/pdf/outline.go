@@ -1,7 +1,9 @@
 package pdf
 
 import (
+	"math"
 	"strings"
+	"unicode"
 
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
@@ -17,14 +19,19 @@ const (
 	maxBookmarkDepth = 16
 )
 
-// chapterNames returns the names of the chapters and sections of the file (ISO
-// 32000-1, 12.3.3) by the page, counted from 0, where each begins; of several
-// on one page, the first. The error is that of an engine that may be broken
-// then.
+// A section is a chapter or section of the file that has a bookmark.
+type section struct {
+	name string
+	top  float64 // of the heading on its page, in points from the foot; not a number if that is unknown
+}
+
+// sections returns the chapters and sections of the file (ISO 32000-1, 12.3.3) by the page,
+// counted from 0, where each begins, in their order. The error is that of an engine that may
+// be broken then.
 //
 // PDFium and go-pdfium follow an outline that is a loop for ever: hence the
 // bookmarks are counted first.
-func (d *file) chapterNames() (map[int]string, error) {
+func (d *file) sections() (map[int][]section, error) {
 	budget := maxBookmarks
 	if err := d.countBookmarks(nil, maxBookmarkDepth, &budget); err != nil || budget < 0 {
 		return nil, err
@@ -33,9 +40,9 @@ func (d *file) chapterNames() (map[int]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[int]string)
-	nameChapters(all.Bookmarks, names)
-	return names, nil
+	sections := make(map[int][]section)
+	d.addSections(all.Bookmarks, sections)
+	return sections, nil
 }
 
 // countBookmarks takes the number of bookmarks under parent, which is nil for
@@ -63,13 +70,65 @@ func (d *file) countBookmarks(parent *references.FPDF_BOOKMARK, depth int, budge
 	return nil
 }
 
-func nameChapters(bookmarks []responses.GetBookmarksBookmark, names map[int]string) {
+func (d *file) addSections(bookmarks []responses.GetBookmarksBookmark, sections map[int][]section) {
 	for _, b := range bookmarks {
-		if name := markdown.OneLine(cleanMetadata(b.Title)); name != "" && b.DestInfo != nil && names[b.DestInfo.PageIndex] == "" {
-			names[b.DestInfo.PageIndex] = name
+		if name := markdown.OneLine(cleanMetadata(b.Title)); name != "" && b.DestInfo != nil {
+			page := b.DestInfo.PageIndex
+			sections[page] = append(sections[page], section{name, d.topOf(b.DestInfo.Reference)})
 		}
-		nameChapters(b.Children, names)
+		d.addSections(b.Children, sections)
 	}
+}
+
+func (d *file) topOf(dest references.FPDF_DEST) float64 {
+	place, err := d.instance.FPDFDest_GetLocationInPage(&requests.FPDFDest_GetLocationInPage{Dest: dest})
+	if err != nil || place.Y == nil {
+		return math.NaN()
+	}
+	return float64(*place.Y)
+}
+
+// headingLine returns which of the lines of its page is the heading of a section: one that says
+// its name, of several the nearest to where the bookmark leads, or else the first below that
+// place; -1 if it is not known.
+func (s section) headingLine(lines []textLine) int {
+	heading, nearest, below := -1, math.Inf(1), -1
+	name := headingKey(s.name)
+	for i, line := range lines {
+		away := math.Abs(line.start.y - s.top)
+		if isHeading(headingKey(line.text), name) && (heading < 0 || away < nearest) {
+			heading, nearest = i, away
+		}
+		if below < 0 && line.start.y < s.top {
+			below = i
+		}
+	}
+	if heading < 0 {
+		return below
+	}
+	return heading
+}
+
+// headingKey returns the letters and digits of a heading, in small letters.
+func headingKey(text string) string {
+	return strings.Map(func(r rune) rune {
+		if isWordCharacter(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// isHeading reports whether a line is the name of a section, with or without its number, or
+// begins one that goes on in the next line.
+func isHeading(line, name string) bool {
+	const number = 6 // bytes of it
+	if line == "" || name == "" {
+		return false
+	}
+	return strings.HasSuffix(line, name) && len(line) <= len(name)+number ||
+		strings.HasSuffix(name, line) && len(name) <= len(line)+number && len(line) > number ||
+		strings.HasPrefix(name, line) && len(line) > 2*number
 }
 
 // cleanMetadata returns a string of the file, which is not shown by a font, with

@@ -40,7 +40,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 	}
 	r := fileReader{file: &d, progress: p}
 	r.content.Title = d.title()
-	if r.chapterNames, err = d.chapterNames(); err != nil && d.open() != nil {
+	if r.sections, err = d.sections(); err != nil && d.open() != nil {
 		return extract.Content{}, errDamaged
 	}
 	r.read()
@@ -59,11 +59,12 @@ func openSkipReason(err error) error {
 
 // A fileReader collects the text of the pages of a file.
 type fileReader struct {
-	file         *file
-	progress     extract.Progress
-	text         strings.Builder
-	chapterNames map[int]string  // of chapters, by the page where they begin
-	content      extract.Content // Text and Note are set at the end
+	file     *file
+	progress extract.Progress
+	text     strings.Builder
+	sections map[int][]section // by the page where they begin
+	section  string            // the name of that at hand
+	content  extract.Content   // Text and Note are set at the end
 
 	pages           int   // that are read, of whatever kind
 	scannedPages    int   // without text, but with an image
@@ -102,6 +103,8 @@ func (r *fileReader) readPage(index int) error {
 	}
 	var blocks []string
 	lines, readable := p.lines()
+	headings := headingsOf(r.sections[index], lines)
+	var starts []int
 	switch {
 	case !readable:
 		r.unreadablePages++
@@ -110,8 +113,10 @@ func (r *fileReader) readPage(index int) error {
 		if index == 0 && !p.containsTitle(r.content.Title) {
 			r.content.Title = cmp.Or(p.title(lines), r.content.Title)
 		}
-		blocks = append(blocks, p.joinParagraphs(lines))
-		if p.runes < maxStamp && r.file.imageCoverage(index) > 0.5 {
+		var text string
+		text, starts = p.joinParagraphs(lines, headings)
+		blocks = append(blocks, text)
+		if p.units < maxStamp && r.file.imageCoverage(index) > 0.5 {
 			r.stampedPages = append(r.stampedPages, index+1)
 		}
 	case r.file.imageCoverage(index) > 0:
@@ -119,13 +124,41 @@ func (r *fileReader) readPage(index int) error {
 		r.unrecognised = append(r.unrecognised, index+1)
 	}
 	if blocks = append(blocks, r.file.pageAnnotations(index)...); len(blocks) > 0 {
-		r.addPage(index, strings.Join(blocks, "\n\n")+"\n")
+		r.addPage(index, strings.Join(blocks, "\n\n")+"\n", sectionParts(headings, starts))
+	} else if n := len(r.sections[index]); n > 0 {
+		r.section = r.sections[index][n-1].name
 	}
 	return p.close()
 }
 
-// addPage adds the text of a page, with a blank line before it.
-func (r *fileReader) addPage(index int, text string) {
+// headingsOf returns which lines of a page are the headings of its sections, with their names:
+// -1 for one whose place is not known, which counts for the page as a whole.
+func headingsOf(sections []section, lines []textLine) map[int]string {
+	headings := make(map[int]string, len(sections))
+	for _, s := range sections {
+		if line := s.headingLine(lines); headings[line] == "" {
+			headings[line] = s.name
+		}
+	}
+	return headings
+}
+
+// sectionParts returns where the sections of a page begin in its text, in their order.
+func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) {
+	if name := headings[-1]; name != "" {
+		parts = append(parts, extract.Part{Name: name})
+	}
+	for line, start := range starts {
+		if name := headings[line]; name != "" {
+			parts = append(parts, extract.Part{Name: name, Start: start})
+		}
+	}
+	return parts
+}
+
+// addPage adds the text of a page, with a blank line before it, and where its sections begin. One
+// goes on from page to page.
+func (r *fileReader) addPage(index int, text string, sections []extract.Part) {
 	if r.text.Len()+len(text)+1 > extract.MaxText {
 		r.isFull = true
 		return
@@ -133,7 +166,13 @@ func (r *fileReader) addPage(index int, text string) {
 	if r.text.Len() > 0 {
 		r.text.WriteByte('\n')
 	}
-	r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: r.chapterNames[index], Start: r.text.Len()})
+	if len(sections) == 0 || sections[0].Start > 0 {
+		sections = slices.Insert(sections, 0, extract.Part{Name: r.section})
+	}
+	for _, s := range sections {
+		r.section = s.Name
+		r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: s.Name, Start: r.text.Len() + s.Start})
+	}
 	r.text.WriteString(text)
 }
 

@@ -228,7 +228,7 @@ func TestReadPDFAnnotations(t *testing.T) {
 func TestReadPDFOutline(t *testing.T) {
 	page := testLines(testLine{50, 700, "Text."})
 	for next, want := range map[string][]string{
-		"":             {"First Steps", "", "高血压"},
+		"":             {"First Steps", "First Steps", "高血压"},
 		"/Next 11 0 R": {"", "", ""}, // a loop
 	} {
 		c, err := Read(testPDF{pages: []string{page, page, page}, root: "/Outlines 10 0 R", extra: []string{
@@ -248,6 +248,48 @@ func TestReadPDFOutline(t *testing.T) {
 	}
 }
 
+// TestReadPDFSections: of several sections on a page each begins where its heading stands, and the
+// last goes on.
+func TestReadPDFSections(t *testing.T) {
+	lines := func(texts ...string) string {
+		var all []testLine
+		for i, text := range texts {
+			all = append(all, testLine{50, 700 - 12*i, text})
+		}
+		return testLines(all...)
+	}
+	bookmark := func(number int, title, dest, next string) string {
+		return fmt.Sprintf("<</Title(%s)/Parent 10 0 R/Dest[%s]%s>>", title, dest, next)
+	}
+	c, err := Read(testPDF{pages: []string{
+		lines("3 Care at home", "Call the ward.", "more of it"),
+		lines("end of care", "4.2 Drugs", "Give insulin.", "Rehabilitation", "Walk."),
+		lines("and rest"),
+	}, root: "/Outlines 10 0 R", extra: []string{
+		"<</Type/Outlines/First 11 0 R/Last 13 0 R/Count 3>>",
+		bookmark(11, "Care at home", "14 0 R/Fit", "/Next 12 0 R"),
+		bookmark(12, "4.2 Drugs", "16 0 R/Fit", "/Next 13 0 R"),
+		bookmark(13, "5 What helps later", "16 0 R/XYZ 50 672 0", ""),
+	}}.bytes(), extract.NoProgress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, p := range c.Parts {
+		end := len(c.Text)
+		if i+1 < len(c.Parts) {
+			end = c.Parts[i+1].Start
+		}
+		got = append(got, fmt.Sprintf("%d %s: %s", p.Number, p.Name, strings.Join(strings.Fields(c.Text[p.Start:end]), " ")))
+	}
+	if want := []string{
+		"1 Care at home: 3 Care at home Call the ward. more of it", "2 Care at home: end of care", "2 4.2 Drugs: 4.2 Drugs Give insulin.",
+		"2 5 What helps later: Rehabilitation Walk.", "3 5 What helps later: and rest",
+	}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestPDFLines(t *testing.T) {
 	for _, test := range []struct {
 		text, want string
@@ -260,9 +302,9 @@ func TestPDFLines(t *testing.T) {
 		{"", "", true},
 	} {
 		p := textPage{text: test.text}
-		p.runes = utf8.RuneCountInString(test.text)
-		p.chars = p.runes
-		lines, readable := p.lines()
+		p.units = utf8.RuneCountInString(test.text)
+		p.chars = p.units
+		lines, readable := p.parseLines()
 		var texts []string
 		for _, l := range lines {
 			texts = append(texts, l.text)
@@ -271,16 +313,16 @@ func TestPDFLines(t *testing.T) {
 			t.Errorf("%q: got %q, readable %v", test.text, got, readable)
 		}
 	}
-	if _, readable := (&textPage{text: "a", runes: 1, chars: 3}).lines(); readable {
+	if _, readable := (&textPage{text: "a", units: 1, chars: 3}).parseLines(); readable {
 		t.Error("a page is readable though the engine leaves out most of it")
 	}
 }
 
 func TestPDFWithTooMuchText(t *testing.T) {
 	r := fileReader{file: &file{pages: 3}}
-	r.addPage(0, strings.Repeat("a", extract.MaxText-100)+"\n")
+	r.addPage(0, strings.Repeat("a", extract.MaxText-100)+"\n", nil)
 	r.pages++
-	r.addPage(1, strings.Repeat("b", 200)+"\n")
+	r.addPage(1, strings.Repeat("b", 200)+"\n", nil)
 	c, err := r.result()
 	if err != nil || len(c.Text) != extract.MaxText-99 || len(c.Parts) != 1 || c.Note.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)

@@ -1,8 +1,10 @@
 package pdf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/klippa-app/go-pdfium/requests"
 
@@ -15,10 +17,41 @@ import (
 // divided between two lines.
 const noCharacter = '\uFFFE'
 
+// A glyph is a character as it is read.
+type glyph struct {
+	char rune
+	at   int // of the character in the text of the page that it stands for, or is part of, in UTF-16
+}
+
 // A textLine is a line of a page.
 type textLine struct {
-	text        string
-	first, last int // its characters, counted in the text of the page
+	text  string
+	at    []int // of each character of text, see glyph; not empty
+	start point // of the first
+}
+
+func (l *textLine) first() int { return l.at[0] }
+func (l *textLine) last() int  { return l.at[len(l.at)-1] }
+
+// A repair changes the characters of a page that it is given, or returns others.
+type repair func(*textPage, []glyph) []glyph
+
+// repairs are what is done to the characters of a page, in this order; measuredRepairs come
+// then, which ask the engine where characters stand. They do so of few: a call takes as long as
+// the engine takes to read a character.
+var repairs = []repair{
+	(*textPage).markHyphens,
+	(*textPage).decodeTeXFonts,
+	(*textPage).swapLigatureBytes,
+}
+
+var measuredRepairs = []repair{
+	(*textPage).composeAccents,
+	(*textPage).turnLamAlef,
+	(*textPage).dropShadows,
+	(*textPage).closeLetterSpaces,
+	(*textPage).insertSpaces,
+	(*textPage).raiseDigits,
 }
 
 // lines returns the lines of the page that are not blank, and whether they can
@@ -27,73 +60,138 @@ type textLine struct {
 // A word that is divided between two lines has a soft hyphen at the end of the
 // first: nothing is lost, and who searches can join it.
 func (p *textPage) lines() (lines []textLine, readable bool) {
-	runes := []rune(p.text)
-	good, bad := 0, max(0, p.chars-p.runes) // the engine leaves out some control characters
-	var b strings.Builder
-	start := 0
-	end := func(next int) {
-		if text := strings.TrimSpace(b.String()); text != "" {
-			lines = append(lines, textLine{text, start, next - 1})
-		}
-		b.Reset()
-		start = next + 1
+	lines, readable = p.parseLines()
+	if readable {
+		lines = p.orderLines(lines)
 	}
-	for i, c := range runes {
-		switch {
-		case c == '\n':
-			end(i)
-		case c == '\r' && i+1 < len(runes) && runes[i+1] == '\n':
-		case c == noCharacter && p.isHyphen(i):
-			b.WriteRune('\u00AD')
-			end(i)
-		case texLigatures[c] != "" && i > 0 && unicode.IsLetter(runes[i-1]):
-			b.WriteString(texLigatures[c])
-			good++
-		case charset.HasUnicodeMeaning(c):
-			b.WriteRune(c)
-			if !unicode.IsSpace(c) {
-				good++
-			}
-		default:
-			if shown := p.symbolCharacter(i, c); shown != 0 {
-				b.WriteRune(shown)
-				good++
-				continue
-			}
-			b.WriteRune(unicode.ReplacementChar)
-			bad++
+	return lines, readable
+}
+
+// parseLines returns the lines as PDFium has them.
+func (p *textPage) parseLines() (lines []textLine, readable bool) {
+	glyphs := p.glyphs()
+	for _, repair := range repairs {
+		glyphs = repair(p, glyphs)
+	}
+	if p.isComplete() {
+		for _, repair := range measuredRepairs {
+			glyphs = repair(p, glyphs)
 		}
 	}
-	end(len(runes))
+	bad := p.replaceUnknown(glyphs) + max(0, p.chars-p.units) // the engine leaves out some control characters
+	good := 0
+	for len(glyphs) > 0 {
+		n := slices.IndexFunc(glyphs, isLineFeed)
+		if n < 0 {
+			n = len(glyphs)
+		}
+		if line := trimSpace(glyphs[:n]); len(line) > 0 {
+			lines = append(lines, newLine(line))
+		}
+		for _, g := range glyphs[:n] {
+			if g.char != unicode.ReplacementChar && !unicode.IsSpace(g.char) {
+				good++
+			}
+		}
+		glyphs = glyphs[min(n+1, len(glyphs)):]
+	}
 	return lines, good >= bad
 }
 
-// texLigatures are the ligatures of the fonts of TeX (OT1, The TeXbook,
-// appendix F), which old files name by their code alone.
-var texLigatures = map[rune]string{'\x0B': "ff", '\x0C': "fi", '\x0D': "fl", '\x0E': "ffi", '\x0F': "ffl"}
+func isLineFeed(g glyph) bool { return g.char == '\n' }
+
+// glyphs returns the characters of the page, with \n at the ends of lines.
+func (p *textPage) glyphs() []glyph {
+	glyphs := make([]glyph, 0, p.units)
+	at := 0
+	for _, c := range p.text {
+		if c == '\n' {
+			if n := len(glyphs) - 1; n >= 0 && glyphs[n].char == '\r' {
+				glyphs = glyphs[:n]
+			} else {
+				c = noCharacter // PDFium ends lines with both: this is the code of a glyph
+			}
+		}
+		glyphs = append(glyphs, glyph{c, at})
+		at += utf16.RuneLen(c)
+	}
+	return glyphs
+}
+
+func trimSpace(line []glyph) []glyph {
+	for len(line) > 0 && unicode.IsSpace(line[0].char) {
+		line = line[1:]
+	}
+	for len(line) > 0 && unicode.IsSpace(line[len(line)-1].char) {
+		line = line[:len(line)-1]
+	}
+	return line
+}
+
+func newLine(glyphs []glyph) textLine {
+	var b strings.Builder
+	at := make([]int, len(glyphs))
+	for i, g := range glyphs {
+		b.WriteRune(g.char)
+		at[i] = g.at
+	}
+	return textLine{text: b.String(), at: at}
+}
+
+// replaceUnknown replaces what is no character, by what a font of symbols shows for it if
+// that is known. It returns how many are not.
+func (p *textPage) replaceUnknown(glyphs []glyph) (unknown int) {
+	for i, g := range glyphs {
+		if g.char == '\n' || charset.HasUnicodeMeaning(g.char) {
+			continue
+		}
+		switch shown := p.symbolCharacter(g); {
+		case shown != 0:
+			glyphs[i].char = shown
+		case isBullet(glyphs, i):
+			glyphs[i].char = '•'
+		default:
+			glyphs[i].char = unicode.ReplacementChar
+			unknown++
+		}
+	}
+	return unknown
+}
+
+// bulletCodes are those of a bullet in the fonts of symbols of TeX (OMS and TS1) and in Symbol.
+const bulletCodes = "\x0F\u0088\uF0B7"
+
+// isBullet reports whether one of these codes stands before the text of a line.
+func isBullet(glyphs []glyph, i int) bool {
+	return strings.ContainsRune(bulletCodes, glyphs[i].char) && (i == 0 || glyphs[i-1].char == '\n') && charAt(glyphs, i+1) == ' '
+}
+
+// charAt returns a character, or a line feed before the first and behind the last.
+func charAt(glyphs []glyph, i int) rune {
+	if i < 0 || i >= len(glyphs) {
+		return '\n'
+	}
+	return glyphs[i].char
+}
 
 // symbolCharacter returns the character that a code of a font of symbols shows, 0 if that is
 // unknown.
-func (p *textPage) symbolCharacter(textIndex int, c rune) rune {
-	if !symbols.IsSymbolCode(c) {
+func (p *textPage) symbolCharacter(g glyph) rune {
+	if !symbols.IsSymbolCode(g.char) {
 		return 0
 	}
+	return symbols.Character(p.fontName(g.at), byte(g.char))
+}
+
+// fontName returns the name of the font of a character; "" of a font of drawings (Type 3).
+func (p *textPage) fontName(textIndex int) string {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
-		return 0
+		return ""
 	}
 	font, err := p.file.instance.FPDFText_GetFontInfo(&requests.FPDFText_GetFontInfo{TextPage: p.ref, Index: index})
 	if err != nil {
-		return 0
+		return ""
 	}
-	return symbols.Character(font.FontName, byte(c))
-}
-
-// nextNonSpace returns where the first character from a place on stands that is no
-// space.
-func nextNonSpace(text []rune, at int) int {
-	for at < len(text) && unicode.IsSpace(text[at]) {
-		at++
-	}
-	return at
+	return font.FontName
 }

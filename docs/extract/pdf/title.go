@@ -54,7 +54,7 @@ func (p *textPage) containsTitle(title string) bool {
 func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) string {
 	for i := 0; i < len(lines); i++ {
 		first := i
-		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size && (i == first || p.isCloseTo(lines[i-1], lines[i], size)) {
+		for i < len(lines) && i-first < maxTitleLines && sizes[i] >= sameSize*size && (i == first || isCloseTo(lines[i-1], lines[i], size)) {
 			sizes[i] = 0
 			i++
 		}
@@ -68,9 +68,9 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 // isCloseTo reports whether a line stands so close to another that both may be of one
 // title: the headings of a page that is written in columns or boxes follow each other
 // in its text, whatever lies between them.
-func (p *textPage) isCloseTo(before, after textLine, size float64) bool {
+func isCloseTo(before, after textLine, size float64) bool {
 	const most = 3 // times the size, from line to line
-	return !(math.Abs(p.charOrigin(before.first).y-p.charOrigin(after.first).y) > most*size)
+	return !(math.Abs(before.start.y-after.start.y) > most*size)
 }
 
 // trimSectionLabel returns the lines of a title without the name of a column or
@@ -98,8 +98,6 @@ func joinLines(lines []textLine) string {
 	title := markdown.OneLine(strings.ReplaceAll(b.String(), string(softHyphen), ""))
 	return strings.TrimRight(strings.TrimSuffix(title, " ?"), " *∗⋆†‡") // the mark of a footnote
 }
-
-const softHyphen = '\u00AD'
 
 // isPhrase reports whether a text has two words or more: "Review" or "OPEN" is
 // the name of a section, a number or a logo.
@@ -159,7 +157,7 @@ func (p *textPage) lineSize(line textLine) float64 {
 	const samples = 5
 	largest := 0.0
 	for i := range samples {
-		index, err := p.charIndex(line.first + (line.last-line.first)*(i+1)/(samples+1))
+		index, err := p.charIndex(line.at[(len(line.at)-1)*(i+1)/(samples+1)])
 		if err != nil {
 			return 0
 		}

@@ -1,0 +1,83 @@
+package pdf
+
+import (
+	"math"
+
+	"github.com/klippa-app/go-pdfium/requests"
+)
+
+// A point is where a character stands on its page, in points from the lower
+// left corner; not a number if that is unknown, which makes every comparison
+// false.
+type point struct{ x, y float64 }
+
+// A box is the room of a character on its page, in points; not numbers if that is unknown.
+type box struct{ left, right, bottom, top float64 }
+
+func (b box) height() float64 { return b.top - b.bottom }
+
+var (
+	unknownPoint = point{math.NaN(), math.NaN()}
+	unknownBox   = box{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+)
+
+// charOrigin returns where a character of the text stands.
+func (p *textPage) charOrigin(textIndex int) point {
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return unknownPoint
+	}
+	o, err := p.file.instance.FPDFText_GetCharOrigin(&requests.FPDFText_GetCharOrigin{TextPage: p.ref, Index: index})
+	if err != nil {
+		return unknownPoint
+	}
+	return point{o.X, o.Y}
+}
+
+// charBox returns the room that the font gives a character of the text: from where it stands to
+// where the next would, and as high as any of the font.
+func (p *textPage) charBox(textIndex int) box {
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return unknownBox
+	}
+	b, err := p.file.instance.FPDFText_GetLooseCharBox(&requests.FPDFText_GetLooseCharBox{TextPage: p.ref, Index: index})
+	if err != nil {
+		return unknownBox
+	}
+	return box{float64(b.Rect.Left), float64(b.Rect.Right), float64(b.Rect.Bottom), float64(b.Rect.Top)}
+}
+
+// inkBox returns the room of what is drawn of a character of the text.
+func (p *textPage) inkBox(textIndex int) box {
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return unknownBox
+	}
+	b, err := p.file.instance.FPDFText_GetCharBox(&requests.FPDFText_GetCharBox{TextPage: p.ref, Index: index})
+	if err != nil {
+		return unknownBox
+	}
+	return box{b.Left, b.Right, b.Bottom, b.Top}
+}
+
+// isRaised reports whether a character is written smaller and higher than another.
+func (p *textPage) isRaised(base, raised int) bool {
+	return p.charBox(raised).isRaisedAbove(p.charBox(base))
+}
+
+func (b box) isRaisedAbove(base box) bool {
+	height := base.height()
+	return b.height() < .9*height && b.bottom > base.bottom+.15*height && b.top > base.bottom+.75*height
+}
+
+// isGenerated reports whether a space of the text is one that the engine has put between
+// characters which stand apart.
+func (p *textPage) isGenerated(textIndex int) bool {
+	index, err := p.charIndex(textIndex)
+	if err != nil {
+		return false
+	}
+	g, err := p.file.instance.FPDFText_IsGenerated(&requests.FPDFText_IsGenerated{TextPage: p.ref, Index: index})
+	return err == nil && g.IsGenerated
+}

@@ -1,0 +1,129 @@
+package pdf
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+// orderLines joins the lines that PDFium breaks without need, and puts those in order that it
+// does not.
+func (p *textPage) orderLines(lines []textLine) []textLine {
+	for i := range lines {
+		lines[i].start = p.charOrigin(lines[i].first())
+	}
+	return p.joinNumbers(p.reverseTurned(p.joinBroken(lines)))
+}
+
+// joinBroken joins the lines that are one: PDFium begins a new one before or behind what is raised,
+// and where characters overlap.
+func (p *textPage) joinBroken(lines []textLine) []textLine {
+	kept := lines[:0]
+	for _, line := range lines {
+		n := len(kept) - 1
+		if n < 0 || !p.joinNext(&kept[n], line) {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// maxRise is how far what is raised stands above its line, at most, in points.
+const maxRise = 6
+
+// joinNext joins a line with the next if that is more of it.
+func (p *textPage) joinNext(line *textLine, next textLine) bool {
+	rise := next.start.y - line.start.y
+	first, _ := utf8.DecodeRuneInString(next.text)
+	isPower := 1 <= rise && rise < maxRise && superscripts[first] != 0
+	if !(next.start.x > line.start.x && (isPower || math.Abs(rise) < 1)) {
+		return false
+	}
+	end, begin := p.charBox(line.last()), p.charBox(next.first())
+	gap := (begin.left - end.right) / max(end.height(), begin.height())
+	switch isBeside := end.bottom < begin.top && begin.bottom < end.top && gap > -0.5; {
+	case isBeside && isPower && gap < wordGap && begin.isRaisedAbove(end):
+		next.text = raiseFirst(next.text)
+		gap = 0
+	case isBeside && !isPower && gap < maxGap:
+	default:
+		return false
+	}
+	line.append(next, gap)
+	return true
+}
+
+// maxGap is how far apart the parts of a line are, at most, in heights of its characters.
+const maxGap = 1.5
+
+// append adds another line, behind a space where it stands apart.
+func (l *textLine) append(next textLine, gap float64) {
+	last, _ := utf8.DecodeLastRuneInString(l.text)
+	first, _ := utf8.DecodeRuneInString(next.text)
+	if gap >= wordGap && !strings.ContainsRune(",.;:)", first) && !(script.IsWide(last) && script.IsWide(first)) {
+		l.text, l.at = l.text+" ", append(l.at, l.last())
+	}
+	l.text, l.at = l.text+next.text, append(l.at, next.at...)
+}
+
+// reverseTurned puts lines in order that are turned clockwise, which PDFium reads from the left
+// to the right.
+func (p *textPage) reverseTurned(lines []textLine) []textLine {
+	for i := 0; i < len(lines); i++ {
+		end := i + 1
+		for end < len(lines) && math.Abs(lines[end].start.y-lines[i].start.y) < 1 && lines[end].start.x > lines[end-1].start.x {
+			end++
+		}
+		if end-i > 1 && p.runsDown(lines[i]) && p.runsDown(lines[end-1]) {
+			slices.Reverse(lines[i:end])
+		}
+		i = end - 1
+	}
+	return lines
+}
+
+func (p *textPage) runsDown(line textLine) bool {
+	end := p.charOrigin(line.last())
+	return len(line.at) > 1 && math.Abs(end.x-line.start.x) < 1 && end.y < line.start.y
+}
+
+// listNumber is a number or a bullet that stands alone.
+var listNumber = regexp.MustCompile(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
+
+// joinNumbers puts the numbers and bullets of a list before its items, which some programs draw
+// before them.
+func (p *textPage) joinNumbers(lines []textLine) []textLine {
+	for i := 0; i < len(lines); i++ {
+		if !listNumber.MatchString(lines[i].text) {
+			continue
+		}
+		number := lines[i]
+		item := p.itemOf(number, lines)
+		if item < 0 {
+			continue
+		}
+		number.append(lines[item], 1)
+		lines[item] = number
+		lines = slices.Delete(lines, i, i+1)
+		i--
+	}
+	return lines
+}
+
+// maxIndent is how far an item of a list begins behind its number, at most, in points.
+const maxIndent = 60
+
+// itemOf returns the line that begins right of a number, at its height; -1 for none.
+func (p *textPage) itemOf(number textLine, lines []textLine) int {
+	best, nearest := -1, float64(maxIndent)
+	for i, line := range lines {
+		if gap := line.start.x - number.start.x; math.Abs(line.start.y-number.start.y) < 1 && gap > 1 && gap < nearest {
+			best, nearest = i, gap
+		}
+	}
+	return best
+}

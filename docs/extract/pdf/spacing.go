@@ -1,0 +1,216 @@
+package pdf
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"vademecum/internal/script"
+)
+
+// wordGap is how far apart words stand, at least, in em: PDFium wants more for a space.
+const wordGap = 0.1
+
+// insertSpaces puts spaces between words that stand apart, but too close for PDFium to see. It
+// measures the lines of a page if one of them has words that look glued and stand apart.
+func (p *textPage) insertSpaces(glyphs []glyph) []glyph {
+	most := 5 + len(glyphs)/500 // places that are measured, at 3 calls each
+	for i := range glyphs {
+		if !looksGlued(glyphs, i) {
+			continue
+		}
+		// The engine does not know the widths of a font of drawings, which has no name.
+		if em := p.charSize(glyphs[i].at); em > 0 && p.gapBefore(glyphs, i) >= wordGap*em && p.fontName(glyphs[i].at) != "" {
+			return p.eachLine(glyphs, p.separateWords)
+		}
+		if most--; most < 0 {
+			break
+		}
+	}
+	return glyphs
+}
+
+// looksGlued reports whether a word may begin at a place within another: at a capital.
+func looksGlued(glyphs []glyph, i int) bool {
+	return unicode.IsUpper(glyphs[i].char) && unicode.IsLower(charAt(glyphs, i-1)) && unicode.IsLower(charAt(glyphs, i+1))
+}
+
+// gapBefore returns how far a character is from the one before.
+func (p *textPage) gapBefore(glyphs []glyph, i int) float64 {
+	return p.charBox(glyphs[i].at).left - p.charBox(glyphs[i-1].at).right
+}
+
+// eachLine replaces each line by what a function makes of it.
+func (p *textPage) eachLine(glyphs []glyph, change func([]glyph) []glyph) []glyph {
+	var out []glyph
+	for len(glyphs) > 0 {
+		end := slices.IndexFunc(glyphs, isLineFeed)
+		if end < 0 {
+			return append(out, change(glyphs)...)
+		}
+		out = append(append(out, change(glyphs[:end])...), glyphs[end])
+		glyphs = glyphs[end+1:]
+	}
+	return out
+}
+
+// separateWords puts spaces into a line between letters that are further apart than most of it.
+func (p *textPage) separateWords(line []glyph) []glyph {
+	line = trimSpace(line)
+	if len(line) == 0 {
+		return line
+	}
+	em := max(p.charSize(line[0].at), p.charSize(line[len(line)/2].at), p.charSize(line[len(line)-1].at))
+	gaps := p.gaps(line)
+	least := wordGap*em + median(gaps)
+	if em == 0 {
+		return line
+	}
+	var out []glyph
+	for i, g := range line {
+		if i > 0 && gaps[i] >= least && startsWord(line[i-1].char, g.char) {
+			out = append(out, glyph{' ', g.at})
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// startsWord reports whether a space may be missing between two characters.
+func startsWord(before, after rune) bool {
+	return (isWordCharacter(before) || strings.ContainsRune(",.;:)", before)) && isWordCharacter(after) && !script.IsWide(before) && !script.IsWide(after)
+}
+
+// gaps returns how far each character of a line is from the one before, 0 at a space.
+func (p *textPage) gaps(line []glyph) []float64 {
+	gaps := make([]float64, len(line))
+	last := unknownBox
+	for i, g := range line {
+		if g.char == ' ' {
+			last = unknownBox
+			continue
+		}
+		b := p.charBox(g.at)
+		if gap := b.left - last.right; gap > 0 {
+			gaps[i] = gap
+		}
+		last = b
+	}
+	return gaps
+}
+
+func median(of []float64) float64 {
+	sorted := slices.Sorted(slices.Values(of))
+	return sorted[len(sorted)/2]
+}
+
+// leastSpaced is how many letters a line has, at least, that are spaced.
+const leastSpaced = 5
+
+// closeLetterSpaces takes the spaces out of lines whose letters all stand apart, as in some
+// headings, where the engine has put them.
+func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
+	for i := 0; i < len(glyphs); i++ {
+		if end := spacedEnd(glyphs, i); end > i {
+			closed := p.closeWord(glyphs[i:end])
+			glyphs = slices.Replace(glyphs, i, end, closed...)
+			i += len(closed)
+		}
+	}
+	return glyphs
+}
+
+// spacedEnd returns where a line ends that begins at a place and has nothing but letters that
+// stand alone, or that place if it is none.
+func spacedEnd(glyphs []glyph, start int) int {
+	if charAt(glyphs, start-1) != '\n' {
+		return start
+	}
+	n, end := 0, start
+	for i := start; isAlone(glyphs, i); i += 2 {
+		n, end = n+1, i+1
+	}
+	if n < leastSpaced || charAt(glyphs, end) != '\n' {
+		return start
+	}
+	return end
+}
+
+// isAlone reports whether a character is a letter, not Chinese, without another behind it.
+func isAlone(glyphs []glyph, i int) bool {
+	c, next := charAt(glyphs, i), charAt(glyphs, i+1)
+	return unicode.IsLetter(c) && !script.IsWide(c) && (next == ' ' || next == '\n')
+}
+
+// closeWord takes the spaces out of letters that stand alone but for those that are much wider
+// than most: they part words.
+func (p *textPage) closeWord(spaced []glyph) []glyph {
+	var gaps []float64
+	for i := 2; i < len(spaced); i += 2 {
+		if !p.isGenerated(spaced[i-1].at) {
+			return spaced
+		}
+		gaps = append(gaps, p.charBox(spaced[i].at).left-p.charBox(spaced[i-2].at).right)
+	}
+	usual := median(gaps)
+	if !(usual < p.charBox(spaced[0].at).height()) {
+		return spaced
+	}
+	out := []glyph{spaced[0]}
+	for i, gap := range gaps {
+		if gap > 1.5*usual {
+			out = append(out, spaced[2*i+1])
+		}
+		out = append(out, spaced[2*i+2])
+	}
+	return out
+}
+
+// dropShadows takes out the second of each two characters of a word that is drawn twice, letter by
+// letter, for the look of it.
+func (p *textPage) dropShadows(glyphs []glyph) []glyph {
+	for i := 0; i < len(glyphs); i++ {
+		end := doubledEnd(glyphs, i)
+		if end-i < 2*leastDoubled {
+			continue
+		}
+		start, stop := lineAround(glyphs, i)
+		line := p.withoutShadow(slices.Clone(glyphs[start:stop]))
+		glyphs = slices.Replace(glyphs, start, stop, line...)
+		i = start + len(line)
+	}
+	return glyphs
+}
+
+const leastDoubled = 3 // letters that follow each other twice
+
+// doubledEnd returns how far all letters from a place on stand twice.
+func doubledEnd(glyphs []glyph, i int) int {
+	for unicode.IsLetter(charAt(glyphs, i)) && charAt(glyphs, i) == charAt(glyphs, i+1) {
+		i += 2
+	}
+	return i
+}
+
+// lineAround returns where the line of a place begins and ends.
+func lineAround(glyphs []glyph, i int) (start, end int) {
+	for start = i; charAt(glyphs, start-1) != '\n'; start-- {
+	}
+	for end = i; charAt(glyphs, end) != '\n'; end++ {
+	}
+	return start, end
+}
+
+// withoutShadow takes out of a line what stands where the same character before it stands.
+func (p *textPage) withoutShadow(line []glyph) []glyph {
+	kept := line[:0]
+	for _, g := range line {
+		if n := len(kept); n > 0 && kept[n-1].char == g.char && g.char != ' ' {
+			if b, shadow := p.charBox(kept[n-1].at), p.charBox(g.at); shadow.left-b.left < (b.right-b.left)/2 {
+				continue
+			}
+		}
+		kept = append(kept, g)
+	}
+	return kept
+}

@@ -1,0 +1,131 @@
+package pdf
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// superscripts are the characters that Unicode has for raised digits and signs.
+var superscripts = map[rune]rune{
+	'0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹',
+	'+': '⁺', '-': '⁻', '−': '⁻', '–': '⁻',
+}
+
+// raiseDigits writes a power, a charge or the number of a note or reference as Unicode does,
+// where the page shows it smaller and higher than what is before it: 10⁶ is not 106.
+func (p *textPage) raiseDigits(glyphs []glyph) []glyph {
+	most := 10 + len(glyphs)/60 // places that are looked at
+	base := -1                  // what the last number is raised above
+	for i := 1; i < len(glyphs) && most > 0; i++ {
+		switch {
+		case base >= 0 && isListSign(glyphs[i-1].char) && isDigit(glyphs[i].char): // more references
+		case mayBeRaised(glyphs, i):
+			base = i - 1
+		case base >= 0 && isListSign(glyphs[i].char):
+			continue
+		default:
+			base = -1
+			continue
+		}
+		most--
+		if end := p.raiseNumber(glyphs, base, i); end > i {
+			i = end - 1
+		} else {
+			base = -1
+		}
+	}
+	return p.raiseNotes(glyphs)
+}
+
+// raiseNotes writes the number of a note so that begins the line of the note, and parts it from
+// the text.
+func (p *textPage) raiseNotes(glyphs []glyph) []glyph {
+	for i := 0; i < len(glyphs); i++ {
+		if charAt(glyphs, i-1) != '\n' || !isDigit(glyphs[i].char) {
+			continue
+		}
+		text := i
+		for isDigit(charAt(glyphs, text)) {
+			text++
+		}
+		if text-i > 3 || !unicode.IsLetter(charAt(glyphs, text)) || !p.isRaised(glyphs[text].at, glyphs[i].at) {
+			continue
+		}
+		for ; i < text; i++ {
+			glyphs[i].char = superscripts[glyphs[i].char]
+		}
+		glyphs = slices.Insert(glyphs, text, glyph{' ', glyphs[text-1].at})
+	}
+	return glyphs
+}
+
+// raiseNumber raises the number that begins at a place, if it stands higher than base. It returns
+// where the number ends.
+func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
+	for end = i; end < len(glyphs) && superscripts[glyphs[end].char] != 0; end++ {
+		if (end == i || !isDigit(glyphs[end].char)) && !p.isRaised(glyphs[base].at, glyphs[end].at) {
+			break
+		}
+		glyphs[end].char = superscripts[glyphs[end].char]
+	}
+	return end
+}
+
+// raiseFirst returns a text whose first digits and signs are raised.
+func raiseFirst(text string) string {
+	rest := text
+	var b strings.Builder
+	for i, r := range text {
+		if superscripts[r] == 0 {
+			break
+		}
+		b.WriteRune(superscripts[r])
+		rest = text[i+utf8.RuneLen(r):]
+	}
+	return b.String() + rest
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// isListSign reports whether a sign stands between the numbers of references.
+func isListSign(r rune) bool { return strings.ContainsRune(",–-", r) }
+
+// units are what powers and charges stand behind that is shorter than a word.
+var units = map[string]bool{
+	"m": true, "cm": true, "mm": true, "km": true, "dm": true, "nm": true, "µm": true, "s": true, "h": true, "d": true, "g": true, "kg": true,
+	"L": true, "l": true, "dL": true, "mL": true, "Ca": true, "Mg": true, "Fe": true, "Cu": true, "Zn": true, "Na": true, "K": true, "Cl": true, "H": true,
+}
+
+// mayBeRaised reports whether a digit or a sign stands where powers, charges and the numbers of
+// references do: behind a word, a unit, a sign at the end of a phrase, or the base 10.
+func mayBeRaised(glyphs []glyph, i int) bool {
+	if superscripts[glyphs[i].char] == 0 {
+		return false
+	}
+	isNumber := isDigit(glyphs[i].char)
+	switch before := glyphs[i-1].char; {
+	case unicode.IsLetter(before):
+		word := wordBefore(glyphs, i)
+		return isNumber && len([]rune(word)) > 2 || units[word] && (isNumber || !unicode.IsLetter(charAt(glyphs, i+1)))
+	case before == '0':
+		return charAt(glyphs, i-2) == '1' && !isDigit(charAt(glyphs, i-3)) && charAt(glyphs, i-3) != '.' && (isNumber || isDigit(charAt(glyphs, i+1)))
+	case strings.ContainsRune(".,;:)]”’", before):
+		return isNumber && (unicode.IsLetter(charAt(glyphs, i-2)) || strings.ContainsRune(")]", before))
+	}
+	return false
+}
+
+// wordBefore returns the letters before a place.
+func wordBefore(glyphs []glyph, i int) string {
+	start := i
+	for unicode.IsLetter(charAt(glyphs, start-1)) {
+		start--
+	}
+	word := make([]rune, 0, i-start)
+	for _, g := range glyphs[start:i] {
+		word = append(word, g.char)
+	}
+	return string(word)
+}
