@@ -58,6 +58,10 @@ func Decode(raw []byte) (Decoded, error) {
 			return decodeNULs(raw)
 		}
 	case utf8.Valid(body):
+		if shifted, isShifted := decodeSevenBits(body, ""); isShifted && strings.Count(shifted.Text, "\uFFFD") <= 1 {
+			d = shifted
+			break
+		}
 		return checkReadable(Decoded{Text: string(body)})
 	case marked:
 		d.Text = strings.ToValidUTF8(string(body), "\uFFFD")

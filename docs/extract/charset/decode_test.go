@@ -37,6 +37,9 @@ func TestDecode(t *testing.T) {
 	long := strings.Repeat("正文。", 500)
 	tests := []struct{ name, raw, want string }{
 		{"UTF-8", text, text},
+		{"ISO-2022-JP", "a\r\n\x1b$BJ#?t\x1b(B b\n", "a\r\n複数 b\n"},
+		{"ISO-2022-KR", "\x1b$)Ca \x0e>H3g\x0f\n", "a 안녕\n"},
+		{"colours of a terminal", "\x1b[1mred\x1b[0m, long enough for a text with so few controls", "\x1b[1mred\x1b[0m, long enough for a text with so few controls"},
 		{"UTF-8 with mark", "\uFEFF" + text, text},
 		{"UTF-16LE with mark", encodeUTF16(t, text, utf16.LittleEndian, utf16.UseBOM), text},
 		{"UTF-16BE with mark", encodeUTF16(t, text, utf16.BigEndian, utf16.UseBOM), text},

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
-	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
@@ -27,13 +27,15 @@ var aliases = map[string]string{
 // name. It follows the Encoding Standard, in which ISO-8859-1 and ASCII mean
 // Windows-1252, but reads GBK and GB 2312 as GB18030, which contains them.
 func lookupEncoding(label string) (encoding.Encoding, string, bool) {
-	label = strings.ToLower(strings.Trim(label, " \t\r\n\"';,"))
-	label = strings.TrimPrefix(label, "charset=")
+	label = cleanLabel(label)
 	if known, ok := aliases[label]; ok {
 		label = known
 	}
 	if label == "hz-gb-2312" || label == "hz" {
 		return simplifiedchinese.HZGB2312, "HZ-GB-2312", true
+	}
+	if page := strings.TrimPrefix(strings.TrimPrefix(label, "cp"), "ibm"); dosPages[page] != nil {
+		return dosPages[page], "IBM" + page, true
 	}
 	e, err := htmlindex.Get(label)
 	if err != nil || e == encoding.Replacement {
@@ -43,6 +45,17 @@ func lookupEncoding(label string) (encoding.Encoding, string, bool) {
 		e = simplifiedchinese.GB18030
 	}
 	return e, encodingName(e), true
+}
+
+// dosPages are the code pages of DOS, of which the Encoding Standard has one, by their numbers.
+var dosPages = map[string]*charmap.Charmap{
+	"437": charmap.CodePage437, "850": charmap.CodePage850, "852": charmap.CodePage852, "855": charmap.CodePage855, "858": charmap.CodePage858,
+	"860": charmap.CodePage860, "862": charmap.CodePage862, "863": charmap.CodePage863, "865": charmap.CodePage865, "866": charmap.CodePage866,
+}
+
+// cleanLabel returns a label in lower case without what is written around it.
+func cleanLabel(label string) string {
+	return strings.TrimPrefix(strings.ToLower(strings.Trim(label, " \t\r\n\"';,")), "charset=")
 }
 
 // encodingName returns the name of an encoding, such as GB18030, "" for UTF-8.
@@ -63,6 +76,9 @@ func encodingName(e encoding.Encoding) string {
 // such as "gb2312" or "windows-1252". It fails if the name is unknown. What it
 // cannot decode is replaced by U+FFFD.
 func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
+	if d, isSevenBit := decodeSevenBits(raw, cleanLabel(label)); isSevenBit {
+		return d.Text, true
+	}
 	e, _, ok := lookupEncoding(label)
 	if !ok {
 		return "", false
@@ -82,11 +98,13 @@ func decodeWith(e encoding.Encoding, raw []byte) string {
 // or does not fit, the encoding is guessed.
 func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 	e, name, known := lookupEncoding(label)
+	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
 	switch {
 	case hasByteOrderMark(raw) || bytes.IndexByte(raw, 0) >= 0:
 		return decodeWithNULs(raw)
-	case isISO2022JP(raw):
-		return Decoded{Text: decodeWith(japanese.ISO2022JP, raw), Encoding: "ISO-2022-JP", Guessed: name != "ISO-2022-JP"}, nil
+	case isSevenBit:
+		d.Guessed = d.Guessed && d.Encoding != name
+		return d, nil
 	case name == "HZ-GB-2312" && bytes.Contains(raw, []byte("~{")):
 		return Decoded{Text: decodeWith(e, raw), Encoding: name}, nil
 	case utf8.Valid(raw):
@@ -94,7 +112,7 @@ func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 	case !known:
 		return Decode(raw)
 	}
-	d := Decoded{Text: decodeWith(e, raw), Encoding: name}
+	d = Decoded{Text: decodeWith(e, raw), Encoding: name}
 	if bad := strings.Count(d.Text, "\uFFFD"); bad*strictRatio > utf8.RuneCountInString(d.Text) {
 		if better, err := Decode(raw); err == nil {
 			return better, nil
@@ -142,12 +160,6 @@ func hasByteOrderMark(raw []byte) bool {
 	return false
 }
 
-// isISO2022JP reports whether raw switches to Japanese characters by an escape
-// sequence of ISO-2022-JP (RFC 1468), which is ASCII otherwise.
-func isISO2022JP(raw []byte) bool {
-	return bytes.Contains(raw, []byte("\x1B$B")) || bytes.Contains(raw, []byte("\x1B$@"))
-}
-
 // decodeWithNULs decodes bytes with a mark or with NULs, which are UTF-16 or
 // have stray NULs.
 func decodeWithNULs(raw []byte) (Decoded, error) {
@@ -168,7 +180,7 @@ func CodePageLabel(page uint64) string {
 	switch {
 	case page == 65001:
 		return "utf-8"
-	case page == 932 || page == 936 || page == 949 || page == 950:
+	case page == 932 || page == 936 || page == 949 || page == 950 || dosPages[strconv.FormatUint(page, 10)] != nil:
 		return "cp" + strconv.FormatUint(page, 10)
 	case page == 874 || 1250 <= page && page <= 1258:
 		return "windows-" + strconv.FormatUint(page, 10)
@@ -177,6 +189,6 @@ func CodePageLabel(page uint64) string {
 	}
 	return map[uint64]string{
 		10000: "macintosh", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
-		51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
+		50225: "iso-2022-kr", 65000: "utf-7", 51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
 	}[page]
 }

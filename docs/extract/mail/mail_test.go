@@ -76,6 +76,18 @@ var mailTests = []mailTest{
 		text:  "# 予約の変更\n\n木曜日に変更します。\n",
 	},
 	{
+		name:  "ISO-2022-KR, whose header is in UTF-7",
+		mail:  "Subject: =?UTF-7?Q?f+APw-r_dich?=\nContent-Type: text/plain; charset=ISO-2022-KR\n\n\x1b$)C\x0e>H3g\x0f!\n",
+		title: "für dich",
+		text:  "# für dich\n\n안녕!\n",
+	},
+	{
+		name:  "a code page of DOS",
+		mail:  "Subject: d\nContent-Type: text/plain; charset=cp850\nContent-Transfer-Encoding: 8bit\n\nZwei Caf\x82s in K\x94ln\n",
+		title: "d",
+		text:  "# d\n\nZwei Cafés in Köln\n",
+	},
+	{
 		name:  "Big5 in quoted-printable",
 		mail:  "Subject: b\nContent-Type: text/plain; charset=\"big5\"\nContent-Transfer-Encoding: Quoted-Printable\n\n" + quoted(encoded(traditionalchinese.Big5, "請於星期四回診")) + "=\n.\n",
 		title: "b",

@@ -29,6 +29,7 @@ var errDamaged = extract.Skip("damaged RTF", "已损坏的 RTF")
 type reader struct {
 	raw         []byte
 	pos         int
+	groupStart  int // behind the brace that was read last
 	state       groupState
 	stack       []groupState // of the groups around
 	excessDepth int          // groups open beyond MaxDepth: these have no state of their own
@@ -127,6 +128,7 @@ func (r *reader) read() {
 		case '{':
 			r.decodePending()
 			r.openGroup()
+			r.groupStart = r.pos
 		case '}':
 			r.decodePending()
 			r.closeGroup()
@@ -231,7 +233,7 @@ func (r *reader) readParameter() (n int, has bool) {
 func (r *reader) handleSymbol(b byte) {
 	switch b {
 	case '*':
-		r.state.hasStar = true
+		r.state.hasStar = r.isGroupStart(r.pos - len(`\*`))
 	case '\'':
 		r.readHexByte()
 	case '\\', '{', '}':
@@ -244,6 +246,13 @@ func (r *reader) handleSymbol(b byte) {
 		r.decodePending()
 		r.handleWord("par", 0, false)
 	}
+}
+
+// isGroupStart reports whether nothing stands between a position and the brace before it. Only there
+// does \* mean anything.
+func (r *reader) isGroupStart(pos int) bool {
+	const longest = 64 // bytes of white space
+	return pos-r.groupStart <= longest && len(bytes.TrimSpace(r.raw[r.groupStart:pos])) == 0
 }
 
 // readHexByte reads the two digits of a byte.

@@ -39,6 +39,7 @@ func TestReadRTF(t *testing.T) {
 		{"fields of a form", `{\rtf1 {\field{\*\fldinst {FORMCHECKBOX }{{\*\formfield{\fftype1\ffres1\ffdefres0{\*\ffname Check1}{\*\ffexitmcr x}}}}}{\fldrslt }} Latex, {\field{\*\fldinst FORMCHECKBOX {\*\formfield{\fftype1\ffres25\ffdefres0}}}{\fldrslt}} Nuts: ` +
 			`{\field{\*\fldinst FORMDROPDOWN {\*\formfield{\fftype2\ffres1\ffhaslistbox{\*\ffname d}{\*\ffl mild}{\*\ffl sch\'fcw\u228?r}}}}{\fldrslt}}, {\field{\*\fldinst FORMTEXT {\*\formfield{\fftype0{\*\ffdeftext none}}}}{\fldrslt since May}}` +
 			`{\pict{\*\formfield{\fftype1\ffres1}}}}`, "☑ Latex, ☐ Nuts: schüwär, since May\n"},
+		{"a star within a group", `{\rtf1 {before \*\b after \*\unknown1 it}{` + "\r\n " + `\*\unknown gone}{\b\* \i kept}}`, "before after it  kept\n"},
 		{"headers once", `{\rtf1{\header top}{\headerf top}{\footer end}{\footerl Page {\field{\*\fldinst PAGE}{\fldrslt 1}}}text}`, "text\n\ntop\n\nend\n"},
 		{"text box", `{\rtf1 body{\shp{\*\shpinst{\sp{\sn wzDescription}{\sv A cat}}{\sp{\sn x}{\sv 1}}{\shptxt in\par box}}{\shprslt in box}}}`, "body\n\nA cat\n\nin\nbox\n"},
 		{"upr", `{\rtf1 {\upr{\bullet ?}{\*\ud{\u20013?}}}}`, "中\n"},
