@@ -20,6 +20,9 @@ func TestFormatFor(t *testing.T) {
 		workbook     = "<?xml version=\"1.0\"?>\n<?mso-application progid=\"Excel.Sheet\"?>\n<Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">"
 		ole          = cfb.Signature + "\x00\x00\x00"
 	)
+	flat := func(kind string) string {
+		return "<?xml version=\"1.0\"?>\n<office:document xmlns:office=\"x\" office:version=\"1.3\" office:mimetype=\"application/vnd.oasis.opendocument." + kind + "\">"
+	}
 	docx := string(extracttest.Zip(t, contentTypes, "x", "word/document.xml", "x"))
 	xlsx := string(extracttest.Zip(t, contentTypes, "x", "xl/workbook.xml", "x"))
 	both := string(extracttest.Zip(t, contentTypes, "x", "word/document.xml", "x", "xl/workbook.xml", "x", "ppt/presentation.xml", "x"))
@@ -70,6 +73,12 @@ func TestFormatFor(t *testing.T) {
 		{"a", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.text\n")), ".odt"},
 		{"a", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.spreadsheet")), ".ods"},
 		{"a.odt", string(extracttest.Zip(t, "mimetype", "application/vnd.oasis.opendocument.presentation-template")), ".odp"},
+		{"a.fodt", flat("text"), ".odt"},
+		{"a.xml", flat("spreadsheet"), ".ods"},
+		{"a.fodp", flat("presentation"), ".odp"},
+		{"a.fodt", `<?xml version="1.0"?><records/>`, ".xml"},
+		{"app.pot", "# Translations\nmsgid \"\"\nmsgstr \"\"\n", ""},
+		{"deck.pot", "\x00\x01\x02\x03", ".ppt"},
 		{"a.ods", "name;dose\nA;1\n", ".csv"},
 		{"Book.fb2.zip", string(extracttest.Zip(t, "Book.fb2", "x")), ".fb2"},
 		{"a.fb2", `<?xml version="1.0"?><FictionBook/>`, ".fb2"},

@@ -1,7 +1,6 @@
 package docx
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/base64"
 	"encoding/xml"
@@ -43,7 +42,7 @@ func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	if m[1] == nil {
 		return readParts(clean, p)
 	}
-	packed, err := pack("word/document.xml", clean, "word/_rels/document.xml.rels", []byte(relationsOf2003))
+	packed, err := zipxml.Pack("word/document.xml", clean, "word/_rels/document.xml.rels", []byte(relationsOf2003))
 	if err != nil {
 		return extract.Content{}, err
 	}
@@ -115,28 +114,11 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 			}
 		}
 	}
-	packed, err := pack(namesAndContents...)
+	packed, err := zipxml.Pack(namesAndContents...)
 	if err != nil {
 		return extract.Content{}, err
 	}
 	return readArchive(packed, p)
-}
-
-// pack returns an archive of names and contents that alternate.
-func pack(namesAndContents ...any) ([]byte, error) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(namesAndContents); i += 2 {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: namesAndContents[i].(string), Method: zip.Store})
-		if err != nil {
-			return nil, extract.ErrDamagedZip
-		}
-		if _, err := w.Write(namesAndContents[i+1].([]byte)); err != nil {
-			return nil, err
-		}
-	}
-	err := z.Close()
-	return b.Bytes(), err
 }
 
 // readSectionHeaders reads headers and footers that stand in the properties of a section.

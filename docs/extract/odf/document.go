@@ -21,8 +21,12 @@ type document struct {
 	openObjects  int      // objects that are open, one in another
 }
 
-// openDocument reads the directory of a document.
+// openDocument reads the directory of a document, which is an archive or one XML file.
 func openDocument(raw []byte) (*document, error) {
+	raw, err := packFlat(raw)
+	if err != nil {
+		return nil, err
+	}
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return nil, err

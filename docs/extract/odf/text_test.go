@@ -96,3 +96,35 @@ func FuzzODT(f *testing.F) {
 		extracttest.CheckContent(t, c, err)
 	})
 }
+
+// TestFlat: a document in one XML file is read as the archive that it could be, with its styles and its
+// title, not that of a picture.
+func TestFlat(t *testing.T) {
+	flat := func(kind, body string) []byte {
+		return []byte(`<?xml version="1.0" encoding="UTF-8"?><office:document office:mimetype="application/vnd.oasis.opendocument.` + kind + `">` +
+			`<office:meta><dc:title>Flat</dc:title></office:meta><office:styles><style:style style:family="text" style:name="T9"><style:text-properties style:text-position="super 58%"/></style:style></office:styles>` + body + `</office:document>`)
+	}
+	for what, test := range map[string]struct {
+		read extract.Reader
+		raw  []byte
+		want string
+	}{
+		"text": {ReadText, flat("text", `<office:body><office:text><text:h text:outline-level="1">One</text:h><text:p>word<text:span text:style-name="T9">12</text:span><draw:frame><draw:image><office:binary-data>iVBORw0KGgo=</office:binary-data></draw:image>`+
+			`<svg:title>Picture</svg:title></draw:frame></text:p></office:text></office:body>`), "# One\n\nword¹²\n\nPicture\n"},
+		"sheets": {ReadSheets, flat("spreadsheet", `<office:body><office:spreadsheet><table:table table:name="S"><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>`),
+			"## S\n\n| a |\n| --- |\n"},
+		"slides": {ReadSlides, flat("presentation", `<office:body><office:presentation><draw:page><draw:frame><draw:text-box><text:p>b</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body>`), "## Slide 1\n\nb\n"},
+	} {
+		c, err := test.read(test.raw, extract.NoProgress)
+		extracttest.CheckContent(t, c, err)
+		if err != nil || c.Text != test.want || c.Title != "Flat" {
+			t.Errorf("%s: title %q, %v\ngot  %q\nwant %q", what, c.Title, err, c.Text, test.want)
+		}
+	}
+	for _, raw := range []string{"<", "<office:document", string(flat("text", "<office:body>")), string(flat("text", strings.Repeat("<text:section>", 10_000)))} {
+		c, err := ReadText([]byte(raw), extract.NoProgress)
+		if extracttest.CheckContent(t, c, err); err == nil {
+			t.Errorf("%.50s: %q", raw, c.Text)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package zipxml
+
+import (
+	"archive/zip"
+	"bytes"
+
+	"vademecum/docs/extract"
+)
+
+// Pack returns an archive of names and contents that alternate, for the readers of documents
+// whose parts stand in one XML file.
+func Pack(namesAndContents ...any) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(namesAndContents); i += 2 {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: namesAndContents[i].(string), Method: zip.Store})
+		if err != nil {
+			return nil, extract.ErrDamagedZip
+		}
+		if _, err := w.Write(namesAndContents[i+1].([]byte)); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
