@@ -15,8 +15,9 @@ type characterProperties struct {
 	isRaised  bool // in superscript
 	isSymbol  bool // the text has a placeholder for the character symbol
 	symbol    uint16
-	font      int // of symbols
-	object    int // embedded here, by the number in the name of its storage
+	font      int  // of symbols
+	object    int  // embedded here, by the number in the name of its storage
+	isForm    bool // object is where the properties of a field of a form lie
 }
 
 // symbolPlaceholder is the character of the text in place of one of a font of symbols.
@@ -28,6 +29,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 		switch kind {
 		case sprmCFRMarkDel:
 			p.isDeleted = operand[0] == 1
+		case sprmCFData:
+			p.isForm = operand[0] == 1
 		case sprmCIss:
 			p.isRaised = operand[0] == 1
 		case sprmCSymbol:

@@ -66,6 +66,8 @@ type document struct {
 	lists               []*listUse
 	notes               map[int]string // by where the text refers to them
 	noteCount           int
+	streams             *cfb.Storage // of the file
+	data                []byte       // the stream of that name, as far as it was asked for
 	objects             *cfb.Storage // embedded ones, each in a storage; nil if there are none
 	remainingCharacters int          // characters that are still read, of which parts of a text may refer to the same
 	w                   markdown.Writer
@@ -83,7 +85,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxText}
+	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), streams: file.Root, objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxText}
 	if d.main, err = file.Root.ReadStream("WordDocument"); err != nil {
 		return extract.Content{}, err
 	}

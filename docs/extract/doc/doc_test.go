@@ -212,6 +212,49 @@ func TestSuperscript(t *testing.T) {
 	}
 }
 
+// TestFormFields shows ticks, also by default, and the entry that is chosen; the text of a field is its
+// result.
+func TestFormFields(t *testing.T) {
+	const text = "\x13FORMCHECKBOX\x01\x15 A, \x13FORMCHECKBOX\x01\x15 B: \x13FORMDROPDOWN\x01\x15, \x13FORMTEXT\x01\x14c\x15.\r"
+	word := func(n int) string { return string([]byte{byte(n), byte(n >> 8)}) }
+	xstz := func(s string) string {
+		var wide strings.Builder
+		for i := range s {
+			wide.WriteString(word(int(s[i])))
+		}
+		return word(len(s)) + wide.String()
+	}
+	field := func(kind, result, byDefault int, entries ...string) string {
+		f := "\x00\x00\x00\x00\x44\x00" + strings.Repeat("\x00", 62) + "\xFF\xFF\xFF\xFF" + word(kind|result<<2) + word(0) + word(20) + xstz("Field1") + word(0)
+		if kind == 0 {
+			f += xstz("none") + word(0)
+		} else {
+			f += word(byDefault)
+		}
+		f += strings.Repeat(xstz("x")+word(0), 5)
+		if len(entries) > 0 {
+			f += "\xFF\xFF" + word(len(entries)) + word(0)
+			for _, e := range entries {
+				f += xstz(e)
+			}
+		}
+		return f
+	}
+	data, properties := "", make(map[int]string)
+	fields := []string{field(1, 1, 0), field(1, 25, 0), field(2, 1, 0, "mild", "severe"), field(0, 0, 0)}
+	for i := range text {
+		if text[i] == 1 {
+			properties[i] = "\x06\x08\x01\x03\x6A" + word(len(data)) + "\x00\x00"
+			data, fields = data+fields[0], fields[1:]
+		}
+	}
+	c, err := Read(document97WithRuns(text, nil, properties, "Data", data), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "☑ A, ☐ B: severe, c.\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
 // TestLists numbers items by what the uses of a list change, and through levels without items.
 func TestLists(t *testing.T) {
 	number := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }

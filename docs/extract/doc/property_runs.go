@@ -98,6 +98,7 @@ func runAt(runs []propertyRun, position int) propertyRun {
 // 2.6.1 to 2.6.3).
 const (
 	sprmCFRMarkDel   = 0x0800 // deleted while changes were tracked
+	sprmCFData       = 0x0806 // of the properties of a field of a form, which lie where sprmCPicLocation says
 	sprmCIss         = 0x2A48 // 1: in superscript
 	sprmCRgFtc0      = 0x4A4F // the font of Western characters
 	sprmCSymbol      = 0x6A09 // a font and a character of it

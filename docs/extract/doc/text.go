@@ -47,6 +47,8 @@ type field struct {
 	inResult    bool
 	isHidden    bool // its result is left out, see isPageNumber
 	object      int  // that is its result, 0 for none
+	isForm      bool // it is one of a form
+	formAt      int  // where its properties lie
 }
 
 // eachBlock emits the blocks between two positions.
@@ -85,6 +87,8 @@ func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, 
 	}
 	if n := len(w.fields); unit == fieldSeparator && n > 0 {
 		w.fields[n-1].object = p.object
+	} else if n > 0 && p.isForm {
+		w.fields[n-1].isForm, w.fields[n-1].formAt = true, p.object
 	}
 	if p.isRaised != w.isRaised {
 		w.endRaised()
@@ -172,7 +176,10 @@ func (w *textWalker) endField() {
 	f := w.fields[n]
 	w.fields = w.fields[:n]
 	text := w.formulaText(f.object)
-	if !f.inResult {
+	switch {
+	case f.isForm && strings.HasPrefix(f.word(), "FORM"): // links have data too
+		text = w.formFieldText(f.formAt)
+	case !f.inResult:
 		text = f.overstrikeText()
 	}
 	for _, unit := range text {
@@ -191,10 +198,15 @@ func (f *field) overstrikeText() []uint16 {
 	return utf16.Encode([]rune(strings.TrimRight(rest[at+1:], ") ")))
 }
 
+// word returns the first word of the instruction, which says what kind of field it is.
+func (f *field) word() string {
+	word, _, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
+	return strings.ToUpper(word)
+}
+
 // isPageNumber reports whether the result of a field depends on the printer alone.
 func (f *field) isPageNumber() bool {
-	word, _, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
-	switch strings.ToUpper(word) {
+	switch f.word() {
 	case "PAGE", "NUMPAGES", "SECTIONPAGES":
 		return true
 	}

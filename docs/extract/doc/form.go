@@ -1,0 +1,86 @@
+package doc
+
+import (
+	"unicode/utf16"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
+)
+
+// Types of the fields of a form, and the result that says that there is none ([MS-DOC] 2.9.78).
+const (
+	textField   = 0
+	checkBox    = 1
+	dropDown    = 2
+	resultUnset = 25
+)
+
+// formFieldText returns what a field of a form shows that has no text, whose properties lie at a
+// byte of the data stream: its tick, or the entry that is chosen.
+func (d *document) formFieldText(at int) []uint16 {
+	const (
+		atHeaderSize, atBits, atName = 4, 4, 10 // in the header before them, and in them
+		typeMask, resultMask         = 3, 31
+		formatAndMacros              = 5 // texts between the default and the list
+	)
+	r := formReader{d.dataStream()}
+	r.skip(at)
+	r.skip(uint16At(r.rest, atHeaderSize))
+	bits := uint16At(r.rest, atBits)
+	kind, result := bits&typeMask, bits>>2&resultMask
+	if kind == textField {
+		return nil
+	}
+	r.skip(atName)
+	r.skipText()
+	if byDefault := r.number(); result == resultUnset {
+		result = byDefault
+	}
+	for range formatAndMacros {
+		r.skipText()
+	}
+	switch kind {
+	case checkBox:
+		return utf16.Encode([]rune(office.Tick(result != 0)))
+	case dropDown:
+		return utf16.Encode([]rune(office.Entry(r.entries(), result)))
+	}
+	return nil
+}
+
+// dataStream returns the stream with pictures and the properties of fields.
+func (d *document) dataStream() []byte {
+	if d.data == nil {
+		d.data, _ = d.streams.ReadStream("Data") // what can be read
+	}
+	return d.data
+}
+
+// A formReader reads the properties of a field. Beyond the end there are zeros.
+type formReader struct{ rest []byte }
+
+func (r *formReader) skip(n int) { r.rest = r.rest[min(max(n, 0), len(r.rest)):] }
+
+func (r *formReader) number() int {
+	n := uint16At(r.rest, 0)
+	r.skip(2)
+	return n
+}
+
+// skipText skips a text that has its length before it and a zero behind it.
+func (r *formReader) skipText() { r.skip(2*r.number() + 2) }
+
+// entries reads a list of texts ([MS-DOC] 2.2.4).
+func (r *formReader) entries() (all []string) {
+	const extended = 0xFFFF
+	if r.number() != extended {
+		return nil
+	}
+	count, extra := r.number(), r.number()
+	for ; count > 0 && len(r.rest) > 0; count-- {
+		size := 2 * r.number()
+		all = append(all, markdown.OneLine(decodeUTF16(r.rest[:min(size, len(r.rest))])))
+		r.skip(size + extra)
+	}
+	return all
+}
