@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -53,6 +54,18 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	},
 	"enex": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "<en-export><note><title>A note</title><content><![CDATA[<en-note><div>%s</div></en-note>]]></content></note></en-export>", text)
+	},
+	"nxml": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `<article><front><article-meta><title-group><article-title>A page</article-title></title-group></article-meta></front><body><sec><p>%s</p></sec></body></article>`, text)
+	},
+	"sy": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, `{"ID":"1","Type":"NodeDocument","Properties":{"id":"1","title":"A page"},"Children":[{"Type":"NodeParagraph","Children":[{"Type":"NodeText","Data":"%s"}]}]}`, text)
+	},
+	"text/x-zim-wiki": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "Content-Type: text/x-zim-wiki\nWiki-Format: zim 0.6\n\n====== A page ======\n\n%s\n", text)
+	},
+	"text/x-whatsapp": func(_ *testing.T, text string) []byte {
+		return fmt.Appendf(nil, "[05.03.24, 10:15:07] Ann: Hello\n[05.03.24, 10:16:07] Bo: %s\n", text)
 	},
 	"ics": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:A meeting\r\nDESCRIPTION:%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", text)
@@ -203,12 +216,15 @@ func TestEveryFormat(t *testing.T) {
 	}
 	for i := range formats {
 		f := &formats[i]
-		extension := strings.Fields(f.extensions)[0]
-		sample := samples[extension]
+		extension := f.firstExtension()
+		sample := samples[cmp.Or(extension, f.mime)]
+		if extension == "" { // its files are called as those of another format
+			extension = strings.Fields(f.under)[0]
+		}
 		if sample == nil {
 			sample = func(_ *testing.T, text string) []byte { return []byte(text) }
 		}
-		t.Run(extension, func(t *testing.T) {
+		t.Run(cmp.Or(f.firstExtension(), f.mime), func(t *testing.T) {
 			t.Parallel()
 			testText(t, f, "a."+extension, sample)
 			testProgress(t, f, sample(t, "some words"))

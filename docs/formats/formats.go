@@ -17,6 +17,7 @@ import (
 	"vademecum/docs/extract/anki"
 	"vademecum/docs/extract/asciidoc"
 	"vademecum/docs/extract/bundle"
+	"vademecum/docs/extract/chat"
 	"vademecum/docs/extract/chm"
 	"vademecum/docs/extract/djvu"
 	"vademecum/docs/extract/doc"
@@ -40,18 +41,20 @@ import (
 	"vademecum/docs/extract/ppt"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
+	"vademecum/docs/extract/schema"
 	"vademecum/docs/extract/spreadsheetml"
 	"vademecum/docs/extract/subtitles"
 	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xls"
 	"vademecum/docs/extract/xlsx"
 	"vademecum/docs/extract/xml"
+	"vademecum/docs/extract/zim"
 	"vademecum/internal/message"
 )
 
 // A format is how files of some extensions are read.
 type format struct {
-	extensions   string // without dots
+	extensions   string // without dots; "": its files have those of another format, and are known by their signature
 	kind         string // what people call such files; "": by their extensions
 	opened       string // those extensions whose programs only show a file and run nothing, so that a page may open it
 	mime         string
@@ -105,6 +108,10 @@ var formats = []format{
 	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
 	{extensions: "jex", mime: "application/x-tar", form: extract.Markdown, read: joplin.Read, inChild: true, byHand: true},
 	{extensions: "apkg colpkg", mime: "application/x-apkg", isZip: true, form: extract.Markdown, read: anki.Read, inChild: true},
+	{extensions: "nxml ctd note", mime: "application/xml", signature: schema.IsXML, under: "txt xml nxml", form: extract.Markdown, read: schema.ReadXML, inChild: true},
+	{extensions: "sy", mime: "application/json", signature: schema.IsJSON, under: "json sy", form: extract.Markdown, read: schema.ReadJSON, inChild: true},
+	{mime: "text/x-zim-wiki", signature: zim.IsPage, under: "txt", form: extract.Markdown, read: zim.Read},
+	{mime: "text/x-whatsapp", signature: chat.IsWhatsApp, under: "txt", form: extract.Markdown, read: chat.ReadWhatsApp},
 	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},

@@ -77,6 +77,12 @@ func formatFor(name string, raw []byte) (*format, error) {
 	switch {
 	case named == byExtension[".mm"]: // a source in Objective-C++
 		return textFormat, nil
+	case named == byExtension[".nxml"] && bytes.HasPrefix(start, []byte("<")): // of no known schema
+		return byExtension[".xml"], nil
+	case named == byExtension[".nxml"]:
+		return textFormat, nil
+	case named == byExtension[".sy"]:
+		return byExtension[".json"], nil
 	case named == byExtension[".mobi"] && !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]): // procedures in SQL are called .prc
 		return textFormat, nil
 	}

@@ -1,0 +1,75 @@
+package chat
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+)
+
+// firstLine matches the first line of a message as WhatsApp exports it: "[05.03.24, 10:15:07] Ann: Hello"
+// on iOS and "05/03/2024, 10:15 - Ann: Hello" on Android, by the settings of the telephone. A line
+// without a sender is of the program itself.
+var firstLine = regexp.MustCompile(`^[\x{200E}\x{200F}\x{202A}-\x{202E}]*(?:` +
+	`\[(` + datePattern + `),? (` + timePattern + `)\]|(` + datePattern + `),? (` + timePattern + `) -) (?:([^:\n]{1,80}): ?)?(.*)$`)
+
+const (
+	datePattern = `\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`
+	timePattern = `(?:上午|下午)?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \x{202F}\x{A0}]?[AaPp]\.?[ \x{A0}]?[Mm]\.?)?`
+)
+
+// Logs have lines of the same form: of a telephone that writes days as they do, the notice on encryption, with which
+// nearly all chats begin, tells the difference.
+var (
+	logLine          = regexp.MustCompile(`^\[?\d{4}-|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b *:`)
+	encryptionNotice = regexp.MustCompile(`WhatsApp|end-to-end|Ende-zu-Ende|端到端|端對端|\x{200E}`)
+)
+
+// IsWhatsApp reports whether a text begins as a chat that WhatsApp exports does: with two messages.
+func IsWhatsApp(start []byte) bool {
+	messages, first := 0, []byte(nil)
+	for line := range bytes.Lines(start) {
+		line = bytes.TrimRight(line, "\r\n")
+		switch isMessage := firstLine.Match(line); {
+		case isMessage && messages == 1:
+			return !logLine.Match(first) && !logLine.Match(line) || encryptionNotice.Match(first)
+		case isMessage:
+			messages, first = 1, line
+		case messages == 0:
+			return false
+		}
+	}
+	return false
+}
+
+// ReadWhatsApp reads such a chat. Lines that say that a picture or a film is not exported are left out.
+func ReadWhatsApp(raw []byte, _ extract.Progress) (extract.Content, error) {
+	file, err := charset.Read(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	var w markdown.Writer
+	chat := Writer{Markdown: &w}
+	var open Message
+	for line := range strings.Lines(file.Text) {
+		line = marks.Replace(strings.TrimRight(line, "\r\n"))
+		if m := firstLine.FindStringSubmatch(line); m != nil {
+			chat.Write(open)
+			open = Message{Day: m[1] + m[3], Time: m[2] + m[4], Sender: strings.TrimPrefix(m[5], "~ "), Text: mediaNote.ReplaceAllString(m[6], "")}
+		} else {
+			open.Text += "\n" + line
+		}
+	}
+	chat.Write(open)
+	c, err := w.Content()
+	c.Encoding, c.IsEncodingGuessed, c.Note = file.Encoding, file.IsEncodingGuessed, file.Note
+	return c, err
+}
+
+var (
+	marks     = strings.NewReplacer("\u200E", "", "\u200F", "", "\u202A", "", "\u202C", "", "\u202F", " ")
+	mediaNote = regexp.MustCompile(`^(?:<[^<>]*(?i:omitted|weggelassen|ausgeschlossen|omis|omitido|omesso|省略|忽略)[^<>]*>|(?i:image|video|audio|sticker|gif|document|contact card) omitted|<(?:attached|Anhang|附件)[:：] ?[^<>]*>)$`)
+)

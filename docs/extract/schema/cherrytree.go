@@ -1,0 +1,141 @@
+package schema
+
+import (
+	stdhtml "html"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A treeNode is what stands in a node of CherryTree before the nodes in it. Code and tables
+// follow the text, and their offsets in it say where they belong.
+type treeNode struct {
+	runs    []run
+	objects []treeObject
+}
+
+// A run is text in one style.
+type run struct{ text, scale string }
+
+// A treeObject stands in the text of a node as one character.
+type treeObject struct {
+	offset int // in characters
+	html   string
+}
+
+// readNode reads a node, called by its attribute, with those in it.
+func (r *xmlReader) readNode(e zipxml.Element) {
+	name := markdown.OneLine(e.Attribute("name"))
+	r.open = append(r.open, openSection{}) // the first level is that of a title, which the file has not
+	if name != "" {
+		r.writeHeadingAt(1+len(r.open), name)
+	}
+	language := e.Attribute("prog_lang")
+	isCode := language != "" && language != "custom-colors" && language != "plain-text"
+	var n treeNode
+	r.x.EachChild(func(e zipxml.Element) {
+		r.x.CountBytes(extract.CellCost)
+		switch e.Name {
+		case "node":
+			r.html.WriteString(n.toHTML(len(r.open), isCode))
+			n = treeNode{}
+			r.readNode(e)
+		case "rich_text":
+			n.runs = append(n.runs, run{r.x.ReadText(), e.Attribute("scale")})
+		case "codebox":
+			n.objects = append(n.objects, treeObject{e.NumberAttribute("char_offset", 0), "<pre>" + stdhtml.EscapeString(r.x.ReadText()) + "</pre>"})
+		case "table":
+			n.objects = append(n.objects, treeObject{e.NumberAttribute("char_offset", 0), r.readTreeTable()})
+		case "encoded_png":
+			if file := markdown.OneLine(e.Attribute("filename")); file != "" && !strings.HasPrefix(file, "__ct_special") {
+				r.attached = append(r.attached, file)
+			}
+			n.objects = append(n.objects, treeObject{offset: e.NumberAttribute("char_offset", 0)})
+		}
+	}, nil)
+	r.html.WriteString(n.toHTML(len(r.open), isCode))
+	r.open = r.open[:len(r.open)-1]
+}
+
+// readTreeTable returns a table in HTML. Its last row is its header.
+func (r *xmlReader) readTreeTable() string {
+	var rows []string
+	r.x.EachChild(func(zipxml.Element) {
+		var row strings.Builder
+		r.x.EachChild(func(zipxml.Element) {
+			r.x.CountBytes(extract.CellCost)
+			row.WriteString("<td>" + stdhtml.EscapeString(r.x.ReadText()) + "</td>")
+		}, nil)
+		rows = append(rows, "<tr>"+row.String()+"</tr>")
+	}, nil)
+	if n := len(rows); n > 1 {
+		rows = slices.Concat(rows[n-1:], rows[:n-1])
+	}
+	return "<table>" + strings.Join(rows, "") + "</table>"
+}
+
+// toHTML returns the text of a node so deep, with what stands in it.
+func (n *treeNode) toHTML(depth int, isCode bool) string {
+	var b strings.Builder
+	if isCode && len(n.runs) > 0 {
+		b.WriteString("<pre>")
+		for _, run := range n.runs {
+			b.WriteString(stdhtml.EscapeString(run.text))
+		}
+		b.WriteString("</pre>")
+	}
+	if isCode {
+		return b.String()
+	}
+	slices.SortStableFunc(n.objects, func(a, b treeObject) int { return a.offset - b.offset })
+	objects, at := n.objects, 0
+	b.WriteString("<p>")
+	for _, run := range n.runs {
+		for text := run.text; text != ""; {
+			piece := text
+			if len(objects) > 0 {
+				piece = firstCharacters(text, objects[0].offset-at)
+			}
+			b.WriteString(run.toHTML(piece, depth))
+			at, text = at+utf8.RuneCountInString(piece), text[len(piece):]
+			for len(objects) > 0 && objects[0].offset <= at {
+				b.WriteString(objects[0].html)
+				at, objects = at+1, objects[1:]
+			}
+		}
+	}
+	for _, o := range objects {
+		b.WriteString(o.html)
+	}
+	return b.String()
+}
+
+// firstCharacters returns the first n characters of a text.
+func firstCharacters(text string, n int) string {
+	for i := range text {
+		if n <= 0 {
+			return text[:i]
+		}
+		n--
+	}
+	return text
+}
+
+// toHTML returns a part of the run. What is as large as a heading is one.
+func (r run) toHTML(text string, depth int) string {
+	shown := lineEnds.Replace(stdhtml.EscapeString(text))
+	switch tag := r.scale; {
+	case strings.TrimSpace(text) == "":
+	case tag == "sup" || tag == "sub":
+		return "<" + tag + ">" + shown + "</" + tag + ">"
+	case len(tag) == 2 && tag[0] == 'h' && '1' <= tag[1] && tag[1] <= '6':
+		tag = "h" + strconv.Itoa(min(1+depth+int(tag[1]-'0'), 6))
+		return "<" + tag + ">" + shown + "</" + tag + ">"
+	}
+	return shown
+}

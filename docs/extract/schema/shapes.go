@@ -1,0 +1,154 @@
+package schema
+
+import (
+	"regexp"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/chat"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+)
+
+// A shape says how a kind of JSON is read.
+type shape struct {
+	isOf  func(paths) bool // by what one of its files begins with
+	items string           // the path of what is read one after the other (see jsonWalk)
+	read  func(*jsonReader, object)
+}
+
+// shapes are the kinds of JSON that are known.
+var shapes = []shape{
+	{isBundle, "entry/*/resource", (*jsonReader).readResource},
+	{isResource, "", (*jsonReader).readResource}, // also one a line
+	{hasAll("ID", "Type", "Properties/id"), "", (*jsonReader).readSiYuan},
+	{hasAll("isTrashed", "isPinned", "isArchived"), "", (*jsonReader).readKeep},
+	{isTelegram, "messages/*", (*jsonReader).readTelegram},
+	{hasAll("about", "personal_information/user_id"), "chats/list/*/messages/*", (*jsonReader).readTelegram},
+	{isSlack, "*", (*jsonReader).readSlack},
+}
+
+// paths are the strings, numbers and truth values at the start of a JSON file, by their paths.
+type paths map[string]string
+
+func hasAll(names ...string) func(paths) bool {
+	return func(p paths) bool {
+		for _, name := range names {
+			if _, has := p[name]; !has {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// resourceName is the name of a kind of resource in FHIR.
+var resourceName = regexp.MustCompile(`^[A-Z][A-Za-z]{2,40}$`)
+
+// isBundle reports whether a file is a bundle of FHIR (https://hl7.org/fhir/bundle.html).
+func isBundle(p paths) bool {
+	return p["resourceType"] == "Bundle" || resourceName.MatchString(p["entry/*/resource/resourceType"]) || hasAll("entry/*/fullUrl", "entry/*/resource/id")(p)
+}
+
+// isResource reports whether a file is a resource of FHIR. Other data name resources too.
+func isResource(p paths) bool {
+	if !resourceName.MatchString(p["resourceType"]) {
+		return false
+	}
+	for path := range p {
+		switch path {
+		case "text/status", "meta/lastUpdated", "meta/profile/*", "meta/versionId", "identifier/*/system", "code/text", "code/coding/*/system", "subject/reference", "patient/reference":
+			return true
+		}
+	}
+	return false
+}
+
+// isTelegram reports whether a file is a chat of Telegram.
+func isTelegram(p paths) bool {
+	kind := p["messages/*/type"]
+	return hasAll("messages/*/id", "messages/*/date")(p) && (kind == "message" || kind == "service")
+}
+
+var slackTime = regexp.MustCompile(`^\d{9,11}\.\d{6}$`)
+
+// isSlack reports whether a file holds messages of Slack.
+func isSlack(p paths) bool { return p["*/type"] != "" && slackTime.MatchString(p["*/ts"]) }
+
+// shapeOf returns the shape of a file that begins so, nil of any other.
+func shapeOf(start []byte) *shape {
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
+		return nil
+	}
+	p := pathsOf(start)
+	for i := range shapes {
+		if s := &shapes[i]; s.isOf(p) {
+			return s
+		}
+	}
+	return nil
+}
+
+// IsJSON reports whether a file that begins so is JSON of a shape that is known.
+func IsJSON(start []byte) bool { return shapeOf(start) != nil }
+
+// ReadJSON reads such a file. Of a damaged one it reads what comes before the damage.
+func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
+	file, err := charset.Read(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	text := strings.TrimLeft(strings.TrimPrefix(file.Text, "\uFEFF"), " \t\r\n")
+	s := shapeOf([]byte(text[:min(len(text), extract.HeadLength)]))
+	if s == nil {
+		return extract.Content{}, errDamagedJSON
+	}
+	r := new(jsonReader)
+	r.chat.Markdown = &r.w
+	w := jsonWalk{items: s.items, on: func(o object) { s.read(r, o) }, other: r.readOther}
+	err = w.walkJSON(strings.NewReader(text))
+	c, err := r.content(err)
+	c.Encoding, c.IsEncodingGuessed = file.Encoding, file.IsEncodingGuessed
+	return c, err
+}
+
+// A jsonReader writes the items of a file.
+type jsonReader struct {
+	w         markdown.Writer
+	chat      chat.Writer
+	title     string
+	date      string
+	resources int
+	users     map[string]string // names of Slack's users by their identifiers
+	attached  []string
+}
+
+// content returns what was written until an error.
+func (r *jsonReader) content(err error) (extract.Content, error) {
+	if err != nil && extract.IsLimit(err) {
+		return extract.Content{}, err
+	}
+	c, contentErr := r.w.Content()
+	if contentErr == extract.ErrNoText && err != nil {
+		return c, err
+	}
+	if r.resources < 2 {
+		c.Parts = nil
+	}
+	c.Title, c.Date, c.UnreadAttachments = titles.WithoutMadeUp(r.title), r.date, r.attached
+	if err != nil {
+		c.Note = extract.UnfinishedNote(err)
+	}
+	return c, contentErr
+}
+
+// readOther takes the names of conversations in Telegram.
+func (r *jsonReader) readOther(path, text string) {
+	if path == "name" || path == "chats/list/*/name" {
+		r.chat.Begin(text)
+	}
+	if path == "name" {
+		r.title = markdown.OneLine(text)
+	}
+}

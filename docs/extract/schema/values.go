@@ -1,0 +1,234 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+)
+
+// Values of JSON, in the order of the file.
+type (
+	object []member
+	array  []any // of object, array, string, json.Number, bool and nil
+)
+
+// A member is one of an object.
+type member struct {
+	name  string
+	value any
+}
+
+// get returns the value of that path of names, such as "text/div", or nil.
+func (o object) get(path string) any {
+	name, rest, isPath := strings.Cut(path, "/")
+	for _, m := range o {
+		if m.name != name {
+			continue
+		}
+		if inner, isObject := m.value.(object); isPath && isObject {
+			return inner.get(rest)
+		} else if !isPath {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// text returns the string or number of that path, or "".
+func (o object) text(path string) string {
+	switch v := o.get(path).(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// firstText returns the first of these that is not "".
+func (o object) firstText(paths ...string) string {
+	for _, path := range paths {
+		if s := o.text(path); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// objects returns the objects in the array of that path, or the object there.
+func (o object) objects(path string) []object {
+	switch v := o.get(path).(type) {
+	case object:
+		return []object{v}
+	case array:
+		var all []object
+		for _, e := range v {
+			if inner, ok := e.(object); ok {
+				all = append(all, inner)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+var errDamagedJSON = extract.Skip("damaged JSON", "已损坏的 JSON")
+
+// A jsonWalk goes through JSON and hands on values of one path, each as soon as it is read, so that
+// no more of a large file is held.
+type jsonWalk struct {
+	d     *json.Decoder
+	items string // the path of the values: names, and * for the elements of an array
+	on    func(object)
+	other func(path, text string) // told every other string, number and truth value; or nil
+	count int                     // of the values of the item
+}
+
+// walkJSON goes through a text, in which several values may follow one another. The error is a
+// *extract.SkipError.
+func (w *jsonWalk) walkJSON(text io.Reader) error {
+	w.d = json.NewDecoder(text)
+	w.d.UseNumber()
+	for {
+		err := w.walkValue("", 0)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return damagedJSON(err)
+		}
+	}
+}
+
+func damagedJSON(err error) error {
+	if errors.As(err, new(*extract.SkipError)) {
+		return err
+	}
+	return errDamagedJSON
+}
+
+// walkValue goes through the next value, which has that path.
+func (w *jsonWalk) walkValue(path string, depth int) error {
+	if path == w.items {
+		w.count = 0
+		v, err := w.readValue(depth)
+		if o, ok := v.(object); ok && (err == nil || len(o) > 0) {
+			w.on(o)
+		}
+		return err
+	}
+	t, err := w.d.Token()
+	if err != nil {
+		return err
+	}
+	switch t := t.(type) {
+	case json.Delim:
+		return w.eachMember(t, depth, func(name string) error { return w.walkValue(strings.TrimPrefix(path+"/"+name, "/"), depth+1) })
+	case string:
+		w.tellOther(path, t)
+	case json.Number:
+		w.tellOther(path, t.String())
+	case bool:
+		w.tellOther(path, strconv.FormatBool(t))
+	}
+	return nil
+}
+
+func (w *jsonWalk) tellOther(path, text string) {
+	if w.other != nil {
+		w.other(path, text)
+	}
+}
+
+// eachMember calls read for every member of the object, or element of the array, that has been opened.
+func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string) error) error {
+	if depth >= extract.MaxDepth {
+		return extract.ErrTooDeep
+	}
+	for w.d.More() {
+		name := "*"
+		if open == '{' {
+			key, err := w.d.Token()
+			if err != nil {
+				return err
+			}
+			name, _ = key.(string) // json.Decoder accepts no other
+		}
+		if err := read(name); err != nil {
+			return unexpectedEnd(err)
+		}
+	}
+	_, err := w.d.Token()
+	return unexpectedEnd(err)
+}
+
+// unexpectedEnd tells an end within a value from that after it.
+func unexpectedEnd(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// maxValues bounds the values of an item, which take more memory than the bytes that say them.
+const maxValues = 1_000_000
+
+// readValue returns the next value. With an error it returns what was read before.
+func (w *jsonWalk) readValue(depth int) (any, error) {
+	if w.count++; w.count > maxValues {
+		return nil, extract.ErrTooMuchText
+	}
+	t, err := w.d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t {
+	case json.Delim('{'):
+		var o object
+		err := w.eachMember('{', depth, func(name string) error {
+			v, err := w.readValue(depth + 1)
+			if v != nil {
+				o = append(o, member{name, v})
+			}
+			return err
+		})
+		return o, err
+	case json.Delim('['):
+		var a array
+		err := w.eachMember('[', depth, func(string) error {
+			v, err := w.readValue(depth + 1)
+			if v != nil {
+				a = append(a, v)
+			}
+			return err
+		})
+		return a, err
+	}
+	return t, nil
+}
+
+// pathsOf returns the strings, numbers and truth values by their paths that a JSON text says which begins so.
+func pathsOf(start []byte) map[string]string {
+	paths := make(map[string]string)
+	w := jsonWalk{items: "\x00", other: func(path, text string) {
+		if _, isKnown := paths[path]; !isKnown {
+			paths[path] = text
+		}
+	}}
+	_ = w.walkJSON(bytes.NewReader(start)) // it ends somewhere
+	return paths
+}
+
+// number returns the whole number of that path, or 0.
+func (o object) number(path string) int {
+	n, err := strconv.Atoi(o.text(path))
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,424 @@
+// Package schema reads XML and JSON whose schema it knows as what a person sees of it:
+// title, headings and text, once and in order, without the markup, identifiers, codes and
+// time stamps around them. What an element or a member means stands in tables: a format
+// is a row. Whatever no row knows is no matter of this package.
+//
+// Libraries for single formats were compared and not taken: github.com/google/fhir/go v0.7.4
+// and github.com/samply/golang-fhir-models decode all members of a resource into structures
+// of one release of FHIR, and know no text in them; none was found for C-CDA, JATS,
+// SiYuan and CherryTree that is kept and keeps to a limit of depth or size.
+package schema
+
+import (
+	"bytes"
+	"encoding/base64"
+	stdhtml "html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/titles"
+	"vademecum/docs/extract/zipxml"
+)
+
+var errDamaged = extract.Skip("damaged XML", "已损坏的 XML")
+
+// IsXML reports whether a file that begins so is XML of a schema that is known.
+func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
+
+// ReadXML reads such a file. Of a damaged one it reads what comes before the damage.
+func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
+	start := bytes.TrimLeft(raw[:min(len(raw), extract.HeadLength)], "\xEF\xBB\xBF \t\r\n")
+	if bytes.HasPrefix(start, []byte("\xFF\xFE")) || bytes.HasPrefix(start, []byte("\xFE\xFF")) {
+		start = bytes.ReplaceAll(start[2:], []byte{0}, nil)
+	}
+	if isFHIR(start) {
+		return readFHIRXML(raw)
+	}
+	r := xmlReader{schema: schemaOf(start)}
+	if r.schema == nil {
+		return extract.Content{}, errDamaged
+	}
+	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
+		r.x = x
+		x.EachChild(func(e zipxml.Element) { r.readElement("", e) }, nil)
+	})
+	if err != nil && extract.IsLimit(err) {
+		return extract.Content{}, err
+	}
+	r.flushPieces()
+	c, htmlErr := r.content()
+	if htmlErr == extract.ErrNoText && err != nil {
+		htmlErr = err
+	}
+	if err != nil {
+		c.Note = extract.UnfinishedNote(err)
+	}
+	return c, htmlErr
+}
+
+// An xmlReader writes the elements of a document as HTML, which has the same blocks, and of
+// which a reader makes the text.
+type xmlReader struct {
+	x        *zipxml.Reader
+	schema   *schema
+	html     strings.Builder
+	title    string
+	date     string
+	label    string // to stand before the next heading or text
+	open     []openSection
+	repeated string   // the title, where the text begins with it once more
+	isLines  bool     // line ends count
+	pieces   []string // of an entry, to become a paragraph
+	attached []string
+}
+
+// An openSection is a section that has begun.
+type openSection struct {
+	heading      string // to be written before its text unless it has one of its own
+	hasNarrative bool
+}
+
+// content returns what was written.
+func (r *xmlReader) content() (extract.Content, error) {
+	text, _, err := html.Markdown(r.html.String())
+	c := extract.Content{Text: text, Form: extract.Markdown, Title: titles.WithoutMadeUp(r.title), Date: r.date, UnreadAttachments: r.attached}
+	return c, err
+}
+
+// readElement reads an element by its role.
+func (r *xmlReader) readElement(parent string, e zipxml.Element) {
+	role, name, _ := strings.Cut(r.schema.roleOf(parent, e), ":")
+	switch role {
+	case "":
+		r.readInside(e)
+	case skip:
+	case title:
+		text := r.readWords("")
+		r.writeTitle(text)
+		if name == repeated {
+			r.repeated = text
+		}
+	case section:
+		r.open = append(r.open, openSection{heading: name})
+		r.readInside(e)
+		r.open = r.open[:len(r.open)-1]
+		r.label = ""
+	case heading:
+		r.writeHeading(r.readWords(""))
+	case label:
+		r.label = strings.TrimSpace(r.label + " " + r.readWords(""))
+	case words:
+		r.writeText(r.readWords(" ") + " ")
+	case person:
+		r.writeItem(r.readPerson())
+	case item:
+		r.writeItem(r.readWords(""))
+	case lines:
+		before := r.isLines
+		r.isLines = true
+		r.readInside(e)
+		r.isLines = before
+	case date:
+		r.readDate(e)
+	case narrative:
+		r.readNarrative(e)
+	case entry:
+		r.readEntries(e)
+	case patient:
+		r.readPatient()
+	case data:
+		r.readData(e)
+	case node:
+		r.readNode(e)
+	default:
+		r.writeBlock(role, e)
+	}
+}
+
+// readInside reads what stands in an element.
+func (r *xmlReader) readInside(e zipxml.Element) {
+	r.x.EachChild(func(inner zipxml.Element) { r.readElement(e.Name, inner) }, func(b []byte) { r.writeText(string(b)) })
+}
+
+// writeBlock writes an element as one of HTML.
+func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
+	if name == "br" {
+		r.html.WriteString("<br>")
+		return
+	}
+	r.x.CountBytes(extract.CellCost)
+	if name != "sub" && name != "sup" {
+		r.writeDefaultHeading()
+	}
+	r.html.WriteString("<" + name)
+	for _, a := range []string{"colspan", "rowspan"} {
+		if n := e.NumberAttribute(a, 1); n > 1 {
+			r.html.WriteString(" " + a + `="` + strconv.Itoa(n) + `"`)
+		}
+	}
+	r.html.WriteString(">")
+	r.readInside(e)
+	r.html.WriteString("</" + name + ">")
+}
+
+// writeText writes text, with the label before it.
+func (r *xmlReader) writeText(text string) {
+	r.x.CountBytes(len(text))
+	if r.repeated != "" && strings.TrimSpace(text) != "" {
+		text, r.repeated = strings.TrimPrefix(strings.TrimLeft(text, " \n"), r.repeated), ""
+	}
+	if strings.TrimSpace(text) == "" && !r.isLines {
+		r.html.WriteString(" ")
+		return
+	}
+	r.writeDefaultHeading()
+	if r.label != "" {
+		text, r.label = r.label+" "+text, ""
+	}
+	text = stdhtml.EscapeString(text)
+	if r.isLines {
+		text = lineEnds.Replace(text)
+	}
+	r.html.WriteString(text)
+}
+
+// writeItem writes one of several names or words in a row.
+func (r *xmlReader) writeItem(text string) {
+	const tail = 64 // more than the white space between elements
+	written := r.html.String()
+	if before := strings.TrimRight(written[max(0, len(written)-tail):], " "); !strings.HasSuffix(before, ">") {
+		r.html.WriteString(" · ")
+	}
+	r.writeText(text)
+}
+
+// lineEnds makes lines of HTML: a blank line begins a paragraph.
+var lineEnds = strings.NewReplacer("\n\n", "<p>", "\n", "<br>", "\r", "")
+
+// writeTitle writes the title of the document, or of another document in it.
+func (r *xmlReader) writeTitle(text string) {
+	if text == "" {
+		return
+	}
+	if r.title == "" {
+		r.title = text
+	}
+	r.writeHeadingAt(1+len(r.open), text)
+}
+
+// writeHeading writes the heading of the section.
+func (r *xmlReader) writeHeading(text string) {
+	if n := len(r.open); n > 0 {
+		r.open[n-1].heading = ""
+	}
+	if text == "" {
+		return
+	}
+	r.writeHeadingAt(1+len(r.open), r.label+" "+text)
+	r.label = ""
+}
+
+// writeDefaultHeading writes the heading of a section that has none of its own.
+func (r *xmlReader) writeDefaultHeading() {
+	for i := range r.open {
+		if text := r.open[i].heading; text != "" {
+			r.open[i].heading = ""
+			r.writeHeadingAt(2+i, text)
+		}
+	}
+}
+
+// writeHeadingAt writes a heading; what is too long for one becomes a paragraph.
+func (r *xmlReader) writeHeadingAt(level int, text string) {
+	tag := "h" + strconv.Itoa(min(level, 6))
+	if len(text) > 2*markdown.MaxHeading {
+		tag = "p"
+	}
+	r.html.WriteString("<" + tag + ">" + stdhtml.EscapeString(strings.TrimSpace(text)) + "</" + tag + ">")
+}
+
+// readWords returns the text in the element that began last on one line, with a separator
+// between elements.
+func (r *xmlReader) readWords(separator string) string {
+	var b strings.Builder
+	var readChildren func(parent string)
+	readChildren = func(parent string) {
+		r.x.EachChild(func(e zipxml.Element) {
+			switch role := r.schema.roleOf(parent, e); {
+			case role == skip:
+				return
+			case role == "br":
+				b.WriteByte(' ')
+			case role == "sup":
+				b.WriteString(markdown.Superscript(r.x.ReadText()))
+			}
+			readChildren(e.Name)
+			b.WriteString(separator)
+		}, func(text []byte) {
+			if r.x.CountBytes(len(text)); r.x.Err == nil {
+				b.Write(text)
+			}
+		})
+	}
+	readChildren("")
+	return markdown.OneLine(b.String())
+}
+
+// readPerson returns the name of a person as people write it.
+func (r *xmlReader) readPerson() string {
+	parts := make(map[string]string)
+	r.x.EachChild(func(e zipxml.Element) { parts[e.Name] = r.x.ReadText() }, nil)
+	return markdown.OneLine(parts["prefix"] + " " + parts["given-names"] + " " + parts["surname"] + " " + parts["suffix"])
+}
+
+// readDate takes the first day that the document says of itself, of forms such as 20240305101500
+// and 2024-03-05T10:15:00, or in elements.
+func (r *xmlReader) readDate(e zipxml.Element) {
+	if r.date != "" {
+		return
+	}
+	parts := map[string]string{"": e.Attribute("value")}
+	r.x.EachChild(func(e zipxml.Element) { parts[e.Name] = r.x.ReadText() }, func(b []byte) { parts[""] += string(b) })
+	if y := parts["year"]; y != "" {
+		parts[""] = twoDigits(y) + twoDigits(parts["month"]) + twoDigits(parts["day"])
+	}
+	r.date = dayOf(parts[""])
+}
+
+var anyTag = regexp.MustCompile(`<[^<>]*>`)
+
+func twoDigits(s string) string {
+	if s = strings.TrimSpace(s); len(s) == 1 {
+		return "0" + s
+	}
+	return s
+}
+
+// dayOf returns the day of a time as 2024-03-05, or "".
+func dayOf(s string) string {
+	s = strings.TrimSpace(s)
+	digits := strings.ReplaceAll(s[:min(len(s), 10)], "-", "")
+	if len(digits) < 8 {
+		return ""
+	}
+	if _, err := strconv.ParseUint(digits[:8], 10, 64); err != nil {
+		return ""
+	}
+	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:8]
+}
+
+// readNarrative reads the text of a section.
+func (r *xmlReader) readNarrative(e zipxml.Element) {
+	before := r.html.Len()
+	r.readInside(e)
+	if n := len(r.open); n > 0 && strings.TrimSpace(anyTag.ReplaceAllString(r.html.String()[before:], "")) != "" {
+		r.open[n-1].hasNarrative = true
+	}
+	r.html.WriteString("<p></p>")
+}
+
+// readPatient writes the name of the patient.
+func (r *xmlReader) readPatient() {
+	name := ""
+	r.x.EachDescendant(func(e zipxml.Element) bool {
+		if e.Name != "patient" {
+			return false
+		}
+		r.x.EachChild(func(e zipxml.Element) {
+			if e.Name == "name" && name == "" {
+				name = r.readWords(" ")
+			}
+		}, nil)
+		return true
+	})
+	if name != "" {
+		r.writeParagraph("Patient: " + name)
+	}
+}
+
+func (r *xmlReader) writeParagraph(text string) {
+	r.html.WriteString("<p>")
+	r.writeText(text)
+	r.html.WriteString("</p>")
+}
+
+// readData reads a text, which may be a whole file in Base64 (C-CDA R2.1, "Unstructured Document").
+func (r *xmlReader) readData(e zipxml.Element) {
+	mediaType := e.Attribute("mediaType")
+	if e.Attribute("representation") != "B64" {
+		r.readInside(e)
+		return
+	}
+	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(r.x.ReadText()), ""))
+	switch {
+	case err != nil || !strings.HasPrefix(mediaType, "text/"):
+		_, kind, _ := strings.Cut(mediaType, "/")
+		r.attached = append(r.attached, "document."+kind)
+	case mediaType == "text/html":
+		r.html.WriteString(strings.ToValidUTF8(string(raw), "\uFFFD"))
+	default:
+		for text := range strings.Lines(strings.ToValidUTF8(string(raw), "\uFFFD")) {
+			r.writeParagraph(text)
+		}
+	}
+}
+
+// readEntries reads what is written for machines, unless the section has a text for people.
+func (r *xmlReader) readEntries(e zipxml.Element) {
+	if n := len(r.open); n > 0 && r.open[n-1].hasNarrative {
+		return
+	}
+	r.readEntry(e)
+	r.flushPieces()
+}
+
+// readEntry takes the words of an element of an entry.
+func (r *xmlReader) readEntry(e zipxml.Element) {
+	isAct := hasWord(hl7Acts, e.Name)
+	if isAct {
+		r.flushPieces()
+	}
+	r.addPiece(e.Attribute("displayName"))
+	switch value, unit := e.Attribute("value"), e.Attribute("unit"); {
+	case e.Name == "translation":
+		return
+	case e.Name == "name" || e.Name == "addr":
+		r.addPiece(r.readWords(" "))
+		return
+	case e.Name == "telecom":
+		r.addPiece(strings.TrimPrefix(strings.TrimPrefix(value, "tel:"), "mailto:"))
+	case unit != "" && unit != "1":
+		r.addPiece(value + " " + unit)
+	case e.Name == "value":
+		r.addPiece(value)
+	case slices.Contains([]string{"effectiveTime", "low", "high", "time", "birthTime"}, e.Name):
+		r.addPiece(dayOf(value))
+	}
+	r.x.EachChild(r.readEntry, func(b []byte) { r.addPiece(string(b)) })
+	if isAct {
+		r.flushPieces()
+	}
+}
+
+// addPiece adds what the paragraph does not say yet.
+func (r *xmlReader) addPiece(text string) {
+	if text = markdown.OneLine(text); text != "" && !slices.Contains(r.pieces, text) {
+		r.x.CountBytes(len(text) + extract.CellCost)
+		r.pieces = append(r.pieces, text)
+	}
+	if len(r.pieces) >= extract.MaxDepth {
+		r.flushPieces()
+	}
+}
+
+func (r *xmlReader) flushPieces() {
+	if len(r.pieces) > 0 {
+		r.writeParagraph(strings.Join(r.pieces, ", "))
+		r.pieces = nil
+	}
+}

@@ -1,0 +1,131 @@
+// Package zim reads the pages of the desktop wiki Zim, which are text with a header.
+package zim
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
+)
+
+// IsPage reports whether a text begins as a page does.
+func IsPage(start []byte) bool {
+	return bytes.HasPrefix(start, []byte("Content-Type: text/x-zim-wiki"))
+}
+
+var (
+	headerLine = regexp.MustCompile(`^([A-Za-z-]+): (.*)$`)
+	heading    = regexp.MustCompile(`^(={2,6}) (.*?)(?: =+)?\s*$`)
+	item       = regexp.MustCompile(`^(\t*)(\*|\d+\.|[a-zA-Z]\.|\[[ *xX<>]?\]) (.*)$`)
+	link       = regexp.MustCompile(`\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]`)
+	picture    = regexp.MustCompile(`\{\{[^{}\n]*\}\}`)
+	mark       = regexp.MustCompile(`\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|~~(\S(?:.*?\S)?)~~|''(.+?)''|([^:]|^)//(\S(?:.*?[^\s:])?)//`)
+	script     = regexp.MustCompile(`[_^]\{([^{}\n]*)\}`)
+	tableRule  = regexp.MustCompile(`^\|[-:|]+\|$`)
+)
+
+// Read reads a page (Zim's manual, "Wiki Syntax").
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	file, err := charset.Read(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	p := page{}
+	lines := strings.Split(strings.ReplaceAll(file.Text, "\r\n", "\n"), "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) != "" {
+		if m := headerLine.FindStringSubmatch(lines[0]); m != nil && m[1] == "Creation-Date" && len(m[2]) >= 10 {
+			p.date = m[2][:10]
+		}
+		lines = lines[1:]
+	}
+	for _, line := range lines {
+		p.readLine(line)
+	}
+	p.endBlock()
+	c, err := p.w.Content()
+	c.Date, c.Encoding, c.IsEncodingGuessed, c.Note = p.date, file.Encoding, file.IsEncodingGuessed, file.Note
+	return c, err
+}
+
+// A page writes the lines of a page.
+type page struct {
+	w         markdown.Writer
+	date      string
+	paragraph strings.Builder
+	rows      [][]string
+	code      strings.Builder
+	isCode    bool
+	codeEnd   string
+}
+
+func (p *page) readLine(line string) {
+	trimmed := strings.TrimSpace(line)
+	switch m := heading.FindStringSubmatch(line); {
+	case p.isCode && trimmed == p.codeEnd:
+		p.w.WriteCodeBlock("", p.code.String())
+		p.code.Reset()
+		p.isCode = false
+	case p.isCode:
+		p.code.WriteString(line + "\n")
+	case trimmed == "'''" || strings.HasPrefix(trimmed, "{{{code:"):
+		p.endBlock()
+		if p.isCode, p.codeEnd = true, "'''"; trimmed != "'''" {
+			p.codeEnd = "}}}"
+		}
+	case m != nil:
+		p.endBlock()
+		p.w.WriteHeading(7-len(m[1]), plain(m[2]))
+	case strings.HasPrefix(trimmed, "|") && strings.HasSuffix(trimmed, "|") && len(trimmed) > 1:
+		if !tableRule.MatchString(trimmed) {
+			p.rows = append(p.rows, strings.Split(plain(strings.Trim(trimmed, "|")), "|"))
+		}
+	case trimmed == "":
+		p.endBlock()
+	default:
+		p.readText(line)
+	}
+}
+
+func (p *page) readText(line string) {
+	m := item.FindStringSubmatch(line)
+	if m == nil {
+		p.paragraph.WriteString(plain(strings.TrimSpace(line)) + "\n")
+		return
+	}
+	if p.paragraph.Len() > 0 || len(p.rows) > 0 {
+		p.endBlock()
+	}
+	marker := m[2]
+	switch {
+	case marker == "*":
+		marker = markdown.Bullet
+	case marker == "[*]":
+		marker = markdown.Bullet + " [x]"
+	case strings.HasPrefix(marker, "["):
+		marker = markdown.Bullet + " [ ]"
+	}
+	p.w.WriteItem(len(m[1]), marker, plain(m[3]))
+}
+
+// endBlock writes the paragraph, the table or the code that is open.
+func (p *page) endBlock() {
+	if len(p.rows) > 0 {
+		p.w.WriteTable(p.rows)
+		p.rows = nil
+	}
+	p.w.WriteCodeBlock("", p.code.String())
+	p.code.Reset()
+	p.w.WriteParagraph(p.paragraph.String())
+	p.paragraph.Reset()
+}
+
+// plain returns a line without its markup.
+func plain(line string) string {
+	line = picture.ReplaceAllString(line, "")
+	line = link.ReplaceAllString(line, "$1")
+	line = mark.ReplaceAllString(line, "$1$2$3$4$5$6")
+	return script.ReplaceAllString(line, "$1")
+}
