@@ -1,67 +1,149 @@
 package pdf
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/klippa-app/go-pdfium/enums"
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
-
-	"vademecum/docs/extract/markdown"
+	"github.com/klippa-app/go-pdfium/structs"
 )
 
 // maxAnnotations is how many annotations of a page are looked at.
 const maxAnnotations = 1000
 
-// pageAnnotations returns what people wrote onto a page, counted from 0: comments
-// and the fields of a form that are filled in (ISO 32000-1, 12.5 and 12.7).
-func (d *file) pageAnnotations(index int) []string {
+// A note is what an annotation says.
+type note struct {
+	name, text string
+	area       *structs.FPDF_FS_RECTF // of one that says it by what is drawn there
+}
+
+// pageAnnotations returns what people wrote onto a page: comments, stamps, signatures, and the
+// fields of a form that are filled in (ISO 32000-1, 12.5 and 12.7). Nothing else can be asked of
+// the page then: its annotations have become part of it, if that was needed to read them.
+func (p *textPage) pageAnnotations() (texts []string) {
+	var notes []note
+	isDrawn := false
+	p.file.eachAnnotation(p.index, func(i int, a references.FPDF_ANNOTATION) {
+		if !p.boxes[i] {
+			n := p.file.annotationNote(a)
+			notes = append(notes, n)
+			isDrawn = isDrawn || n.area != nil
+		}
+	})
+	if isDrawn {
+		p.readDrawn(notes)
+	}
+	for _, n := range notes {
+		if n.name != "" && n.text != "" {
+			n.text = n.name + ": " + n.text
+		}
+		if n.text != "" {
+			texts = append(texts, n.text)
+		}
+	}
+	return texts
+}
+
+func (d *file) eachAnnotation(index int, look func(i int, a references.FPDF_ANNOTATION)) {
 	page := d.pageRequest(index)
 	count, err := d.instance.FPDFPage_GetAnnotCount(&requests.FPDFPage_GetAnnotCount{Page: page})
 	if err != nil {
-		return nil
+		return
 	}
-	var texts []string
 	for i := range min(count.Count, maxAnnotations) {
 		a, err := d.instance.FPDFPage_GetAnnot(&requests.FPDFPage_GetAnnot{Page: page, Index: i})
 		if err != nil {
 			continue
 		}
-		if text := d.annotationText(a.Annotation); text != "" {
-			texts = append(texts, text)
-		}
+		look(i, a.Annotation)
 		_, _ = d.instance.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: a.Annotation}) // what fails is closed with the file
 	}
-	return texts
 }
 
-func (d *file) annotationText(a references.FPDF_ANNOTATION) string {
+func (d *file) annotationKind(a references.FPDF_ANNOTATION) enums.FPDF_ANNOTATION_SUBTYPE {
 	kind, err := d.instance.FPDFAnnot_GetSubtype(&requests.FPDFAnnot_GetSubtype{Annotation: a})
+	if err != nil {
+		return enums.FPDF_ANNOT_SUBTYPE_UNKNOWN
+	}
+	return kind.Subtype
+}
+
+func (d *file) isWidget(a references.FPDF_ANNOTATION) bool {
+	return d.annotationKind(a) == enums.FPDF_ANNOT_SUBTYPE_WIDGET
+}
+
+func (d *file) annotationNote(a references.FPDF_ANNOTATION) note {
+	switch d.annotationKind(a) {
+	case enums.FPDF_ANNOT_SUBTYPE_LINK, enums.FPDF_ANNOT_SUBTYPE_POPUP, enums.FPDF_ANNOT_SUBTYPE_UNKNOWN:
+		return note{}
+	case enums.FPDF_ANNOT_SUBTYPE_WIDGET:
+		return d.fieldNote(a)
+	case enums.FPDF_ANNOT_SUBTYPE_FILEATTACHMENT:
+		if held, err := d.instance.FPDFAnnot_GetFileAttachment(&requests.FPDFAnnot_GetFileAttachment{Document: d.document, Annotation: a}); err == nil {
+			if name := d.attachmentName(held.Attachment); name != "" {
+				d.attached = append(d.attached, name)
+			}
+		}
+	case enums.FPDF_ANNOT_SUBTYPE_STAMP:
+		return note{text: d.annotationString(a, "Contents"), area: d.areaOf(a)}
+	}
+	return note{text: d.annotationString(a, "Contents")}
+}
+
+// areaOf returns where an annotation is drawn, nil if that is unknown.
+func (d *file) areaOf(a references.FPDF_ANNOTATION) *structs.FPDF_FS_RECTF {
+	area, err := d.instance.FPDFAnnot_GetRect(&requests.FPDFAnnot_GetRect{Annotation: a})
+	if err != nil {
+		return nil
+	}
+	return &area.Rect
+}
+
+// readDrawn reads what annotations are drawn with: what stands in their areas once they are part of
+// the page, and did not before.
+func (p *textPage) readDrawn(notes []note) {
+	d := p.file
+	if _, err := d.instance.FPDFPage_Flatten(&requests.FPDFPage_Flatten{Page: d.pageRequest(p.index)}); err != nil {
+		return
+	}
+	page, err := d.instance.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.document, Index: p.index})
+	if err != nil {
+		return
+	}
+	flat, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: requests.Page{ByReference: &page.Page}})
+	if err != nil {
+		return
+	}
+	for i, n := range notes {
+		if n.area == nil {
+			continue
+		}
+		before := strings.Split(d.textWithin(p.ref, *n.area), "\n")
+		var lines []string
+		for line := range strings.SplitSeq(d.textWithin(flat.TextPage, *n.area), "\n") {
+			if line = strings.TrimSpace(line); line != "" && !slices.Contains(before, line) {
+				lines = append(lines, line)
+			}
+		}
+		if len(lines) > 0 {
+			notes[i].text = strings.Join(lines, " ")
+		}
+	}
+	_, _ = d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: flat.TextPage}) // what fails is closed with the file
+	_, _ = d.instance.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
+}
+
+// textWithin returns the text of an area of a page, with \n at the ends of lines.
+func (d *file) textWithin(page references.FPDF_TEXTPAGE, area structs.FPDF_FS_RECTF) string {
+	text, err := d.instance.FPDFText_GetBoundedText(&requests.FPDFText_GetBoundedText{
+		TextPage: page, Left: float64(area.Left), Top: float64(area.Top), Right: float64(area.Right), Bottom: float64(area.Bottom),
+	})
 	if err != nil {
 		return ""
 	}
-	switch kind.Subtype {
-	case enums.FPDF_ANNOT_SUBTYPE_LINK, enums.FPDF_ANNOT_SUBTYPE_POPUP:
-		return ""
-	case enums.FPDF_ANNOT_SUBTYPE_WIDGET:
-		return d.formFieldText(a)
-	}
-	return d.annotationString(a, "Contents")
-}
-
-// formFieldText returns the name and the value of a field of text or of choice.
-func (d *file) formFieldText(a references.FPDF_ANNOTATION) string {
-	if kind := d.annotationString(a, "FT"); kind != "Tx" && kind != "Ch" {
-		return ""
-	}
-	value := d.annotationString(a, "V")
-	if value == "" {
-		return ""
-	}
-	for _, key := range []string{"TU", "T"} { // the name for people, the name for programs
-		if name := markdown.OneLine(d.annotationString(a, key)); name != "" {
-			return name + ": " + value
-		}
-	}
-	return value
+	return cleanMetadata(text.Text)
 }
 
 func (d *file) annotationString(a references.FPDF_ANNOTATION, key string) string {

@@ -24,11 +24,14 @@ type file struct {
 	instance pdfium.Pdfium // nil if the file is not open
 	document references.FPDF_DOCUMENT
 	pages    int
+	form     form
+	attached []string // names of files that notes on pages hold
 }
 
 // open opens the file, again if it was open.
 func (d *file) open() error {
 	d.close()
+	d.form = form{}
 	instance, err := d.engine.GetInstance(time.Minute)
 	if err != nil {
 		return err
@@ -109,6 +112,9 @@ type textPage struct {
 	text  string
 	units int // length of text in UTF-16, in which the engine counts
 	chars int // characters on the page, of which some may not be in text
+
+	ticks map[int]rune // ☑ or ☐, before the characters that such a box stands before
+	boxes map[int]bool // which annotations these boxes are
 }
 
 // openPage returns a page, counted from 0.

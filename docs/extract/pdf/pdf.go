@@ -44,6 +44,13 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	r.read()
+	if d.instance == nil { // gone with a damaged page
+		return r.result()
+	}
+	if d.isDynamicForm() && isPlaceholder(r.text.String()) {
+		return d.readDynamicForm()
+	}
+	r.content.UnreadAttachments = append(d.attachmentNames(), d.attached...)
 	return r.result()
 }
 
@@ -123,7 +130,7 @@ func (r *fileReader) readPage(index int) error {
 		r.scannedPages++
 		r.unrecognised = append(r.unrecognised, index+1)
 	}
-	if blocks = append(blocks, r.file.pageAnnotations(index)...); len(blocks) > 0 {
+	if blocks = append(blocks, p.pageAnnotations()...); len(blocks) > 0 {
 		r.addPage(index, strings.Join(blocks, "\n\n")+"\n", sectionParts(headings, starts))
 	} else if n := len(r.sections[index]); n > 0 {
 		r.section = r.sections[index][n-1].name

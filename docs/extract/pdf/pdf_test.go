@@ -225,6 +225,64 @@ func TestReadPDFAnnotations(t *testing.T) {
 	}
 }
 
+// TestReadPDFForm: ticks, the button that is chosen and the text of an option are read where people
+// see them, and so are signatures and stamps.
+func TestReadPDFForm(t *testing.T) {
+	appearance := func(text string) string {
+		return testStream("/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 3 0 R>>>>", "BT /F1 10 Tf 2 5 Td ("+text+") Tj ET")
+	}
+	box := func(y int, kind, state string) string {
+		return fmt.Sprintf("<</Type/Annot/Subtype/Widget/Rect[50 %d 60 %d]%s/AS/%s/AP<</N<</Yes 20 0 R/Off 20 0 R/female 20 0 R/male 20 0 R>>>>>>", y, y+10, kind, state)
+	}
+	c, err := Read(testPDF{
+		pages: []string{testLines(testLine{65, 702, "Latex allergy"}, testLine{65, 682, "Nut allergy"}, testLine{65, 662, "female"}, testLine{65, 642, "male"})},
+		root:  "/AcroForm<</Fields[10 0 R 11 0 R 12 0 R 15 0 R 16 0 R 17 0 R]>>", page: "/Annots[10 0 R 11 0 R 13 0 R 14 0 R 15 0 R 16 0 R 17 0 R 18 0 R]",
+		extra: []string{
+			box(700, "/FT/Btn/T(c1)/V/Yes", "Yes"), box(680, "/FT/Btn/T(c2)/V/Off", "Off"),
+			"<</FT/Btn/Ff 32768/T(Sex)/V/female/Kids[13 0 R 14 0 R]>>", box(660, "/Parent 12 0 R", "female"), box(640, "/Parent 12 0 R", "Off"),
+			"<</Type/Annot/Subtype/Widget/Rect[50 500 200 520]/FT/Ch/Ff 131072/T(Ward)/V(w7)/Opt[[(w6)(Surgery)][(w7)(Heart)]]>>",
+			"<</Type/Annot/Subtype/Widget/Rect[50 450 250 470]/FT/Sig/T(Signature)/AP<</N 19 0 R>>>>",
+			"<</Type/Annot/Subtype/Widget/Rect[50 400 60 410]/FT/Btn/T(c3)/TU(No consent)/V/Yes/AS/Yes/AP<</N<</Yes 20 0 R/Off 20 0 R>>>>>>",
+			"<</Type/Annot/Subtype/Stamp/Rect[300 700 500 720]/AP<</N 21 0 R>>>>",
+			appearance("Signed by Ada Example"), testStream("/Type/XObject/Subtype/Form/BBox[0 0 10 10]", ""), appearance("APPROVED"),
+		},
+	}.bytes(), extract.NoProgress)
+	want := "☑ Latex allergy\n☐ Nut allergy\n☑ female\n☐ male\n\nWard: Heart\n\nSignature: Signed by Ada Example\n\n☑ No consent\n\nAPPROVED\n"
+	if err != nil || c.Text != want {
+		t.Errorf("got %q, %v", c.Text, err)
+	}
+}
+
+// TestReadPDFDynamicForm: of a form that only Adobe Reader shows the words and values are read, or
+// its reason is told.
+func TestReadPDFDynamicForm(t *testing.T) {
+	template := testStream("", "<template><subform><field name='ward'><caption><value><text>Ward</text></value></caption><script>if (a) b;</script></field></subform></template>")
+	data := testStream("", "<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><xfa:data><form><ward>Heart &amp; lung</ward><empty/></form></xfa:data></xfa:datasets>")
+	for _, test := range []struct {
+		template, data, text, reason string
+	}{
+		{template, data, "Ward\n\nward: Heart & lung\n", ""},
+		{testStream("", "<template"), testStream("", strings.Repeat("<a>", 10000)), "", errXFA.Error()},
+	} {
+		c, err := Read(testPDF{pages: []string{testLines(testLine{50, 700, "Please wait..."})},
+			root: "/NeedsRendering true/AcroForm<</Fields[]/XFA[(template)10 0 R(datasets)11 0 R]>>", extra: []string{test.template, test.data}}.bytes(), extract.NoProgress)
+		if c.Text != test.text || (err == nil) != (test.reason == "") || err != nil && err.Error() != test.reason {
+			t.Errorf("got %q, %v", c.Text, err)
+		}
+	}
+}
+
+// TestReadPDFAttachments: files in the file are named, wherever it has them.
+func TestReadPDFAttachments(t *testing.T) {
+	file := func(name string) string { return "<</Type/Filespec/F(" + name + ")/EF<</F 12 0 R>>>>" }
+	c, err := Read(testPDF{pages: []string{testLines(testLine{50, 700, "Letter."})}, root: "/Names<</EmbeddedFiles<</Names[(a)10 0 R]>>>>", page: "/Annots[13 0 R]", extra: []string{
+		file("results.docx"), file("scan.pdf"), testStream("/Type/EmbeddedFile", "x"), "<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS 11 0 R>>",
+	}}.bytes(), extract.NoProgress)
+	if want := []string{"results.docx", "scan.pdf"}; err != nil || !slices.Equal(c.UnreadAttachments, want) || c.Text != "Letter.\n" {
+		t.Errorf("got %q, %q, %v", c.UnreadAttachments, c.Text, err)
+	}
+}
+
 func TestReadPDFOutline(t *testing.T) {
 	page := testLines(testLine{50, 700, "Text."})
 	for next, want := range map[string][]string{

@@ -52,6 +52,7 @@ var measuredRepairs = []repair{
 	(*textPage).closeLetterSpaces,
 	(*textPage).insertSpaces,
 	(*textPage).raiseDigits,
+	(*textPage).markTicks,
 }
 
 // lines returns the lines of the page that are not blank, and whether they can
@@ -60,6 +61,9 @@ var measuredRepairs = []repair{
 // A word that is divided between two lines has a soft hyphen at the end of the
 // first: nothing is lost, and who searches can join it.
 func (p *textPage) lines() (lines []textLine, readable bool) {
+	if p.file.openForm() != nil {
+		p.findTicks()
+	}
 	lines, readable = p.parseLines()
 	if readable {
 		lines = p.orderLines(lines)

@@ -1,0 +1,129 @@
+package pdf
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strings"
+
+	"github.com/klippa-app/go-pdfium/enums"
+	"github.com/klippa-app/go-pdfium/requests"
+
+	"vademecum/docs/extract"
+	"vademecum/internal/message"
+)
+
+// A form of XFA (XML Forms Architecture 3.3) is drawn by Adobe Reader alone: the pages of the file
+// say nothing but "Please wait". Its words are those of the template, and what was filled in is
+// the data set.
+
+var errXFA = extract.Skip("form that only Adobe Reader shows (XFA): print it to a PDF", "只有 Adobe Reader 能显示的表单（XFA）：请打印成 PDF")
+
+// isDynamicForm reports whether the file is such a form.
+func (d *file) isDynamicForm() bool { return d.formType() == enums.FPDF_FORMTYPE_XFA_FULL }
+
+// isPlaceholder reports whether the text of a page is what others than Adobe Reader show of a form.
+func isPlaceholder(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "Please wait") || strings.Contains(text, "Adobe Reader") && len(text) < 2000
+}
+
+// readDynamicForm returns the words of a form and what is filled in.
+func (d *file) readDynamicForm() (extract.Content, error) {
+	var blocks []string
+	template, data := d.formPacket("template"), d.formPacket("datasets")
+	if words := templateWords(template); len(words) > 0 {
+		blocks = append(blocks, strings.Join(words, "\n"))
+	}
+	if values := dataValues(data); len(values) > 0 {
+		blocks = append(blocks, strings.Join(values, "\n"))
+	}
+	text := strings.Join(blocks, "\n\n")
+	switch {
+	case text == "":
+		return extract.Content{}, errXFA
+	case len(text) >= extract.MaxText:
+		return extract.Content{}, extract.ErrTooMuchText
+	}
+	return extract.Content{
+		Text: text + "\n", Title: d.title(), Parts: []extract.Part{{Unit: extract.Page, Number: 1}},
+		Note: message.New("form that only Adobe Reader shows (XFA): its words and values are read", "只有 Adobe Reader 能显示的表单（XFA）：读取了其中的文字和填写的值"),
+	}, nil
+}
+
+// maxPackets is how many parts of a form are looked at.
+const maxPackets = 100
+
+// formPacket returns the part of the form that has a name.
+func (d *file) formPacket(name string) []byte {
+	count, err := d.instance.FPDF_GetXFAPacketCount(&requests.FPDF_GetXFAPacketCount{Document: d.document})
+	if err != nil {
+		return nil
+	}
+	for i := range min(count.Count, maxPackets) {
+		packet, err := d.instance.FPDF_GetXFAPacketName(&requests.FPDF_GetXFAPacketName{Document: d.document, Index: i})
+		if err != nil || packet.Name != name {
+			continue
+		}
+		if content, err := d.instance.FPDF_GetXFAPacketContent(&requests.FPDF_GetXFAPacketContent{Document: d.document, Index: i}); err == nil {
+			return content.Content
+		}
+	}
+	return nil
+}
+
+// templateWords returns the captions and texts of a template, which are values that stand in it.
+func templateWords(template []byte) (words []string) {
+	eachText(template, func(path []string, text string) {
+		for _, element := range path {
+			switch element {
+			case "script", "items", "bind", "message", "toolTip", "desc", "calculate", "validate":
+				return
+			case "value":
+				words = append(words, text)
+				return
+			}
+		}
+	})
+	return words
+}
+
+// dataValues returns the names and values of the fields that are filled in.
+func dataValues(datasets []byte) (values []string) {
+	eachText(datasets, func(path []string, text string) {
+		if len(path) > 1 && path[1] == "data" {
+			values = append(values, path[len(path)-1]+": "+text)
+		}
+	})
+	return values
+}
+
+// maxElementDepth is how deep elements of a form may be nested.
+const maxElementDepth = 100
+
+// eachText calls a function with each text of a part of a form that is not blank, and the names of
+// the elements around it, outermost first, until what is no XML.
+func eachText(part []byte, use func(path []string, text string)) {
+	decoder := xml.NewDecoder(bytes.NewReader(part))
+	decoder.Strict = false
+	var path []string
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if path = append(path, t.Name.Local); len(path) > maxElementDepth {
+				return
+			}
+		case xml.EndElement:
+			if len(path) > 0 {
+				path = path[:len(path)-1]
+			}
+		case xml.CharData:
+			if text := strings.Join(strings.Fields(cleanMetadata(string(t))), " "); text != "" && len(path) > 0 {
+				use(path, text)
+			}
+		}
+	}
+}
