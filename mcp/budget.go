@@ -27,12 +27,12 @@ func contentBudget() index.Budget { return resultBudget.Without(envelope) }
 
 // contentBudgetFor is that for a client, which may truncate results that others pass on whole.
 func (s *Server) contentBudgetFor(client *mcp.Implementation) index.Budget {
-	most := resultBudget
+	most := contentBudget()
 	if client != nil {
 		characters, bytes := s.limits(client.Name)
 		most = index.Budget{Characters: min(most.Characters, cmp.Or(characters, most.Characters)), Bytes: min(most.Bytes, cmp.Or(bytes, most.Bytes))}
 	}
-	return most.Without(envelope)
+	return most
 }
 
 // sizeOfContent returns the size of content blocks.

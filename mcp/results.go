@@ -18,7 +18,10 @@ import (
 func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
-	left := room.Without(textSize(first + end)).Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
+	left := room.Without(textSize(first + end))
+	if !left.HasRoomFor(m.sizeOfPassages(passages)) {
+		left = left.Without(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
+	}
 	var content []mcp.Content
 	if first != "" {
 		content = append(content, textBlock(first))
@@ -49,6 +52,14 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 		t.Text = strings.TrimPrefix(t.Text, "\n") // nothing stands before it
 	}
 	return &mcp.CallToolResult{Content: content}
+}
+
+// sizeOfPassages is the size of passages in the form that m asks for.
+func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget) {
+	for i, p := range passages {
+		size = size.Plus(sizeOfContent(m.passageBlocks(i+1, p)...))
+	}
+	return size
 }
 
 // textBlock is a text with a line end on both sides: Copilot CLI 1.0 puts nothing between blocks.

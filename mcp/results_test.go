@@ -421,7 +421,7 @@ func (a answers) Search(context.Context, index.Query) (index.Answer, error) { re
 func TestLimitsOfClients(t *testing.T) {
 	s := New(answers{Answer: manyPassages(30)}, Options{Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, Logger: quietLog})
 	for client, most := range map[string]index.Budget{
-		"copilot-cli": {Characters: 20_000, Bytes: 20_000}, "@cline/core": {Characters: 7000, Bytes: 38_000}, "codex-mcp-client": {Characters: 24_000, Bytes: 38_000}, "unknown": {Characters: 24_000, Bytes: 38_000},
+		"copilot-cli": {Characters: 20_000, Bytes: 20_300}, "@cline/core": {Characters: 7300, Bytes: 38_000}, "codex-mcp-client": {Characters: 24_000, Bytes: 38_000}, "unknown": {Characters: 24_000, Bytes: 38_000},
 	} {
 		r := connect(t, s, client).call("retrieve_docs", `{"query": "蝾螈", "top_k": 30}`)
 		characters, bytes := sent(t, r)
@@ -437,6 +437,18 @@ func TestLimitsOfClients(t *testing.T) {
 		if !strings.Contains(text, "Left out to keep the answer short (read_doc shows them): ") {
 			t.Errorf("%s is not told what is left out: %s", client, text[max(0, len(text)-300):])
 		}
+	}
+}
+
+// TestAllThatFit: no room is kept for the names of what is left out where nothing is.
+func TestAllThatFit(t *testing.T) {
+	a := manyPassages(8)
+	room := ResultsText.sizeOfPassages(a.Passages).Plus(textSize(""))
+	if text := firstText(ResultsText.render(a, "", room)); len(cited(t, text)) != 8 || strings.Contains(text, "Left out") {
+		t.Errorf("shown of 8: %s", text)
+	}
+	if text := firstText(ResultsText.render(a, "", room.Without(index.Budget{Bytes: 1}))); !strings.Contains(text, "Left out") {
+		t.Errorf("left out of 8: %s", text)
 	}
 }
 

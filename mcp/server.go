@@ -38,8 +38,8 @@ type Options struct {
 	// of embedded resources, and whether that is known; nil: of none it is.
 	Reads func(client string) (reads, isKnown bool)
 
-	// Limits tells of a client, by its name, of how many characters and bytes its model gets
-	// a result whole, 0 where that is as much as others pass on; nil: it is for all.
+	// Limits tells of a client, by its name, how many characters and bytes of content in a
+	// result its model gets whole, 0 where that is as much as others pass on; nil: it is for all.
 	Limits func(client string) (characters, bytes int)
 
 	// SearchAndFetch tells of a client, by its name, whether it is to have the tools search

@@ -6,10 +6,10 @@ import "strings"
 type Client struct {
 	Name  string // how the name that it gives begins, in lower case
 	reads bool   // its model gets the text of embedded resources
-	limit limit  // of a result that its model gets whole, where that is less than of others
+	limit limit  // of what its model gets whole, where that is less than of others
 }
 
-// limit is the size of a result; 0 stands for that of others.
+// limit is the size of the content of a result; 0 stands for that of others.
 type limit struct{ characters, bytes int }
 
 // others are the names of hosts and libraries into which nothing is installed. What libraries
@@ -40,8 +40,8 @@ func ReadsResources(client string) (reads, isKnown bool) {
 	return c.reads, isKnown
 }
 
-// ResultLimit returns of how many characters and bytes a host gives its model a result whole, by
-// the name that it gives a server, 0 where that is as much as most do.
+// ResultLimit returns how many characters and bytes of content in a result a host gives its model
+// whole, by the name that it gives a server, 0 where that is as much as most do.
 func ResultLimit(client string) (characters, bytes int) {
 	c, _ := clientNamed(client)
 	return c.limit.characters, c.limit.bytes
