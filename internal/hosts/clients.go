@@ -17,7 +17,7 @@ type limit struct{ characters, bytes int }
 var others = []Client{
 	{Name: "ai-sdk-mcp-client"},       // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
 	{Name: "@langchain/mcp-adapters"}, // run, 1.1.4: an embedded resource is left out
-	{Name: "genkit-mcp"},              // run, 1.42.0: an embedded resource arrives as JSON
+	{Name: "genkit"},                  // run, 1.42.0: an embedded resource arrives as JSON
 	{Name: "mcpclient"},               // run, ADK for JavaScript 2.0.0: an embedded resource arrives as JSON
 	{Name: "vademecum"},               // run, OpenAI Agents 0.20.0 and Mastra 2.0.0: JSON; their name is that of the entry
 	{Name: "openai"},                  // source: an embedded resource arrives as JSON

@@ -12,7 +12,7 @@ func TestReadsResources(t *testing.T) {
 		names          []string
 	}{
 		{true, true, []string{"claude-code", "claude-ai", "gemini-cli-mcp-client", "gemini-cli-mcp-client-notes", "opencode", "qwen-cli-mcp-client-notes", "kilo", "pi-mcp-notes"}},
-		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp", "ai-sdk-mcp-client", "@langchain/mcp-adapters", "genkit-mcp", "MCPClient", "vademecum", "copilot-cli", "@cline/core", "continue-cli-client", "crush"}},
+		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp", "ai-sdk-mcp-client", "@langchain/mcp-adapters", "genkit-mcp", "genkit-host", "MCPClient", "vademecum", "copilot-cli", "@cline/core", "continue-cli-client", "crush"}},
 		{false, false, []string{"mcporter", "mcp-inspector", "tutorial-client", "notes-for-opencode", ""}}, // the first shows resources only
 	} {
 		for _, name := range c.names {
