@@ -176,7 +176,7 @@ func unexpectedEnd(err error) error {
 }
 
 // maxValues bounds the values of an item, which take more memory than the bytes that say them.
-const maxValues = 1_000_000
+const maxValues = 200_000
 
 // readValue returns the next value. With an error it returns what was read before.
 func (w *jsonWalk) readValue(depth int) (any, error) {
