@@ -41,8 +41,11 @@ type Document struct {
 	blocks chunk.Blocks
 }
 
-// IsProse tells whether the document is of a kind that people read, as data and programs are not.
-func (d Document) IsProse() bool { return !d.Generated && formats.IsProse(d.Path) }
+// IsProse tells whether the document is of a kind that people read, as data and programs are not:
+// by its name, or because its reader made prose of what is called like data.
+func (d Document) IsProse() bool {
+	return !d.Generated && (formats.IsProse(d.Path) || d.TextMIME == "text/markdown")
+}
 
 // NewTextDocument returns a document made of text alone: Markdown if path ends like the
 // name of a Markdown file, or else plain text. Its ModTime is zero.

@@ -274,3 +274,21 @@ func TestNewRepairsText(t *testing.T) {
 		t.Errorf("got %q, %d bytes", d.Text, d.Size)
 	}
 }
+
+// An article in XML is prose; XML of no known schema is data.
+func TestIsProse(t *testing.T) {
+	for _, test := range []struct {
+		d       Document
+		isProse bool
+	}{
+		{Document{Path: "article.xml", TextMIME: "text/markdown"}, true},
+		{Document{Path: "data.xml", TextMIME: "text/xml"}, false},
+		{Document{Path: "data.json", TextMIME: "text/plain"}, false},
+		{Document{Path: "article.xml", TextMIME: "text/markdown", Generated: true}, false},
+		{Document{Path: "notes.txt", TextMIME: "text/plain"}, true},
+	} {
+		if test.d.IsProse() != test.isProse {
+			t.Errorf("%s (%s) is prose: %v", test.d.Path, test.d.TextMIME, !test.isProse)
+		}
+	}
+}

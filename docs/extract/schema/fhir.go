@@ -75,7 +75,9 @@ func nameOf(o object) string {
 }
 
 // writeXHTML writes a narrative, and reports whether there is one.
-func (r *jsonReader) writeXHTML(div string) bool { return div != "" && r.writeHTML(html.CloseTags(div), 2) }
+func (r *jsonReader) writeXHTML(div string) bool {
+	return div != "" && r.writeHTML(html.CloseTags(div), 2)
+}
 
 // writeHTML writes what HTML says, its headings so many levels lower, and reports whether that is anything.
 func (r *jsonReader) writeHTML(source string, shift int) bool {
