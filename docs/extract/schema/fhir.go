@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
@@ -137,11 +138,11 @@ func (r *jsonReader) writeMembers(o object, day string) {
 		said := wordsOf(m.value)
 		switch {
 		case said == "" || said == day:
-		case hasWord(unlabelled, m.name) || name == "value":
+		case hasWord(unlabelled, m.name) || name == "value" || name == "":
 			lines.WriteString(said + "\n")
 		default:
-			label := strings.ToLower(splitWords(name))
-			lines.WriteString(strings.ToUpper(label[:1]) + label[1:] + ": " + said + "\n")
+			first, size := utf8.DecodeRuneInString(name)
+			lines.WriteString(string(unicode.ToUpper(first)) + strings.ToLower(splitWords(name[size:])) + ": " + said + "\n")
 		}
 	}
 	r.w.WriteParagraph(lines.String())

@@ -43,6 +43,7 @@ var jsonTests = []struct{ name, raw, title, date, attached, text string }{
 	{"Slack", slack, "", "", "deck.pdf", "## 2024-03-05\n\nAnn Seaborn (10:15 UTC): Ahoy @U2, see the plan & #deck\n\nTides (10:16 UTC): High water at *six*\n\n## 2024-03-06\n\nU2 (10:16 UTC): Aye @Ann Seaborn\nDeck\n"},
 	{"FHIR", fhirBundle, "", "", "scan.pdf", "## Patient Ada M. Seaborn\n\nA keeper\n\nSeaborn Ada, M.\nBirth: 1990-01-02\n\n## Observation, 2024-03-05\n\nBody Height\n170.5 cm\nCategory: vital signs\n\n## Document Reference, 2024-03-06\n\nSleeps well.\n"},
 	{"a resource", `{"resourceType":"Condition","id":"hidden","code":{"text":"Sea legs"},"onsetDateTime":"2024-03-05"}`, "", "2024-03-05", "", "## Condition, 2024-03-05\n\nSea legs\n"},
+	{"odd names", `{"resourceType":"Basic","meta":{"versionId":"1"},"":"x","édition":"y","authorNote":"z"}`, "", "", "", "## Basic\n\nx\nÉdition: y\nAuthor note: z\n"},
 	{"a composition", `{"resourceType":"Composition","text":{"status":"generated"},"title":"Visit","section":[{"title":"Plan","text":{"div":"<div>Rest<br/>well</div>"},"section":[{"title":"Diet","text":{"div":"<div>Kelp</div>"}}]}]}`, "Visit", "", "",
 		"## Composition Visit\n\nVisit\n\n### Plan\n\nRest\nwell\n\n#### Diet\n\nKelp\n"},
 }
@@ -63,7 +64,7 @@ func TestReadJSON(t *testing.T) {
 
 // Resources one a line are parts as in a bundle.
 func TestJSONParts(t *testing.T) {
-	resource := jsonTests[len(jsonTests)-2].raw
+	resource := jsonTests[len(jsonTests)-3].raw
 	c, err := ReadJSON([]byte(resource+"\n"+resource+"\n"), extract.NoProgress)
 	if err != nil || len(c.Parts) != 2 || c.Parts[1].Name != "Condition, 2024-03-05" {
 		t.Errorf("%+v, %v", c.Parts, err)
