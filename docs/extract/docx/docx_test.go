@@ -112,8 +112,9 @@ func TestDOCX(t *testing.T) {
 		{"roots and means", `<w:p><m:oMath><m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/><m:e><m:r><m:t>a+b</m:t></m:r></m:e></m:rad><m:r><m:t>=</m:t></m:r>` +
 			`<m:rad><m:deg><m:r><m:t>3</m:t></m:r></m:deg><m:e><m:r><m:t>x</m:t></m:r></m:e></m:rad><m:r><m:t>,</m:t></m:r><m:bar><m:barPr><m:pos m:val="top"/></m:barPr><m:e><m:r><m:t>y</m:t></m:r></m:e></m:bar>` +
 			`<m:r><m:t>,4.5×</m:t></m:r><m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>9</m:t></m:r></m:sup></m:sSup><m:r><m:t>/L</m:t></m:r>` +
+			`<m:acc><m:accPr><m:chr m:val="‾"/></m:accPr><m:e><m:r><m:t>z</m:t></m:r></m:e></m:acc><m:func><m:fName><m:r><m:t>sin</m:t></m:r></m:fName><m:e><m:r><m:t>t</m:t></m:r></m:e></m:func>` +
 			`<m:d><m:e><m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num><m:r><m:t>n</m:t></m:r></m:num><m:den><m:r><m:t>k</m:t></m:r></m:den></m:f></m:e></m:d></m:oMath></w:p>`,
-			"√(a+b)=^3√x,y\u0304,4.5×10⁹/L(n; k)\n"},
+			"√(a+b)=^3√x,y\u0304,4.5×10⁹/Lz\u0304sin t(n; k)\n"},
 		{"fields of a form", `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="a"/><w:checkBox><w:sizeAuto/><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r>` +
 			`<w:r><w:instrText>FORMCHECKBOX</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t xml:space="preserve"> Latex, </w:t></w:r>` +
 			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t> Nuts: </w:t></w:r>` +

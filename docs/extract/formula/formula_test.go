@@ -41,7 +41,7 @@ func TestMathML(t *testing.T) {
 		"<mroot><mi>x</mi><mn>3</mn></mroot>":                                                                                         "^3√x",
 		"<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac>":                                                        "(a+b)/c",
 		"<mfrac><mrow><mo>(</mo><mi>a</mi><mo>+</mo><mi>b</mi><mo>)</mo></mrow><mi>c</mi></mfrac>":                                    "(a+b)/c",
-		`<mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac>`:                                                                     "(n; k)",
+		`<mfrac linethickness="0pt"><mi>n</mi><mi>k</mi></mfrac>`:                                                                     "n; k",
 		"<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msub><mi>y</mi><mrow><mi>i</mi><mo>+</mo><mn>1</mn></mrow></msub>":               "x^2+y_(i+1)",
 		"<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>k</mi>":                          "∑_(k=1)^n k",
 		"<mover accent='true'><mi>x</mi><mo>¯</mo></mover><mo>,</mo><mover><mrow><mi>A</mi><mi>B</mi></mrow><mo>‾</mo></mover>":       "x\u0304,(AB)\u0304",

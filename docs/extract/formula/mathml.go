@@ -38,8 +38,8 @@ func (e *Element) write(depth int) string {
 	case "semantics":
 		return e.child(0, depth)
 	case "mfrac":
-		if strings.HasPrefix(e.Attributes["linethickness"], "0") { // a binomial
-			return "(" + e.child(0, depth) + "; " + e.child(1, depth) + ")"
+		if strings.HasPrefix(e.Attributes["linethickness"], "0") { // a binomial, in brackets
+			return e.child(0, depth) + "; " + e.child(1, depth)
 		}
 		return Fraction(e.child(0, depth), e.child(1, depth))
 	case "msqrt":
@@ -107,15 +107,9 @@ func (e *Element) limitEnd() string {
 	return ""
 }
 
-// accents are marks over a term, by the characters that are written for them.
-var accents = map[string]string{
-	"¯": Overline, "‾": Overline, "_": Overline, Overline: Overline, "\u0305": Overline, "^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303",
-	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
-}
-
 func (e *Element) writeOver(depth int) string {
 	over := e.child(1, depth)
-	if mark, ok := accents[over]; ok {
+	if mark, ok := Mark(over); ok {
 		return Accented(e.child(0, depth), mark)
 	}
 	return e.base(depth) + Power(over) + e.limitEnd()

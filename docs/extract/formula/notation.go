@@ -5,6 +5,8 @@ package formula
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vademecum/docs/extract/markdown"
 )
@@ -47,6 +49,22 @@ func Accented(term, mark string) string {
 		term = "(" + term + ")"
 	}
 	return term + mark
+}
+
+// accents are marks over a term, by the characters that are written for them.
+var accents = map[string]string{
+	"¯": Overline, "‾": Overline, "_": Overline, Overline: Overline, "\u0305": Overline, "^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303",
+	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
+}
+
+// Mark returns the mark over a term that combines with it, of a character that stands for it, "" for
+// one that says nothing. Other characters are none.
+func Mark(character string) (mark string, ok bool) {
+	if mark, ok = accents[character]; ok {
+		return mark, true
+	}
+	r, size := utf8.DecodeRuneInString(character)
+	return character, size > 0 && size == len(character) && unicode.Is(unicode.Mn, r)
 }
 
 // Group returns a term in brackets where it would not be taken for one.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -103,7 +104,7 @@ func simplifyElement(n *html.Node) {
 	case "del", "ins", "s", "strike":
 		separateChange(n)
 	}
-	if name == "sup" || raisedStyle.MatchString(attributeValue(n, "style")) {
+	if name == "sup" || isNoteReference(n) || raisedStyle.MatchString(attributeValue(n, "style")) {
 		showSuperscript(n)
 	}
 	switch {
@@ -146,12 +147,21 @@ func showAddress(n *html.Node) {
 // separateChange keeps what was deleted apart from what was put in its place: 5 mg10 mg is no dose.
 func separateChange(n *html.Node) {
 	next := n.NextSibling
-	if next == nil || next.Type != html.ElementNode {
-		return
-	}
-	if n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike" {
+	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")
+	isFollowed := next != nil && next.Type == html.TextNode && n.Data != "ins" && beginsWord(next.Data) && isQuantity(n)
+	if isPut || isFollowed {
 		appendText(n, " ")
 	}
+}
+
+func beginsWord(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// isQuantity reports whether a short text is more than a part of a word.
+func isQuantity(n *html.Node) bool {
+	return isHeadingLength(n) && strings.ContainsAny(nodeText(n), " 0123456789")
 }
 
 // showLanguage moves the name of a language, which is that of a class of the
@@ -204,6 +214,12 @@ func showRuby(n *html.Node) {
 	}
 	joinTextNodes(n)
 	renameElement(n, "span")
+}
+
+// isNoteReference reports whether a link leads to a note (EPUB 3 Structural Semantics 1.1, Digital
+// Publishing WAI-ARIA 1.0): the style sheet of a book puts its number in superscript.
+func isNoteReference(n *html.Node) bool {
+	return n.Data == "a" && (strings.Contains(attributeValue(n, "epub:type"), "noteref") || attributeValue(n, "role") == "doc-noteref" || attributeValue(n, "class") == "footnote-ref")
 }
 
 var raisedStyle = regexp.MustCompile(`(?i)vertical-align\s*:\s*super`)

@@ -33,6 +33,8 @@ func (f *mathReader) readElement(x *zipxml.Reader, e zipxml.Element) {
 		f.readNary(x)
 	case "rad":
 		f.readRoot(x)
+	case "func":
+		f.readFunction(x)
 	case "acc", "bar":
 		f.readAccent(x, e)
 	case "sup":
@@ -92,6 +94,23 @@ func (f *mathReader) readRoot(x *zipxml.Reader) {
 	f.WriteString(formula.Root(radicand, degree))
 }
 
+// readFunction reads the name of a function, and what it is applied to.
+func (f *mathReader) readFunction(x *zipxml.Reader) {
+	name, argument := "", ""
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "fName":
+			name = readTerm(x)
+		case "e":
+			argument = readTerm(x)
+		}
+	}, nil)
+	if !strings.HasPrefix(argument, "(") {
+		name += " "
+	}
+	f.WriteString(name + argument)
+}
+
 // readAccent reads a term with a mark or a bar over it. A bar under it is left out.
 func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 	mark, place, term := "\u0302", "", ""
@@ -105,8 +124,9 @@ func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 			term = readTerm(x)
 		}
 	}, nil)
+	mark, isMark := formula.Mark(mark)
 	switch {
-	case accent.Name == "acc" && len([]rune(mark)) == 1:
+	case accent.Name == "acc" && isMark:
 		f.WriteString(formula.Accented(term, mark))
 	case place == "top":
 		f.WriteString(formula.Accented(term, formula.Overline))
