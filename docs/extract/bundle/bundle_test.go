@@ -22,7 +22,7 @@ func TestRead(t *testing.T) {
 		{"a backup", "", "# Pepper\n\nGrind it.\n\n# Salt\n\nKeep it dry. \n", "Pepper, Salt", extracttest.Zip(t, "Bear Notes.bear2bk/Salt.textbundle/text.md", "# Salt\n\nKeep it dry. <!-- unseen -->\n",
 			"Bear Notes.bear2bk/Pepper.textbundle/text.md", "Grind it.", "Bear Notes.bear2bk/Pepper.textbundle/info.json", info, "Bear Notes.bear2bk/tags.json", "{}", "Bear Notes.bear2bk/Secret.textbundle/text.md", "")},
 		{"a book in HTML", "On Salt", "# One\n\nDry.\n", "", extracttest.Zip(t, "index.html", "<title>Unknown</title><h1>One</h1><p>Dry.", "metadata.opf", `<package><metadata><dc:title>On Salt</dc:title></metadata></package>`, "style.css", "h1 {}", "images/text.png", "")},
-		{"a book as text", "On Salt", "Keep it dry.", "", extracttest.Zip(t, "index.txt", "Keep it dry.", "metadata.opf", `<package><metadata><dc:title>On Salt</dc:title></metadata></package>`)},
+		{"a book as text", "On Salt", "Keep it dry.", "", extracttest.Zip(t, "index.txt", "Keep it dry.", "metadata.opf", `<package><metadata><dc:Title>On Salt</dc:Title></metadata></package>`)},
 	} {
 		c, err := Read(tt.raw, extract.NoProgress)
 		var chapters []string

@@ -244,16 +244,17 @@ func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	return Walk(r, read)
 }
 
-// ReadTitle returns the first dc:title of the part with the metadata, unless it
-// is one that programs make up.
+// ReadTitle returns the first dc:title of the part with the metadata, or dc:Title of the Open
+// eBook format, unless it is one that programs make up.
 func (a *Archive) ReadTitle(part string) string {
 	title := ""
 	a.WalkFile(part, func(x *Reader) {
 		x.EachDescendant(func(e Element) bool {
-			if e.Name == "title" && title == "" {
+			isTitle := strings.EqualFold(e.Name, "title")
+			if isTitle && title == "" {
 				title = markdown.OneLine(x.ReadText())
 			}
-			return e.Name == "title"
+			return isTitle
 		})
 	})
 	return titles.WithoutMadeUp(title)
