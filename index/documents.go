@@ -152,9 +152,9 @@ func (ix *Index) everyDocument() []*search.Document {
 // folder means that, and no others of the same name elsewhere. What means nothing from
 // the top is taken for a part of a path: "blog" for "content/blog".
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
-	g := glob.Parse(pattern)
+	g, err := roots.ParsePath(pattern)
 	if g == nil {
-		return nil, nil
+		return nil, err
 	}
 	meant, err := ix.matchLocationsOnce(ctx, g)
 	if err != nil || len(meant) > 0 {
@@ -173,8 +173,8 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 // isOnlyInPart tells whether a glob means documents only where it is taken for a part of
 // their paths.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
-	g := glob.Parse(pattern)
-	if g == nil || len(meant) == 0 {
+	g, err := roots.ParsePath(pattern)
+	if err != nil || g == nil || len(meant) == 0 {
 		return false
 	}
 	below, err := ix.matchLocationsOnce(ctx, g)
@@ -233,7 +233,7 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
 		if at.Path != "." { // from the root: the name of a file is not meant in other folders
-			inner = glob.Parse("/" + at.Path)
+			inner = g.At("/" + at.Path)
 		}
 		within[at.Folder] = append(within[at.Folder], inner)
 	}

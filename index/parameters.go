@@ -6,6 +6,7 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
+	"vademecum/index/glob"
 	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/internal/message"
@@ -64,7 +65,7 @@ var Parameters = []Parameter{
 		About: "Only with all of these tags, or tags nested in them.",
 		Usage: "only documents with all of these `TAGS`, or tags nested in them; may be repeated",
 		Field: "tag", Label: "Tag", Hint: "any",
-		Add: func(f *Filter, tags string) error { return f.AddTags(tags) }, Complete: tagsLike,
+		Add: limited(func(f *Filter, tags string) error { return f.AddTags(tags) }), Complete: tagsLike,
 	},
 	{
 		Field: "kind", Label: "Kind", Hint: "all",
@@ -93,20 +94,43 @@ var Parameters = []Parameter{
 		Name: "where", Form: Pairs, Others: []string{"filters", "frontmatter", "metadata", "properties"},
 		About: "Only with this in the front matter: `status=draft`.",
 		Usage: "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
-		Add:   func(f *Filter, equals string) error { return f.AddKeyValues(equals) }, Complete: keyValuesLike,
+		Add:   limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), Complete: keyValuesLike,
 	},
 	{
 		Name: "links_to", Others: []string{"backlinks", "linkto", "linksto", "linkingto"},
 		About: "Only with a link to this document (path or name).",
 		Usage: "only documents that link to this `DOCUMENT`, given by its path or name",
-		Add:   func(f *Filter, ref string) error { f.LinksTo = ref; return nil },
+		Add:   limited(func(f *Filter, ref string) error { f.LinksTo = ref; return nil }),
 	},
 	{
 		Name: "linked_from", Others: []string{"linkedby", "linkfrom", "linksfrom", "outlinks"},
 		About: "Only what this document links to.",
 		Usage: "only documents that this `DOCUMENT` links to",
-		Add:   func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil },
+		Add:   limited(func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil }),
 	},
+}
+
+// A value of a parameter has so many bytes at most, and a Filter so many conditions: a value that no
+// document has is compared with all that there are.
+const (
+	longestValue   = glob.Longest
+	mostConditions = 100
+)
+
+// limited returns an Add that refuses values beyond these limits.
+func limited(add func(*Filter, string) error) func(*Filter, string) error {
+	return func(f *Filter, value string) error {
+		if len(value) > longestValue {
+			return message.Errorf("must have at most %d bytes", "至多 %d 字节", longestValue)
+		}
+		if err := add(f, value); err != nil {
+			return err
+		}
+		if len(f.Conditions) > mostConditions {
+			return message.Errorf("must come to at most %d conditions", "至多 %d 个条件", mostConditions)
+		}
+		return nil
+	}
 }
 
 func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) error {

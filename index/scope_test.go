@@ -59,3 +59,46 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		t.Errorf("a question: %v", err)
 	}
 }
+
+// TestPathURI: the URI of a document or a folder means what it names and nothing else, and a path that
+// leads out of the folder is refused wherever one is given.
+func TestPathURI(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "压/b.md": "beta", "[ab].md": "gamma", "sub/c d.md": "delta"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	folder := ix.folders.URIs()[0]
+	for uri, want := range map[string]string{
+		folder + "/a.md": "a.md",
+		"file://localhost" + folder[7:] + "/a.md#L1": "a.md",
+		folder + "/%5Bab%5D.md":                      "[ab].md",
+		folder + "/压/b.md":                           "压/b.md",
+		folder + "/%E5%8E%8B":                        "压/b.md",
+		folder + "/sub/":                             "sub/c d.md",
+		folder + "/sub/c%20d.md":                     "sub/c d.md",
+		folder + "/nope.md":                          "",
+	} {
+		meant, err := ix.matchLocations(t.Context(), uri)
+		var got []string
+		for at := range meant {
+			got = append(got, at.Path)
+		}
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s means %q, %v, want %q", uri, got, err, want)
+		}
+		if _, err := ix.Sync(t.Context(), syncer.Scope{Paths: []string{uri}}); err != nil && want != "" {
+			t.Errorf("%s is not indexed: %v", uri, err)
+		}
+	}
+	for _, outside := range []string{"..", "../", "sub/../..", "../a.md", "file:///nowhere/a.md"} {
+		_, searched := ix.Search(t.Context(), Query{Text: "alpha", Filter: Filter{Path: outside}})
+		_, found := ix.Find(t.Context(), FindQuery{Text: "alpha", Filter: Filter{Path: outside}})
+		_, listed := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: outside}, Most: 1})
+		_, synced := ix.Sync(t.Context(), syncer.Scope{Paths: []string{outside}})
+		_, counted := ix.Tags(t.Context(), Filter{Path: outside})
+		for _, err := range []error{searched, found, listed, synced, counted} {
+			if !errors.Is(err, glob.ErrPath) || !strings.Contains(err.Error(), "leads out of the folder") {
+				t.Errorf("%s: %v", outside, err)
+			}
+		}
+	}
+}

@@ -74,7 +74,10 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 	var areas []Area
 	patterns := 0
 	for _, p := range paths {
-		g := glob.Parse(p)
+		g, err := roots.ParsePath(p)
+		if err != nil {
+			return nil, err
+		}
 		text := ""
 		if g != nil {
 			text = g.Text
@@ -87,7 +90,7 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 		for _, at := range append(whole, inner...) {
 			inner := (*glob.Glob)(nil)
 			if at.Path != "." {
-				inner = glob.Parse(at.Path)
+				inner = g.At(at.Path)
 			}
 			here = append(here, Area{at.Folder, c.areaBase(at.Folder, inner), inner})
 		}

@@ -62,6 +62,23 @@ func Parse(pattern string) *Glob {
 	return g
 }
 
+// OfPath is what means a path, clean and with slashes, and nothing else.
+func OfPath(p string) *Glob {
+	g := &Glob{Text: p}
+	if composed := norm.NFC.String(p); composed != p {
+		g.composed = &Glob{Text: composed}
+	}
+	return g
+}
+
+// At is what means at another path what g does at its own.
+func (g *Glob) At(p string) *Glob {
+	if g.IsPath() {
+		return OfPath(p)
+	}
+	return Parse(p)
+}
+
 func newGlob(text string) *Glob {
 	g := &Glob{Text: text}
 	switch {

@@ -92,6 +92,23 @@ func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	return places
 }
 
+// ParsePath reads what documents are meant by: a glob, or the URI of a document or folder, which means
+// that alone. nil means everything.
+func ParsePath(p string) (*glob.Glob, error) {
+	if strings.HasPrefix(strings.ToLower(p[:min(len(p), len("file:/"))]), "file:/") {
+		abs, _, err := docs.ParseFileURI(p)
+		if err != nil {
+			return nil, glob.Errorf("%v", "%v", err)
+		}
+		return glob.OfPath(filepath.ToSlash(abs)), nil
+	}
+	g := glob.Parse(p)
+	if g != nil && (g.Text == ".." || strings.HasPrefix(g.Text, "../")) {
+		return nil, OutsideError(p)
+	}
+	return g, nil
+}
+
 // OutsideError is the error of a path that leads out of the folders.
 func OutsideError(p string) error {
 	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹：请给出 list_docs 所列的路径", present.QuoteName(p))
