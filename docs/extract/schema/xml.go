@@ -2,11 +2,6 @@
 // title, headings and text, once and in order, without the markup, identifiers, codes and
 // time stamps around them. What an element or a member means stands in tables: a format
 // is a row. Whatever no row knows is no matter of this package.
-//
-// Libraries for single formats were compared and not taken: github.com/google/fhir/go v0.7.4
-// and github.com/samply/golang-fhir-models decode all members of a resource into structures
-// of one release of FHIR, and know no text in them; none was found for C-CDA, JATS,
-// SiYuan and CherryTree that is kept and keeps to a limit of depth or size.
 package schema
 
 import (
