@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"unique"
 	"weak"
-
-	"github.com/git-pkgs/gitignore"
 )
 
 // Files are the files that list what to leave out, in order: of two
@@ -23,8 +21,8 @@ var Files = []string{".gitignore", ".vademecumignore"}
 // ignore files of that directory and its parents. What it says never changes. The
 // nil set decides by name alone.
 //
-// Patterns that are compiled take some fifteen times as much memory as their text,
-// and a watcher keeps the sets of all directories: they are compiled when they
+// Patterns that are read take several times as much memory as their text,
+// and a watcher keeps the sets of all directories: they are read when they
 // are needed, and kept only until the next collection of garbage.
 type Set struct {
 	parent   *Set
@@ -40,10 +38,10 @@ type filePatterns struct {
 	text unique.Handle[string]
 }
 
-// fileMatchers are the compiled patterns of each ignore file of a directory.
-type fileMatchers []*gitignore.Matcher
+// fileMatchers are the patterns of each ignore file of a directory, read.
+type fileMatchers [][]pattern
 
-// compiledMatchers compiles the patterns unless they are.
+// compiledMatchers reads the patterns unless they are.
 func (s *Set) compiledMatchers() fileMatchers {
 	if kept := s.compiled.Load(); kept != nil {
 		if all := kept.Value(); all != nil {
@@ -52,8 +50,7 @@ func (s *Set) compiledMatchers() fileMatchers {
 	}
 	all := make(fileMatchers, len(s.patterns))
 	for i, p := range s.patterns {
-		all[i] = &gitignore.Matcher{}
-		all[i].AddPatterns([]byte(p.text.Value()), "")
+		all[i] = parsePatterns(p.text.Value())
 	}
 	kept := weak.Make(&all)
 	s.compiled.Store(&kept)
@@ -62,14 +59,14 @@ func (s *Set) compiledMatchers() fileMatchers {
 
 // decidingPattern finds the pattern that decides about a path in the directory, with the file
 // that it stands in: that of the later file, of two.
-func (s *Set) decidingPattern(rel string) (file string, m gitignore.MatchResult) {
+func (s *Set) decidingPattern(rel string, isDir bool) (file string, p pattern, ok bool) {
 	all := s.compiledMatchers()
 	for i := len(all) - 1; i >= 0; i-- {
-		if m = all[i].MatchDetail(rel); m.Matched {
-			return s.patterns[i].file, m
+		if p, ok = lastMatch(all[i], rel, isDir); ok {
+			return s.patterns[i].file, p, true
 		}
 	}
-	return "", m
+	return "", pattern{}, false
 }
 
 // An IgnoreFile is what an ignore file says.
@@ -132,11 +129,8 @@ func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 			continue
 		}
 		rel := strings.TrimPrefix(p, s.prefix)
-		if isDir {
-			rel += "/"
-		}
-		if file, m := s.decidingPattern(rel); m.Matched {
-			return Rule{Kind: Pattern, Pattern: m.Pattern, File: pathUpTo(above, s.prefix) + file, Line: m.Line}, m.Ignored
+		if file, p, ok := s.decidingPattern(rel, isDir); ok {
+			return Rule{Kind: Pattern, Pattern: p.text, File: pathUpTo(above, s.prefix) + file, Line: p.line}, !p.isNegated
 		}
 	}
 	return Rule{}, false
