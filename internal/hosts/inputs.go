@@ -74,7 +74,7 @@ func parseObject(text []byte) (root hujson.Value, object *hujson.Object, err err
 	if isBlank(text) {
 		text = []byte("{}\n")
 	}
-	if root, err = hujson.Parse(bytes.Clone(text)); err != nil {
+	if root, err = parseJSON(text); err != nil {
 		return root, nil, err
 	}
 	object, ok := root.Value.(*hujson.Object)

@@ -41,7 +41,7 @@ func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	if isBlank(text) {
 		text = []byte("{}\n")
 	}
-	root, err := hujson.Parse(text)
+	root, err := parseJSON(text)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (jsonFormat) remove(text []byte, path []string) ([]byte, error) {
 	if isBlank(text) {
 		return text, nil
 	}
-	root, err := hujson.Parse(text)
+	root, err := parseJSON(text)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +97,18 @@ func (jsonFormat) remove(text []byte, path []string) ([]byte, error) {
 		return nil, err
 	}
 	return root.Pack(), nil
+}
+
+// parseJSON parses a file. The comment on its last line needs no line feed behind it, which hujson asks
+// for.
+func parseJSON(text []byte) (hujson.Value, error) {
+	root, err := hujson.Parse(bytes.Clone(text))
+	if err != nil {
+		if ended, err := hujson.Parse(append(bytes.Clone(text), '\n')); err == nil {
+			return ended, nil
+		}
+	}
+	return root, err
 }
 
 // removeMember tells whether the object is empty after it.
