@@ -207,6 +207,9 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	if len(named) > 0 {
 		meant = named
 	}
+	if named := g.WithNamedBrackets(); len(meant) == 0 && named != nil && !filepath.IsAbs(filepath.FromSlash(g.Text)) {
+		return ix.matchLocationsOnce(ctx, named)
+	}
 	if len(meant) == 0 && g.Fault != nil && !ix.State().IsBehind() {
 		return nil, g.Fault
 	}

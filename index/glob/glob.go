@@ -71,6 +71,24 @@ func OfPath(p string) *Glob {
 	return g
 }
 
+// WithNamedBrackets is the pattern with the brackets and braces of names that have no star as they are,
+// such as "[2024] notes/**"; nil where there are none.
+func (g *Glob) WithNamedBrackets() *Glob {
+	if g.IsPath() || strings.Contains(g.Text, `\`) {
+		return nil
+	}
+	names := strings.Split(g.Text, "/")
+	for i, name := range names {
+		if !strings.ContainsAny(name, "*?") {
+			names[i] = strings.NewReplacer("[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`).Replace(name)
+		}
+	}
+	if text := strings.Join(names, "/"); text != g.Text {
+		return newGlob(text)
+	}
+	return nil
+}
+
 // At is what means at another path what g does at its own.
 func (g *Glob) At(p string) *Glob {
 	if g.IsPath() {
