@@ -160,6 +160,8 @@ var unreadFormats = reasonsByExtension([]unreadableFormat{
 	{"vsdx vsdm", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
 	{"xps oxps", "XPS document (%s): convert it to PDF", "XPS 文档（%s）：请转换为 PDF"},
 	{"hwpx", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
+	{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF", "Google 云端文档，此处只有链接（%s）：请在 Google 文档中用“文件”›“下载”存为 .docx、.xlsx、.pptx 或 PDF"},
+	{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder", "文件在 iCloud 中，不在本机（%s）：请在“访达”中选择“现在下载”"},
 	{data, "not a text format (%s)", "非文字格式（%s）"},
 })
 

@@ -153,12 +153,18 @@ var temporarySuffixes = []string{"~", ".tmp", ".swp", ".swo", ".swx", ".part", "
 // editor.
 func ruleByName(name string, isDir bool) RuleKind {
 	switch {
-	case name[0] == '.':
+	case name[0] == '.' && !(!isDir && isCloudPlaceholder(name)):
 		return Hidden
 	case !isDir && isTemporary(name):
 		return Temporary
 	}
 	return ""
+}
+
+// isCloudPlaceholder tells whether a name is that of a file which macOS has moved to iCloud, such as
+// .report.pdf.icloud: it is hidden, and the file is there for its user.
+func isCloudPlaceholder(name string) bool {
+	return strings.HasSuffix(name, ".icloud") && len(name) > len("..icloud")
 }
 
 func isTemporary(name string) bool {

@@ -45,6 +45,7 @@ func TestRule(t *testing.T) {
 		{"b.bak", false, "pattern *.bak in .gitignore, line 2"},
 		{"old.md", false, "pattern old* in .vademecumignore, line 3"},
 		{"a/x.md", false, "pattern x.md in a/.gitignore, line 1"},
+		{".report.pdf.icloud", false, ""}, {".icloud", false, string(Hidden)}, {".a.icloud", true, string(Hidden)},
 		{".env", false, string(Hidden)}, {".git", true, string(Hidden)}, {"node_modules", true, string(Filled)}, {"~$a.docx", false, string(Temporary)},
 		{"keep.bak", false, ""}, {"x.md", false, ""}, {"out", true, ""},
 	} {

@@ -119,7 +119,7 @@ func (r *fieldReader) addScalar(key, value string) {
 	switch {
 	case IsTagKey(key):
 		values = splitTags(value)
-	case key == "aliases" || key == "alias":
+	case isAliasKey(key):
 		values = splitAny(value, ",，")
 	}
 	for _, v := range values {

@@ -50,9 +50,16 @@ func DataOf(path, text string, isMarkdown bool) Data {
 	var d Data
 	head := FrontMatterLength(text)
 	var tags distinctTexts
-	for _, f := range fieldsOf(text[:head]) {
+	fields := fieldsOf(text[:head])
+	if isMarkdown {
+		fields = append(fields, pageProperties(text[head:])...)
+	}
+	for _, f := range fields {
 		if IsTagKey(f.Key) {
 			for _, v := range f.Values {
+				if name, isLink := wholeLink(v); isLink {
+					v = name
+				}
 				tags.add(cleanTag(v), maxTags)
 			}
 			continue
@@ -85,12 +92,14 @@ func DataOf(path, text string, isMarkdown bool) Data {
 func (d Data) Aliases() []string {
 	var all []string
 	for _, f := range d.Fields {
-		if f.Key == "aliases" || f.Key == "alias" {
+		if isAliasKey(f.Key) {
 			all = append(all, f.Values...)
 		}
 	}
 	return all
 }
+
+func isAliasKey(key string) bool { return key == "aliases" || key == "alias" }
 
 // IsTagKey tells whether the values of a key of front matter are tags.
 func IsTagKey(key string) bool {

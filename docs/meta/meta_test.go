@@ -28,6 +28,12 @@ func TestTags(t *testing.T) {
 		"---\ntags: a":                                                          "", // it has no end
 		"---\n\nA break. #a\n\n---\n":                                           "a",
 
+		// Properties of a page in Logseq.
+		"tags:: heart, [[Heart Failure]], #lungs\nalias:: HF\n\n- text": "heart|Heart Failure|lungs",
+		"- type:: note\n  Tags:: [[blood pressure]] [[salt]]\n- text":   "blood pressure|salt",
+		"tags:: [[one page]]\n":                                  "one page",
+		"text\ntags:: no\n":                                      "",
+		"std::vector is a type\ntags:: no":                       "",
 		"#a at the start, #b-c_d, and #e/f/.":                    "a|b-c_d|e/f",
 		"in the middle#no, (#no), \\#no, x #yes! #1 #2024":       "yes",
 		"# Heading\n## Two #yes\n#also":                          "yes|also",

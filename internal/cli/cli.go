@@ -49,6 +49,9 @@ func Run(args []string, version string) (code int) {
 		fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
 		return exitFailed
 	}
+	for _, name := range unknownVariables(os.Environ()) {
+		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", "注意：%s 不是本程序的变量，不起作用；vademecum help commands 列出全部变量\n", name))
+	}
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(&p.out)

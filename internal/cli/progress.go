@@ -64,7 +64,13 @@ func (p *program) progressDisplay() (show func(progressStage), every time.Durati
 	if term.IsTerminal(int(p.stderr.out.Fd())) {
 		return p.stderr.showStage, 200 * time.Millisecond
 	}
-	return func(s progressStage) { fmt.Fprintln(p.stderr, s.text()) }, 3 * time.Second
+	last := "" // that was printed: the same once more tells nothing
+	return func(s progressStage) {
+		if text := s.text(); text != last {
+			fmt.Fprintln(p.stderr, text)
+			last = text
+		}
+	}, 3 * time.Second
 }
 
 // progressStage is how far the work is that goes on now.

@@ -2,7 +2,10 @@ package cli
 
 import (
 	"os"
+	"slices"
 	"strings"
+
+	"vademecum/internal/present"
 )
 
 // isUnsetSetting tells a setting that a person has left empty in a desktop host: such a host
@@ -24,6 +27,26 @@ func clearUnsetVariables() error {
 		}
 	}
 	return nil
+}
+
+// variables are those that the program reads, and two of its packages for hosts and containers, without
+// variablePrefix.
+var variables = []string{"API_KEY", "RERANK_API_KEY", "TOKEN", "TOKENS", "STORE", "STORE_READ", "FOLDER", "IMAGE"}
+
+const variablePrefix = "VADEMECUM_"
+
+// unknownVariables lists the variables of an environment that are called as if the program read them, in
+// their order; those of its tests are passed over.
+func unknownVariables(environment []string) (unknown []string) {
+	for _, line := range environment {
+		name, _, _ := strings.Cut(line, "=")
+		own, isOurs := strings.CutPrefix(strings.ToUpper(name), variablePrefix)
+		if isOurs && !slices.Contains(variables, own) && !strings.HasPrefix(own, "TEST_") && own != "CHILD" {
+			unknown = append(unknown, present.CleanLine(name))
+		}
+	}
+	slices.Sort(unknown)
+	return unknown
 }
 
 // optionalSetting is the value of a flag that a desktop host may have left unset: then it

@@ -2,7 +2,12 @@ package cli
 
 import (
 	"os"
+	"slices"
+	"strings"
 	"testing"
+
+	"vademecum/internal/manual"
+	"vademecum/internal/message"
 )
 
 func TestForgetUnset(t *testing.T) {
@@ -22,6 +27,20 @@ func TestForgetUnset(t *testing.T) {
 	for _, name := range []string{"OPENAI_API_KEY", "OLLAMA_HOST"} {
 		if _, set := os.LookupEnv(name); !set {
 			t.Errorf("%s was set and is not now", name)
+		}
+	}
+}
+
+// TestUnknownVariables: what is called like a variable of the program, and is none, is told.
+func TestUnknownVariables(t *testing.T) {
+	got := unknownVariables([]string{"PATH=/bin", "VADEMECUM_OCR=off", "VADEMECUM_API_KEY=x", "VADEMECUM_STORE_READ=", "VADEMECUM_TEST_EMBED=x", "VADEMECUM_APIKEY=y", "VADEMECUMX=1"})
+	if want := []string{"VADEMECUM_APIKEY", "VADEMECUM_OCR"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	page := string(manual.Source("commands", message.English))
+	for _, name := range variables {
+		if name != "FOLDER" && name != "IMAGE" && !strings.Contains(page, "`"+variablePrefix+name+"`") {
+			t.Errorf("the manual does not tell of %s", name)
 		}
 	}
 }

@@ -18,7 +18,7 @@ const repository = "../.."
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // asProgram makes the test binary behave as the program.
-const asProgram = "VADEMECUM_AS_PROGRAM"
+const asProgram = "VADEMECUM_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	formats.RunChild()

@@ -1,0 +1,29 @@
+package meta
+
+import "strings"
+
+// pageProperties returns the tags and the other names that the properties of a page of Logseq assign:
+// lines such as "tags:: heart, [[blood pressure]]" at the beginning of a text
+// (https://docs.logseq.com, "Properties").
+func pageProperties(text string) []Field {
+	var r fieldReader
+	for line := range strings.Lines(strings.TrimLeft(text, " \t\n")) {
+		key, value, isProperty := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), ":: ")
+		if !isProperty || key == "" || strings.ContainsAny(key, " \t") {
+			break
+		}
+		if key = cleanKey(key); IsTagKey(key) || isAliasKey(key) {
+			r.addScalar(key, withCommas(value))
+		}
+	}
+	return r.fields
+}
+
+// withCommas puts commas between the links of a property, which are one value each, with all their words.
+func withCommas(value string) string {
+	value = strings.ReplaceAll(value, "]] [[", "]], [[")
+	if strings.Contains(value, "[[") && !strings.ContainsAny(value, tagSeparators) {
+		value += ","
+	}
+	return value
+}
