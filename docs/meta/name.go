@@ -2,6 +2,7 @@ package meta
 
 import (
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,7 +11,7 @@ import (
 // DateOfName is the day that the name of a file gives: that with which it begins, as
 // those of daily notes and of posts do ("2024-11-05 Meeting.md"), or else the only
 // one in it. It is 0 for none, and where nobody knows which: of several, or of what
-// may be the number of a version.
+// may be the number of a version. A name without a day may give a month ("Discharge 2025-03.md").
 func DateOfName(file string) Date {
 	name := toHalfWidth(path.Base(file))
 	if d := parseLeadingDay(name); d != 0 {
@@ -38,7 +39,33 @@ func DateOfName(file string) Date {
 	if only != 0 || !hasYear {
 		return only
 	}
-	return parseNamedDay(strings.TrimSuffix(name, path.Ext(name)))
+	name = strings.TrimSuffix(name, path.Ext(name))
+	if d := parseNamedDay(name); d != 0 {
+		return d
+	}
+	return parseNamedMonth(name)
+}
+
+var monthInName = regexp.MustCompile(`(?:^|[^0-9A-Za-z.,/-])(?:((?:19|20)[0-9]{2})(?:[-_]([0-9]{2})|年([0-9]{1,2})月)|(\pL{3,9})\.?[ _-]((?:19|20)[0-9]{2}))(?:[^0-9A-Za-z.,/-]|$)`)
+
+// parseNamedMonth reads the only month in a name: 2025-03, 2025_03, 2025年3月, March 2025. What
+// may be two years, such as 2010-11, is none.
+func parseNamedMonth(name string) Date {
+	months := monthInName.FindAllStringSubmatch(name, -1)
+	if len(months) != 1 {
+		return 0
+	}
+	m := months[0]
+	year, _ := strconv.Atoi(m[1] + m[5])
+	month, _ := strconv.Atoi(m[2] + m[3])
+	if m[4] != "" {
+		month = monthOf(m[4])
+	}
+	isNextYear := m[2] != "" && month == (year+1)%100
+	if d, ok := dateOfNumbers(year, month, 0, 2); ok && !isNextYear {
+		return d
+	}
+	return 0
 }
 
 // mayPrecedeDay tells whether a day may follow what stands before it: no word, but for the
@@ -113,8 +140,7 @@ func parseYearLast(numbers []string) Date {
 func isLatin(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 // parseNamedDay reads the day in a name that has its month in English: "5 Nov 2024",
-// "November 5th, 2024". A month alone is none, nor are the first words of "5 May
-// plans".
+// "November 5th, 2024". The first words of "5 May plans" are none.
 func parseNamedDay(name string) Date {
 	words := strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.-_", r) })
 	for ; len(words) >= 3; words = words[1:] {
