@@ -26,8 +26,11 @@ func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string)
 		ExtraBody:  jinaTask(r.base.Hostname(), r.model, kind),
 	})
 	if err != nil && errors.As(err, new(*json.UnmarshalTypeError)) && x.response.StatusCode < 300 {
-		if decoded, ok := decodeBase64(x.body); ok {
-			answer, err = decoded, nil
+		for _, decode := range []func([]byte) (openai.EmbeddingResponse, bool){decodeBase64, decodeWithFractions} {
+			if decoded, ok := decode(x.body); ok {
+				answer, err = decoded, nil
+				break
+			}
 		}
 	}
 	if err != nil || len(answer.Data) == 0 {
@@ -60,6 +63,28 @@ func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 	}
 	decoded, err := answer.ToEmbeddingResponse()
 	return decoded, err == nil
+}
+
+// decodeWithFractions reads an answer whose counts and places are written as fractions, "index": 0.0,
+// as programs in languages with one kind of number write them.
+func decodeWithFractions(body []byte) (openai.EmbeddingResponse, bool) {
+	var fractions struct {
+		Data []struct {
+			Index     float64   `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		} `json:"data"`
+	}
+	if json.Unmarshal(body, &fractions) != nil {
+		return openai.EmbeddingResponse{}, false
+	}
+	var answer openai.EmbeddingResponse
+	for _, d := range fractions.Data {
+		if d.Index != float64(int(d.Index)) {
+			return openai.EmbeddingResponse{}, false
+		}
+		answer.Data = append(answer.Data, openai.Embedding{Index: int(d.Index), Embedding: d.Embedding})
+	}
+	return answer, true
 }
 
 // decodedBase64Len is how many bytes padded base64 stands for.

@@ -39,6 +39,10 @@ func TestRemoteContract(t *testing.T) {
 			s.base64 = true
 			return s.URL + "/v1#m"
 		},
+		"fractions": func(_ *testing.T, s *apiServer) string {
+			s.fractions = true
+			return s.URL + "/v1#m"
+		},
 		"url with dimensions and key": func(t *testing.T, s *apiServer) string {
 			t.Setenv("VADEMECUM_API_KEY", "sk-secret")
 			s.wantKey = "sk-secret"

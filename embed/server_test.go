@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +36,7 @@ type apiServer struct {
 
 	mostTexts        int  // of a request
 	base64           bool // sends vectors so without being asked
+	fractions        bool // writes whole numbers as 5.0
 	fixedDimensions  bool // ignores the number that is asked for, as Ollama did before 0.12
 	latency          time.Duration
 	inFlight, atOnce int // requests now, and at most so far
@@ -181,8 +183,16 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.spoil != nil {
 		data = s.spoil(req, data)
 	}
+	if s.fractions {
+		answer := httptest.NewRecorder()
+		writeVectors(answer, req.Model, data)
+		_, _ = w.Write(wholeNumber.ReplaceAll(answer.Body.Bytes(), []byte("$1.0")))
+		return
+	}
 	writeVectors(w, req.Model, data)
 }
+
+var wholeNumber = regexp.MustCompile(`("(?:index|prompt_tokens|total_tokens)":[0-9]+)`)
 
 // vectors answers a request, in an order that is not that of the texts.
 func (s *apiServer) vectors(req apiRequest) []apiVector {
