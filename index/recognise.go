@@ -14,7 +14,11 @@ import (
 // process indexes, and has a report of a Sync tell what came of that. What was done stays when
 // it fails; the error is that of ctx, or why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
-	done, err := ix.engine.Recognition.Finish(ctx)
+	var done []*search.Document
+	err := ix.engine.Syncer.PublishWhile(ctx, func() (err error) {
+		done, err = ix.engine.Recognition.Finish(ctx)
+		return err
+	})
 	for _, d := range done {
 		path, before := ix.folders.ShownPath(d.Location()), len(report.Skipped)
 		report.Skipped = slices.DeleteFunc(report.Skipped, func(s notice.SkippedFile) bool { return s.Path == path })

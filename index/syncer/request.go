@@ -124,13 +124,18 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	ctx, cancel := context.WithCancel(ctx)
 	var noticing sync.WaitGroup
 	noticing.Go(func() {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(noticeAfter):
-		}
-		if n, err := progress.IndexerReportOf(ctx, c); err == nil {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(noticeAfter):
+			}
+			n, err := progress.IndexerReportOf(ctx, c)
+			if err != nil || n.Indexer == (progress.Indexer{}) { // it has only begun
+				continue
+			}
 			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", "%v 正在为 %s 建立索引或识别文字，等待其完成", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			return
 		}
 	})
 	return func() {

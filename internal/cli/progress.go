@@ -47,13 +47,13 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 				s.perSecond = float64(s.done-first.done) / t.Seconds()
 				s.left = time.Duration(float64(s.total-s.done)/s.perSecond) * time.Second
 			}
-			switch {
-			case s.total > 0:
-				show(s)
-			case state.Awaits != awaited:
+			if state.Awaits != awaited {
 				if awaited = state.Awaits; awaited != "" {
 					fmt.Fprintln(p.stderr, awaited.In(p.language()))
 				}
+			}
+			if s.total > 0 {
+				show(s)
 			}
 		}
 	}
