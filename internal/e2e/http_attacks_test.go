@@ -28,17 +28,17 @@ func TestHTTPPaths(t *testing.T) {
 	newToken(t, tokens, "alice")
 	s := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir)
 	for _, path := range []string{
-		"//mcp", "/./mcp", "/mcp/", "/mcp/.", "/mcp/..", "/mcp/../mcp", "/x/../mcp", "/mcp;x=1", "/mcp;", "/mcp%3b", "/mcp%2f", "/mcp%2F..%2Fmcp",
+		"//mcp", "/./mcp", "/mcp//", "/mcp/.", "/mcp/..", "/mcp/../mcp", "/x/../mcp", "/mcp;x=1", "/mcp;", "/mcp%3b", "/mcp%2f", "/mcp%2F..%2Fmcp",
 		"/%2e%2e/mcp", "/%2e/mcp", "/..%2fmcp", "/mcp%00", "/mcp%20", "/mcp%0d%0aX:%201", "/MCP", "/Mcp", "/mcp.", "/mcp%C0%AF", "/mcp\\", "/%5cmcp",
 		"/healthz/../mcp", "/healthz/", "//healthz", "/.well-known/oauth-protected-resource/../../mcp", "/.well-known/oauth-protected-resource/x",
-		"/sse/", "/ssE", "/sse;jsessionid=1", "/debug/pprof/", "/metricsz", "/etc/passwd", "/search/", "/./search", "/x/../search", "//library", "/assets/../search", "/assets/%2e%2e/search",
+		"/sse//", "/ssE", "/sse;jsessionid=1", "/debug/pprof/", "/metricsz", "/etc/passwd", "/search/", "/./search", "/x/../search", "//library", "/assets/../search", "/assets/%2e%2e/search",
 	} {
 		got := rawRequest(t, s.url, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 		if got != "404" && got != "400" {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
-	for _, path := range []string{"/mcp", "/%6dcp", "/mc%70", "/mcp?", "/mcp?x=/../healthz", "http://localhost/mcp", "/sse"} { // which is the same path in HTTP
+	for _, path := range []string{"/mcp", "/%6dcp", "/mc%70", "/mcp?", "/mcp/", "/mcp?x=/../healthz", "http://localhost/mcp", "/sse", "/sse/"} { // which is the same path in HTTP
 		if got := rawRequest(t, s.url, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"); got != "401" {
 			t.Errorf("%s: %s", path, got)
 		}

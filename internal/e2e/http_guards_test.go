@@ -114,7 +114,7 @@ func TestHTTPRaw(t *testing.T) {
 		"GET //mcp HTTP/1.1\r\nHost: localhost\r\n\r\n":                                                                             "404",
 		"GET /mcp/../mcp HTTP/1.1\r\nHost: localhost\r\n\r\n":                                                                       "404",
 		"GET /%6dcp/x HTTP/1.1\r\nHost: localhost\r\n\r\n":                                                                          "404",
-		"GET /mcp/ HTTP/1.1\r\nHost: localhost\r\n\r\n":                                                                             "404",
+		"GET /mcp// HTTP/1.1\r\nHost: localhost\r\n\r\n":                                                                            "404",
 		"GET http://evil.example.com/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n":                                                   "403",
 		"GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil.example.com\r\n\r\n":                                                "400",
 		"GET /healthz HTTP/1.1\r\n\r\n":                                                                                             "400",

@@ -44,7 +44,7 @@ func CheckPathPrefix(path string) error {
 // withoutLastSlash returns a request for MCP without the slash that some clients put behind the path.
 func withoutLastSlash(r *http.Request) *http.Request {
 	path := strings.TrimSuffix(r.URL.Path, "/")
-	if path == r.URL.Path || path != pathMCP && path != pathSSE {
+	if r.URL.RawPath != "" || path == r.URL.Path || path != pathMCP && path != pathSSE {
 		return r
 	}
 	return withPath(r, path, "")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/internal/web/access"
 	"vademecum/internal/web/guard"
 	"vademecum/internal/web/signin"
@@ -35,6 +36,7 @@ type noLibrary struct{ mcp.Library }
 func (noLibrary) Folders() []string                                      { return nil }
 func (noLibrary) WaitFresh(context.Context, index.Purpose) error         { return nil }
 func (noLibrary) ChangeNumber() uint64                                   { return 0 }
+func (noLibrary) State() (s progress.State)                              { return s }
 func (noLibrary) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 
 // openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
