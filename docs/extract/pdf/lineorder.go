@@ -86,7 +86,12 @@ func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	return lines
 }
 
+// runsDown reports whether a line runs down the page, and is no column of Chinese or Japanese, whose
+// characters stand upright.
 func (p *textPage) runsDown(line textLine) bool {
+	if first, _ := utf8.DecodeRuneInString(line.text); script.IsWide(first) {
+		return false
+	}
 	end := p.charOrigin(line.last())
 	return len(line.at) > 1 && math.Abs(end.x-line.start.x) < 1 && end.y < line.start.y
 }
