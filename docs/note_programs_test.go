@@ -43,7 +43,7 @@ func TestProgramNames(t *testing.T) {
 	for path, want := range map[string][]string{
 		"graph/pages/Kitchen___Salt.md":   {"Kitchen/Salt", "Kitchen/Salt"},
 		"graph/pages/Pan.md":              {"Pan"},
-		"graph/pages/Kitchen___Pepper.md": {"Black pepper", "Black pepper"},
+		"graph/pages/Kitchen___Pepper.md": {"Black pepper", "poivre", "Black pepper"},
 		"graph/journals/2024_03_05.md":    {"Mar 5th, 2024", "Mar 5th, 2024"},
 		"other/Kitchen___Salt.md":         {"Salt"},
 		"other/2024_03_05.md":             {"2024_03_05"},

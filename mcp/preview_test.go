@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/internal/hosts"
 )
 
@@ -19,6 +20,8 @@ func (previewed) Folders() []string                              { return nil }
 func (previewed) WaitFresh(context.Context, index.Purpose) error { return nil }
 
 func (previewed) ChangeNumber() uint64 { return 0 }
+
+func (previewed) State() (s progress.State) { return s }
 
 func (previewed) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 

@@ -72,7 +72,7 @@ func awaitExtra(s *client, file, undisturbed string) []string {
 }
 
 // mayBeThere is how the names of files end that may be beside an index.
-var mayBeThere = []string{"-wal", "-shm", "-journal", ".snapshot", ".lock"}
+var mayBeThere = []string{".introduction", "-wal", "-shm", "-journal", ".snapshot", ".lock"}
 
 // extraFiles are those beside the index that are not beside the other, and that
 // should not be there for long.

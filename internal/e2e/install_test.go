@@ -31,7 +31,7 @@ func TestInstallURL(t *testing.T) {
 	for _, s := range []*httpServer{asks, open} {
 		home := t.TempDir()
 		file := filepath.Join(home, ".cursor", "mcp.json")
-		for _, at := range []string{s.url, s.url + "/", s.url + "/mcp/"} {
+		for _, at := range []string{s.url, s.url + "/"} {
 			said, err := installIn(t, home, "install", "cursor", "--url", at)
 			if _, written := os.Stat(file); err == nil || written == nil || !strings.Contains(said, "hint: did you mean "+s.url+"/mcp?") {
 				t.Errorf("%s: %v, %s", at, err, said)

@@ -96,9 +96,9 @@ var (
 // latinNames stand in Chinese texts as they do in English ones: names of programs, formats and
 // people's things, then those of parameters, fields and values.
 var latinNames = strings.Fields(`
-	AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Enter Esc Evernote Excel Funnel Gemini Hangul ImageMagick Kindle List
+	Acrobat Adobe Anki AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Enter Esc Evernote Excel Funnel Gemini Google Hangul ImageMagick Joplin Kindle List
 	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Shift Tailscale Topaz
-	Vademecum Visio Windows Word WordPerfect Zed dBase heif iWork libheif macOS ngrok openai opencode pgvector tesseract vademecum winget zip
+	Vademecum Visio Windows Word WordPerfect Zed dBase heif iCloud iWork libheif macOS ngrok openai pgvector tesseract vademecum winget zip
 	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
 	doctor en eng env error extensions front gemini healthcheck host http https info install iss lines list local made matter model ms null off ollama on
 	passage path paths plugin project public query quotes resource search serve shell skip sslcert sslkey sslmode sslrootcert state stdin stdio stdout store
