@@ -66,13 +66,15 @@ func nameOf(o object) string {
 	if title := o.firstText("title", "name"); title != "" {
 		return markdown.OneLine(title)
 	}
-	for _, n := range o.objects("name") {
-		if text := n.text("text"); text != "" {
-			return markdown.OneLine(text)
-		}
-		return markdown.OneLine(wordsOf(n.get("prefix")) + " " + strings.ReplaceAll(wordsOf(n.get("given")), ", ", " ") + " " + wordsOf(n.get("family")))
+	names := o.objects("name")
+	if len(names) == 0 {
+		return ""
 	}
-	return ""
+	n := names[0]
+	if text := n.text("text"); text != "" {
+		return markdown.OneLine(text)
+	}
+	return markdown.OneLine(wordsOf(n.get("prefix")) + " " + strings.ReplaceAll(wordsOf(n.get("given")), ", ", " ") + " " + wordsOf(n.get("family")))
 }
 
 // writeXHTML writes a narrative, and reports whether there is one.
