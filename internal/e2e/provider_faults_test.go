@@ -191,7 +191,7 @@ func poisonedNotes(t *testing.T, notes int) (dir string, good []string, bad []st
 // is known of.
 func TestFaultyProvider(t *testing.T) {
 	t.Parallel()
-	const notes = 2000
+	const notes = 2400 // so many requests that each fault comes, however the texts are put together
 	dir, good, bad := poisonedNotes(t, notes)
 	for _, c := range []struct {
 		name string

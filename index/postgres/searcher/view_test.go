@@ -137,7 +137,7 @@ func through(t *testing.T, u url.URL) (*proxy, *url.URL) {
 
 // mostStatements is how many a question to one library is at most, that it begins and
 // ends included.
-const mostStatements = 10
+const mostStatements = 11
 
 // TestOneMoment: all that a question asks is as at one moment, in one transaction of few
 // statements, whatever is committed between two of them.
