@@ -88,6 +88,9 @@ func (u Unit) String() string { return u.Noun().Singular }
 // A Noun is what parts of a file are called, such as slides.
 type Noun struct{ Singular, Plural, Chinese string }
 
+// NoteNoun is what the notes in an export of a note program are called.
+var NoteNoun = Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}
+
 // CiteRange returns the citation of one unit or of a range of them: "page 3", "pages 3-5".
 func (n Noun) CiteRange(first, last int) message.Message {
 	if first >= last {

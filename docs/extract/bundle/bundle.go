@@ -58,11 +58,9 @@ func readAll(a *zipxml.Archive, texts []*zip.File) (extract.Content, error) {
 		}
 	}
 	c, err := w.Content()
-	c.Note = noteNoun.IncompleteNote(unread)
+	c.Note = extract.NoteNoun.IncompleteNote(unread)
 	return c, err
 }
-
-var noteNoun = extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}
 
 // isText reports whether a file of that name is the text of a bundle.
 func isText(name string) bool {

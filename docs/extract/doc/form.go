@@ -3,6 +3,7 @@ package doc
 import (
 	"unicode/utf16"
 
+	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
 )
@@ -41,7 +42,7 @@ func (d *document) formFieldText(at int) []uint16 {
 	}
 	switch kind {
 	case checkBox:
-		return utf16.Encode([]rune(office.Tick(result != 0)))
+		return utf16.AppendRune(nil, extract.Tick(result != 0))
 	case dropDown:
 		return utf16.Encode([]rune(office.Entry(r.entries(), result)))
 	}

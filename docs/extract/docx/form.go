@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"vademecum/docs/extract"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
 )
@@ -33,7 +34,7 @@ func readCheckBox(x *zipxml.Reader) string {
 			isTicked, isSaid = e.IsSwitchedOn(), true
 		}
 	}, nil)
-	return office.Tick(isTicked || !isSaid && byDefault)
+	return string(extract.Tick(isTicked || !isSaid && byDefault))
 }
 
 func readChoice(x *zipxml.Reader) string {
@@ -69,6 +70,6 @@ func (d *document) readControl(x *zipxml.Reader) {
 				isTicked = e.IsSwitchedOn()
 			}
 		}, nil)
-		d.tick = office.Tick(isTicked)
+		d.tick = string(extract.Tick(isTicked))
 	}, nil)
 }

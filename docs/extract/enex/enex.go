@@ -103,7 +103,7 @@ func (r *reader) missingMessage() message.Message {
 	if r.unreadNotes > 0 {
 		left = message.New("%d notes after the first %d are not read", "前 %[2]d 条之后的 %[1]d 条笔记没有读取", r.unreadNotes, extract.MaxEntries)
 	}
-	return message.Join(extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}.IncompleteNote(r.damagedNotes), left)
+	return message.Join(extract.NoteNoun.IncompleteNote(r.damagedNotes), left)
 }
 
 var noteTag = []byte("<note>")

@@ -155,8 +155,6 @@ func (e *export) content() (extract.Content, error) {
 		}
 	}
 	c, err := w.Content()
-	c.Note = noteNoun.IncompleteNote(unread)
+	c.Note = extract.NoteNoun.IncompleteNote(unread)
 	return c, err
 }
-
-var noteNoun = extract.Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}

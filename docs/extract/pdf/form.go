@@ -10,6 +10,7 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 	"github.com/klippa-app/go-pdfium/structs"
 
+	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 )
 
@@ -75,7 +76,7 @@ func (d *file) fieldNote(a references.FPDF_ANNOTATION) note {
 	case enums.FPDF_FORMFIELD_TYPE_COMBOBOX, enums.FPDF_FORMFIELD_TYPE_LISTBOX:
 		return note{name: d.fieldName(a), text: cmp.Or(d.chosenOptions(a), d.fieldValue(a))}
 	case enums.FPDF_FORMFIELD_TYPE_CHECKBOX:
-		return note{text: string(d.tick(a)) + " " + d.fieldName(a)}
+		return note{text: string(extract.Tick(d.isChecked(a))) + " " + d.fieldName(a)}
 	case enums.FPDF_FORMFIELD_TYPE_RADIOBUTTON:
 		if d.isChecked(a) {
 			return note{name: d.fieldName(a), text: "☑ " + cmp.Or(d.fieldValue(a), d.annotationString(a, "AS"))}
@@ -146,14 +147,6 @@ func (d *file) chosenOptions(a references.FPDF_ANNOTATION) string {
 	return strings.Join(labels, ", ")
 }
 
-// tick returns the sign for a box that is ticked or not.
-func (d *file) tick(a references.FPDF_ANNOTATION) rune {
-	if d.isChecked(a) {
-		return '☑'
-	}
-	return '☐'
-}
-
 // isBox reports whether an annotation is a box to tick or one button of several.
 func (d *file) isBox(a references.FPDF_ANNOTATION) bool {
 	kind := d.fieldType(a)
@@ -169,7 +162,7 @@ func (p *textPage) findTicks() {
 			return
 		}
 		if at := p.textBeside(a); at >= 0 && p.ticks[at] == 0 {
-			p.ticks[at], p.boxes[i] = p.file.tick(a), true
+			p.ticks[at], p.boxes[i] = extract.Tick(p.file.isChecked(a)), true
 		}
 	})
 }

@@ -73,6 +73,7 @@ func TestRepairs(t *testing.T) {
 		{"the number of a note", show("F1", 7, 50, 705, "4") + show("F1", 12, 54, 700, "The note"), nil, "⁴ The note"},
 		{"digits of a word", show("F1", 12, 50, 700, "Vitamin12 and 106 cells"), nil, "Vitamin12 and 106 cells"},
 		{"lines turned clockwise", "BT /F1 10 Tf 0 -1 1 0 100 700 Tm (first line) Tj ET BT /F1 10 Tf 0 -1 1 0 86 700 Tm (second line) Tj ET BT /F1 10 Tf 0 -1 1 0 72 700 Tm (third) Tj ET", nil, "first line\nsecond line\nthird"},
+		{"columns of Japanese", "BT /F4 10 Tf 0 -1 1 0 72 700 Tm (ABC) Tj ET BT /F4 10 Tf 0 -1 1 0 100 700 Tm (DE) Tj ET", testFont("41 65E5", "42 672C", "43 8A9E", "44 3042", "45 3044"), "日本語\nあい"},
 		{"numbers behind the list", testLines(testLine{70, 700, "Check the sugar"}, testLine{70, 688, "Call for help"}, testLine{55, 700, "1."}, testLine{55, 688, "2."}), nil, "1. Check the sugar\n2. Call for help"},
 		{"spaced letters", "BT /F1 10 Tf 3 Tc 50 700 Td (spaced out) Tj ET", nil, "spaced out"},
 		{"letters with spaces", show("F1", 10, 50, 700, "a b c d e f"), nil, "a b c d e f"},

@@ -49,7 +49,7 @@ func (f *formField) text() string {
 	}
 	switch f.kind {
 	case checkBox:
-		return office.Tick(result != 0)
+		return string(extract.Tick(result != 0))
 	case dropDown:
 		return office.Entry(f.entries, result)
 	}
