@@ -3,15 +3,10 @@ package ranking
 import (
 	"cmp"
 	"context"
-	"math/bits"
 	"slices"
-	"sort"
-	"strings"
 	"unicode/utf8"
 
-	"vademecum/docs/chunk"
 	"vademecum/docs/text"
-	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 )
 
@@ -170,123 +165,6 @@ func (p *Passage) addHeadings(above []string) {
 	p.Heading = append(slices.Clip(p.Heading), above...)
 }
 
-// questionWords are the words of a question that texts may have.
-type questionWords struct {
-	weights []float64      // of the words, the heaviest first: as many as a set holds
-	numbers map[string]int // of the words, by their terms
-	begin   analysis.TermPrefixes
-}
-
-// wordSet is a set of some of them, a bit for each.
-type wordSet uint64
-
-// mostWords is how many words a set holds.
-const mostWords = 64
-
-// newQuestionWords takes those of all phrasings together: one that several have counts by
-// its most.
-func newQuestionWords(words []search.Word) *questionWords {
-	words = slices.Clone(words)
-	slices.SortStableFunc(words, func(a, b search.Word) int { return cmp.Compare(b.Weight, a.Weight) })
-	q := &questionWords{numbers: make(map[string]int)}
-	for _, w := range words {
-		if number := q.addWord(w); number < mostWords {
-			for _, t := range w.Forms {
-				q.numbers[t] = number
-				q.begin.Add(t)
-			}
-		}
-	}
-	return q
-}
-
-// addWord returns the number of a word, a new one if none of its forms is known.
-func (q *questionWords) addWord(w search.Word) int {
-	for _, t := range w.Forms {
-		if number, known := q.numbers[t]; known {
-			return number
-		}
-	}
-	if len(q.weights) < mostWords {
-		q.weights = append(q.weights, w.Weight)
-		return len(q.weights) - 1
-	}
-	return mostWords
-}
-
-// weight is what the words of a set weigh together.
-func (q *questionWords) weight(words wordSet) (sum float64) {
-	for ; words != 0; words &= words - 1 {
-		sum += q.weights[bits.TrailingZeros64(uint64(words))]
-	}
-	return sum
-}
-
-// weighedUnit is a unit with the words of a question that it has.
-type weighedUnit struct {
-	chunk.Unit
-	size  int // in characters
-	words wordSet
-	label wordSet // of them, those in what stands before its colon, as in "fax: 030 1234"
-	above wordSet // of the names of its columns, or of what introduces its list, which are shown with it
-}
-
-// isHeadingOrLead tells whether a unit says what follows, rather than something itself.
-func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsLead }
-
-// hasQuestionWord tells whether a unit has a word of the question.
-func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
-
-// weighUnits takes a passage apart.
-func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
-	var units []weighedUnit
-	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
-		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
-	}
-	for at, term := range analysis.Occurrences(p.Traits.Language, p.Text, &q.begin) {
-		number, isAsked := q.numbers[term]
-		if !isAsked {
-			continue
-		}
-		behind := sort.Search(len(units), func(i int) bool { return units[i].Start > p.Span.StartByte+at })
-		u := &units[max(0, behind-1)]
-		u.words |= 1 << number
-		if isInLabel(document[u.Start:u.End], p.Span.StartByte+at-u.Start) {
-			u.label |= 1 << number
-		}
-	}
-	addLeadWords(units)
-	return units
-}
-
-// isInLabel tells whether an offset in a text is before the colon in its line that names what
-// follows there.
-func isInLabel(of string, at int) bool {
-	if at < 0 {
-		return false
-	}
-	start := strings.LastIndexByte(of[:at], '\n') + 1
-	line, _, _ := strings.Cut(of[start:], "\n")
-	label, what, isNamed := strings.Cut(strings.ReplaceAll(line, "：", ":"), ":")
-	return isNamed && at-start < len(label) && strings.TrimSpace(what) != "" && utf8.RuneCountInString(label) <= mostLabel
-}
-
-// addLeadWords gives the units of a list or table the words of what introduces it: these are
-// shown with each, and tell none of them from the others.
-func addLeadWords(units []weighedUnit) {
-	var lead wordSet
-	for i := range units {
-		if i > 0 && units[i].Group != units[i-1].Group {
-			lead = 0
-		}
-		if units[i].IsLead {
-			lead |= units[i].words
-		} else {
-			units[i].above = lead
-		}
-	}
-}
-
 // bestLine is the unit that answers best, of those that stand over no others if one of these
 // has a word of the question.
 func (q *questionWords) bestLine(units []weighedUnit) (best int) {
@@ -353,16 +231,15 @@ func wordsOfUnits(units []weighedUnit) (words wordSet) {
 
 // valueOf is what some units have of the question.
 func (q *questionWords) valueOf(units []weighedUnit) float64 {
-	all, again, labels, densest := wordSet(0), wordSet(0), wordSet(0), 0.0
+	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
 		again |= all & u.words
 		all |= u.words | u.above
-		labels |= u.label
 		if !u.IsLead { // which is shown with each that it introduces
 			densest = max(densest, q.weight(u.words))
 		}
 	}
-	return q.weight(all) + againPart*q.weight(again) + labelPart*q.weight(labels) + denserPart*densest
+	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
 }
 
 // rangeEnd is where a range of units ends that begins with one and has so many characters: a

@@ -278,15 +278,17 @@ const widestGap = 250
 
 // What answers a question stands where the most of its words do; that some stand there
 // again, and that one sentence has many of them, counts beside it. Of the 268 one more holds
-// the answer with each. A word that is a line's label ("fax: 030 1234") counts once more:
-// what follows it is the answer, where the other words stand elsewhere.
+// the answer with each.
 const (
 	againPart  = 0.2
 	denserPart = 0.5
-	labelPart  = 0.5
-	mostLabel  = 30 // characters
-	// mostToLabel is how much more is shown at most for such a line, in characters.
-	mostToLabel = 400
+)
+
+// A line whose label is a word of the question ("fax: 030 1234") is the answer, though its other
+// words stand elsewhere. In characters:
+const (
+	mostLabel   = 30  // the label has at most
+	mostToLabel = 300 // more are shown for such a line
 )
 
 // LeastShare is the part of the score of the best passage that one must have to be worth

@@ -92,3 +92,26 @@ func TestTimeLeft(t *testing.T) {
 		}
 	}
 }
+
+// TestProgressSaysWhatIsNew: where stderr is no terminal, a stage is printed when it has got further.
+func TestProgressSaysWhatIsNew(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	p := &program{stderr: &progressWriter{out: write}}
+	show, _ := p.progressDisplay()
+	s := progressStage{what: "indexed", things: "files", counted: "0 of 14 files", total: 14}
+	for _, counted := range []message.Message{"0 of 14 files", "0 of 14 files", "9 of 14 files"} {
+		s.counted = counted
+		show(s)
+	}
+	if err := write.Close(); err != nil {
+		t.Fatal(err)
+	}
+	printed, err := io.ReadAll(read)
+	if err != nil || strings.Count(string(printed), "\n") != 2 || strings.Count(string(printed), "0 of 14") != 1 {
+		t.Errorf("it prints %q, %v", printed, err)
+	}
+}

@@ -18,6 +18,9 @@ func TestJSONReply(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Header = http.Header{"Content-Type": {mediaTypeJSON}, "Accept": {accept}}
+		if accept == "" {
+			r.Header.Del("Accept")
+		}
 		if session != "" {
 			r.Header.Set("Mcp-Session-Id", session)
 		}
@@ -55,6 +58,9 @@ func TestJSONReply(t *testing.T) {
 		if stream, text := post("/mcp/", accept, session, listOnce); stream.Header.Get("Content-Type") != mediaTypeStream || !strings.Contains(text, "data: ") {
 			t.Errorf("who accepts %s is answered with %v %q", accept, stream.Header, text)
 		}
+	}
+	if silent, text := post("/mcp", "", session, listOnce); silent.Header.Get("Content-Type") != mediaTypeJSON || !json.Valid([]byte(text)) {
+		t.Errorf("who says nothing of it is answered with %v %q", silent.Header, text)
 	}
 	if refused, text := post("/mcp", "text/html", session, listOnce); refused.StatusCode != http.StatusBadRequest {
 		t.Errorf("who accepts no JSON is answered with %d %q", refused.StatusCode, text)
