@@ -70,7 +70,7 @@ for (const [how, era, to] of [
     for (const n of [0, 1]) {
       const { text } = content[2 * n];
       const { resource } = content[2 * n + 1];
-      assert.ok(text.startsWith(`[${n + 1}] `) && text.includes(resource.text), text);
+      assert.ok(text.trimStart().startsWith(`[${n + 1}] `) && text.includes(resource.text), text);
       for (const uri of [resource.uri, decodeURI(resource.uri)]) { // Chinese letters as they are, too
         const { contents } = ask(to, era, '--method', 'resources/read', '--uri', uri);
         assert.equal(contents[0].text, resource.text);
