@@ -135,12 +135,13 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 }
 
 func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
+	if !h.IsInstalled(m) { // what was written for it would be read by nobody, and count as the host from then on
+		return usageError{message.Errorf("%s was not found on this machine: nothing is written", "本机没有找到 %s：未写入任何内容", h.Title),
+			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found", "如果已安装，请先启动它一次；--print 打印要粘贴的内容，vademecum install 列出已找到的程序")}
+	}
 	change, err := h.PlanAdd(m, s)
 	if err != nil {
 		return p.withPasteHint(h, s, err)
-	}
-	if !h.IsInstalled(m) {
-		p.notes = append(p.notes, p.localise("%s was not found on this machine", "本机没有找到 %s", h.Title))
 	}
 	edit := change.Edit
 	switch {

@@ -91,6 +91,7 @@ type Subject struct {
 type examination struct {
 	Subject
 	directories int          // that are to be watched
+	pictures    int          // files of the folders that may be scans: pictures and PDF
 	status      index.Status // of the indexes, if they can be read
 	unusable    bool         // the database does not let them be read, so that no server will do better
 }

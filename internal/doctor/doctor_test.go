@@ -238,6 +238,31 @@ func TestPhotographs(t *testing.T) {
 	}
 }
 
+// TestPicturesBeforeAnIndex: what may be scans is told before there is an index that knows it,
+// with the command that installs what recognises text.
+func TestPicturesBeforeAnIndex(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.md", "b.png", "c.PDF", "d.exe"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		program string
+		bytes   int64
+		want    string
+	}{{"no-such-program", 0, "pictures and PDF files (2) may have text"}, {"no-such-program", 1, ""}, {ocrtest.Program(t, ocrtest.Good), 0, ""}} {
+		s := examination{Subject: Subject{Folders: []string{dir}, Recogniser: ocr.New(ocr.Options{Program: test.program})}}
+		s.status.Folders = []index.FolderStatus{{Bytes: test.bytes}}
+		s.checkFolders(t.Context(), func(Finding) {})
+		var said string
+		s.checkPictures(t.Context(), func(f Finding) { said += f.Says.String() })
+		if !strings.HasPrefix(said, test.want) || (said == "") != (test.want == "") || test.want != "" && !strings.Contains(said, adviceOnTesseract().String()) {
+			t.Errorf("with %s and an index of %d bytes it tells %q", test.program, test.bytes, said)
+		}
+	}
+}
+
 // TestPictures: that pictures wait for a program which converts them is told where their text
 // would be recognised.
 func TestPictures(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"vademecum/docs"
 	"vademecum/index/notice"
@@ -24,12 +25,23 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 			continue
 		}
 		s.directories += countDirectories(found.Files)
+		s.pictures += countPictures(found.Files)
 		s.admitPictures(found.Files)
 		tell(countFiles(dir, found.Files))
 		for _, folders := range notice.FilledFolders(found.FilledFolders()) {
 			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", "%s，略过：%v", present.QuoteName(dir), folders), ""})
 		}
 	}
+}
+
+// countPictures counts the files that may be scans: of a PDF, only the index knows.
+func countPictures(files []docs.File) (n int) {
+	for _, f := range files {
+		if f.IsScan() || f.Skip == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
+			n++
+		}
+	}
+	return n
 }
 
 // admitPictures has the pictures among files be read whose text is recognised.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os/exec"
 	"runtime"
+	"slices"
 
 	"vademecum/docs/ocr"
+	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
@@ -74,8 +76,7 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 	if s.Recogniser == nil {
 		return
 	}
-	if n := s.status.Pictures; n > 0 && s.status.Scans == 0 && !s.Recogniser.IsInstalled() {
-		pictures := notice.Count(n, "picture", " 张图片")
+	if pictures := s.unreadPictures(); pictures != "" && !s.Recogniser.IsInstalled() {
 		tell(Finding{OK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", "%v可能含有文字，没有 tesseract 就不识别：%v", pictures, adviceOnTesseract()), ""})
 	}
 	n := s.status.Unconverted
@@ -84,6 +85,19 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 	}
 	pictures := notice.Count(n, "picture", " 张图片")
 	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", "%v（HEIC 格式）既不能显示也不能识别：没有安装能转换这类图片的程序", pictures), adviceOnHEIC()})
+}
+
+// unreadPictures says what may have text that is not recognised: before the first index, any
+// PDF.
+func (s *examination) unreadPictures() message.Message {
+	isIndexed := slices.ContainsFunc(s.status.Folders, func(f index.FolderStatus) bool { return f.Bytes > 0 })
+	switch {
+	case !isIndexed && s.pictures > 0:
+		return message.New("pictures and PDF files (%d)", "图片和 PDF 文件（%d 个）", s.pictures)
+	case s.status.Pictures > 0 && s.status.Scans == 0:
+		return notice.Count(s.status.Pictures, "picture", " 张图片")
+	}
+	return ""
 }
 
 // adviceOnHEIC says how to install a program that converts pictures, on this system.

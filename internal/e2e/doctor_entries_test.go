@@ -122,6 +122,7 @@ func TestDoctorTellsOfTokens(t *testing.T) {
 	env := []string{"HOME=" + home, "USERPROFILE=" + home, "APPDATA=" + home, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=" + t.TempDir(), "CODEX_HOME=", "CLAUDE_CONFIG_DIR=", "GEMINI_CLI_HOME=", "QWEN_HOME=", "CLINE_DIR=", "PATH=", "VADEMECUM_TOKEN=", asProgram + "=1"}
 	named := map[string]string{"claude-code": "Claude Code", "gemini": "Gemini CLI", "qwen": "Qwen Code", "opencode": "opencode", "cursor": "Cursor", "windsurf": "Windsurf", "codex": "Codex", "continue": "Continue"}
 	placed := map[string]string{"zed": "Zed", "goose": "Goose"}
+	haveHosts(t, home)
 	for _, all := range []map[string]string{named, placed} {
 		for host := range all {
 			c := vademecum(t, "install", host, "--url", closed.url+"/mcp")

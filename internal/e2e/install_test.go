@@ -20,6 +20,19 @@ func installIn(t *testing.T, home string, args ...string) (said string, err erro
 	return string(out), err
 }
 
+// haveHosts puts into a home what the hosts of these tests leave there once they were started.
+func haveHosts(t *testing.T, home string) {
+	t.Helper()
+	for _, folder := range []string{".cursor", ".gemini", ".qwen", ".codeium/windsurf", ".codex", ".continue", ".config/opencode", ".config/zed", ".config/goose", "Zed", "Block/goose/config"} {
+		if err := os.MkdirAll(filepath.Join(home, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(home, ".claude.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestInstallURL: an entry for a server that asks for a token says where that comes from,
 // one for another server does not, and a URL without its path is not written.
 func TestInstallURL(t *testing.T) {
@@ -30,6 +43,7 @@ func TestInstallURL(t *testing.T) {
 	asks, open := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir), serveHTTP(t, ownIndex(t), dir)
 	for _, s := range []*httpServer{asks, open} {
 		home := t.TempDir()
+		haveHosts(t, home)
 		file := filepath.Join(home, ".cursor", "mcp.json")
 		for _, at := range []string{s.url, s.url + "/"} {
 			said, err := installIn(t, home, "install", "cursor", "--url", at)
