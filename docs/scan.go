@@ -26,8 +26,11 @@ import (
 // codeLinkInside is the code of the reason for a link to what lies in its folder.
 const codeLinkInside = "link inside"
 
+// codeClosedFolder is the code of the reason for a folder that may not be opened.
+const codeClosedFolder = "closed folder"
+
 var (
-	reasonDenied  = message.New("permission denied", "没有权限")
+	reasonClosed  = message.New("the folder cannot be opened: permission denied", "无法打开该文件夹：没有权限").WithCode(codeClosedFolder)
 	reasonBadName = message.New("file name is not valid UTF-8", "文件名不是有效的 UTF-8")
 
 	// Why a link is not followed: what it leads to would be indexed twice, or not
@@ -416,11 +419,15 @@ func skippedFile(p string, reason message.Message) File {
 	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
 }
 
+// IsClosedFolder reports whether what a scan lists is a folder that may not be opened, by the
+// reason why it is skipped.
+func IsClosedFolder(skip message.Message) bool { return skip.Code() == codeClosedFolder }
+
 // unreadableEntry returns a directory or file that exists but cannot be looked at.
 func (t *treeWalker) unreadableEntry(p string, err error) []File {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return []File{skippedFile(p, reasonDenied)}
+		return []File{skippedFile(p, reasonClosed)}
 	case errors.Is(err, fs.ErrNotExist), isNotDir(t.root, p):
 		return nil // gone since its name was learnt
 	}

@@ -166,7 +166,7 @@ func TestScanWithoutPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(closed, 0o755) })
-	want := []string{"a.md", "c.md", "closed: permission denied"}
+	want := []string{"a.md", "c.md", "closed: the folder cannot be opened: permission denied"}
 	if got := scanned(t, f, "."); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

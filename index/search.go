@@ -82,6 +82,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Places))
 	}
 	notes = append(notes, found.unknownNotes(q.Text, since.MayMiss)...)
+	if len(found.unknown) > 0 || len(found.passages) == 0 {
+		notes = append(notes, ix.closedFolderNotes()...)
+	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {
 		notes = append(notes, since.LateNote()...)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"vademecum/docs"
 	"vademecum/docs/formats"
 	"vademecum/index/ingest"
 	"vademecum/index/lexical/analysis"
@@ -24,6 +25,7 @@ type unreadNames struct {
 	at      uint64 // state of the store
 	isKnown bool
 	byBegin map[string][]unreadName // by the word, or the character, that they begin with
+	closed  []*search.Document      // folders that may not be opened
 }
 
 // unreadName is what a file is called that is not indexed, with spaces at the borders of words.
@@ -48,9 +50,7 @@ const mostNamed = 3
 func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []unreadName) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if now := documents.ChangeNumber(); !u.isKnown || u.at != now {
-		u.at, u.isKnown, u.byBegin = now, true, namesOfUnread(documents)
-	}
+	u.update(documents)
 	if len(u.byBegin) == 0 {
 		return nil
 	}
@@ -72,6 +72,27 @@ func (u *unreadNames) NamedIn(question string, documents search.Documents) (name
 		return cmp.Or(search.CompareLocations(search.Chunk{Document: a.Document}, search.Chunk{Document: b.Document}), cmp.Compare(a.member, b.member))
 	})
 	return named
+}
+
+// ClosedFolders lists the folders in which nothing is read, as they may not be opened.
+func (u *unreadNames) ClosedFolders(documents search.Documents) []*search.Document {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.update(documents)
+	return u.closed
+}
+
+func (u *unreadNames) update(documents search.Documents) {
+	now := documents.ChangeNumber()
+	if u.isKnown && u.at == now {
+		return
+	}
+	u.at, u.isKnown, u.byBegin, u.closed = now, true, namesOfUnread(documents), nil
+	for _, d := range documents.All() {
+		if docs.IsClosedFolder(d.Skip) {
+			u.closed = append(u.closed, d)
+		}
+	}
 }
 
 // namesOfUnread are the names of files that are not indexed, also of those in archives: with
@@ -137,6 +158,15 @@ func nameBeginnings(text string) (all []string) {
 		}
 	}
 	return all
+}
+
+// closedFolderNotes names folders that may not be opened: what was not found may be there.
+func (ix *Index) closedFolderNotes() (notes []notice.Note) {
+	closed := ix.unreadNames.ClosedFolders(ix.store)
+	for _, d := range closed[:min(mostNamed, len(closed))] {
+		notes = append(notes, notice.Note{Kind: notice.NamedUnread, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
+	}
+	return notes
 }
 
 // namedUnreadNotes says of files that a question names that they are there and not indexed, and

@@ -1,9 +1,13 @@
 package index
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
+	"vademecum/docs"
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
@@ -57,6 +61,30 @@ func TestNamedUnread(t *testing.T) {
 	for _, note := range mustSearch(t, ix, Query{Text: "lab report 2024"}).Notes {
 		if note.Kind == notice.NamedUnread {
 			t.Errorf("of a file that is gone it says %v", note)
+		}
+	}
+}
+
+// TestClosedFolder: an answer that has little names the folder that may not be opened, another
+// one does not.
+func TestClosedFolder(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("every folder can be opened")
+	}
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Ibuprofen was stopped in May.\n", "closed/b.md": "Doppler findings.\n"})
+	closed := filepath.Join(n.Dir, "closed")
+	if err := os.Chmod(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(closed, 0o700) })
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, syncer.Scope{})
+	for question, want := range map[string]bool{"doppler": true, "ibuprofen": false} {
+		told := slices.ContainsFunc(mustSearch(t, ix, Query{Text: question}).Notes, func(n notice.Note) bool {
+			return n.Kind == notice.NamedUnread && n.Path == "closed" && docs.IsClosedFolder(n.Why)
+		})
+		if told != want {
+			t.Errorf("%s: the folder is named: %v, want %v", question, told, want)
 		}
 	}
 }
