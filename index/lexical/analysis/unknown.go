@@ -128,7 +128,8 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 }
 
 // trimKnownEnds is what of an uncovered part is worth telling: all of it when nearly
-// all is new, and nothing between two pairs when nothing is.
+// all is new, and nothing between two pairs when nothing is. Most words have two
+// characters: one that is new is told with its neighbour.
 func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
@@ -146,6 +147,10 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 		return nil
 	case count == 0, 3*count > 2*len(part):
 		return part
+	case first == last && first > 0:
+		return part[first-1 : last+1]
+	case first == last && last+1 < len(part):
+		return part[first : last+2]
 	}
 	return part[first : last+1]
 }

@@ -25,6 +25,8 @@ func TestUnknown(t *testing.T) {
 		"实习月份投简历":                          "[]",
 		"布洛芬剂量":                            "[布洛芬]",
 		"量子纠缠":                             "[量子纠缠]",
+		"月妇的剂量":                            "[月妇]", // of which 月 is a word of its own
+		"妇月的剂量":                            "[妇月]",
 		"email about a PPI":                "[]",
 		"a CCB":                            "[CCB]",
 		"why isn't an email":               "[]",

@@ -59,6 +59,7 @@ var chinese = map[string]string{
 	"Place %d by vectors.": "按向量排第 %d 位。", "Not among the best by vectors.": "按向量未进入前列。",
 	"text": "文本",
 
+	"Try other words, or fewer: names and things rather than whole sentences, in the language of the document.": "请换用其他或更少的词：用名称和事物代替整句，并用文档所用的语言。",
 	"Every place of these words": "这些词的每一处", "Every place of a text": "一段文字的每一处", "Text to find": "要查找的文字", "Find": "查找", "More lines": "更多行",
 	"Capitals and accents matter": "区分大小写和重音", "Regular expression": "正则表达式", "Ask it as a question": "作为问题提问",
 

@@ -210,9 +210,15 @@ func TestNothingFound(t *testing.T) {
 		"/search?q=nowhereword&tag=none":                 "Nothing in the documents matches.",
 		"/search?q=nowhereword&tag=none&lang=zh":         "文档中没有找到。",
 		"/search?q=nowhereword&in=cough.md&part=results": "Nothing in cough.md matches.",
+		"/search?q=nowhereword":                          "Try other words, or fewer",
+		"/search?q=nowhereword&in=cough.md&sort=":        `<a href="/search?q=nowhereword">Search all documents</a>`,
 	} {
-		if page := s.get(to); !strings.Contains(page, want) {
+		page := s.get(to)
+		if !strings.Contains(page, want) {
 			t.Errorf("%s does not say %q:\n%s", to, want, page)
+		}
+		if strings.Contains(page, "best first") != strings.Contains(to, "spacer") {
+			t.Errorf("%s shows the order of nothing, or none of what was found", to)
 		}
 	}
 }

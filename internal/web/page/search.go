@@ -185,6 +185,9 @@ type resultsView struct {
 	More      string
 }
 
+// IsAdvised tells that somebody who found nothing can do better by asking otherwise.
+func (v *resultsView) IsAdvised() bool { return v.Passages == 0 && !v.IsEmpty && !v.IsHeld && !v.SoFar }
+
 // documentResult is a document that answers a question: its best passage, and the others.
 type documentResult struct {
 	Number    int
