@@ -94,6 +94,13 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 			}
 			here = append(here, Area{at.Folder, c.areaBase(at.Folder, inner), inner})
 		}
+		for _, a := range here {
+			if named := a.Glob.WithNamedBrackets(); named != nil {
+				if a = (Area{a.Folder, c.areaBase(a.Folder, named), named}); c.isPresent(a) {
+					here = append(here, a)
+				}
+			}
+		}
 		if g != nil && g.Fault != nil && !slices.ContainsFunc(here, c.isPresent) {
 			return nil, g.Fault
 		}
