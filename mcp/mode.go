@@ -6,15 +6,15 @@ import (
 	"vademecum/internal/message"
 )
 
-// ResultsMode says in which form passages are returned. In each of them a
-// passage follows its citation.
+// ResultsMode says in which form passages are returned. A passage follows its citation wherever
+// it is text, or alone.
 type ResultsMode string
 
 const (
 	ResultsAuto     ResultsMode = "auto"     // by the client's name
 	ResultsText     ResultsMode = "text"     // all in one block of text
 	ResultsResource ResultsMode = "resource" // the citation as text, the passage as an embedded resource
-	ResultsBoth     ResultsMode = "both"     // the citation and the passage as text, and the passage as an embedded resource
+	ResultsBoth     ResultsMode = "both"     // all in one block of text, and then each passage as an embedded resource
 )
 
 // ParseResultsMode checks the value of a flag.

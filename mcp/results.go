@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -46,12 +47,23 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	if end = omittedNote(passages, shown) + end; end != "" {
 		content = append(content, textBlock(strings.TrimSpace(end)))
 	}
-	if m == ResultsText {
-		content = []mcp.Content{joinText(content)}
+	if m != ResultsResource {
+		content = textFirst(content)
 	} else if t, ok := content[0].(*mcp.TextContent); ok {
 		t.Text = strings.TrimPrefix(t.Text, "\n") // nothing stands before it
 	}
 	return &mcp.CallToolResult{Content: content}
+}
+
+// textFirst puts all of the text in one block before the resources: smolagents and many clients
+// written by hand give their model the first block of a result alone.
+func textFirst(content []mcp.Content) []mcp.Content {
+	text := joinText(content)
+	resources := slices.DeleteFunc(content, func(c mcp.Content) bool { _, isText := c.(*mcp.TextContent); return isText })
+	if len(resources) > 0 {
+		text.Text += "\n"
+	}
+	return slices.Insert(resources, 0, mcp.Content(text))
 }
 
 // sizeOfPassages is the size of passages in the form that m asks for.

@@ -452,6 +452,22 @@ func TestAllThatFit(t *testing.T) {
 	}
 }
 
+// TestFirstBlock: a client that gives its model the first block alone gives it every passage after
+// its citation, and the notes, unless resources alone were asked for.
+func TestFirstBlock(t *testing.T) {
+	a := manyPassages(3)
+	for _, m := range []ResultsMode{ResultsText, ResultsBoth} {
+		content := m.render(a, "Note: that was all.\n", contentBudget()).Content
+		first := toBlock(content[0]).Text
+		if len(cited(t, first)) != 3 || !strings.HasSuffix(strings.TrimSpace(first), "\nNote: that was all.") {
+			t.Errorf("%s begins with %q", m, first)
+		}
+		if resources := len(passages(&mcp.CallToolResult{Content: content[1:]})); (resources == 3) != (m == ResultsBoth) || resources != len(content)-1 {
+			t.Errorf("%s has %d blocks and %d resources after it", m, len(content)-1, resources)
+		}
+	}
+}
+
 // TestBlocksJoined: a client that puts nothing between blocks gives its model each citation, and
 // each fence, on a line of its own.
 func TestBlocksJoined(t *testing.T) {
