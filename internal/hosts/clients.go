@@ -5,6 +5,7 @@ import "strings"
 // A Client is how a host is known to a server that it connects to.
 type Client struct {
 	Name  string // how the name that it gives begins, in lower case
+	whole bool   // its name is no longer than Name
 	reads bool   // its model gets the text of embedded resources
 	limit limit  // of what its model gets whole, where that is less than of others
 }
@@ -15,12 +16,15 @@ type limit struct{ characters, bytes int }
 // others are the names of hosts and libraries into which nothing is installed. What libraries
 // make of both forms of a passage was seen too: most give their model both.
 var others = []Client{
-	{Name: "ai-sdk-mcp-client"},       // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
-	{Name: "@langchain/mcp-adapters"}, // run, 1.1.4: an embedded resource is left out
-	{Name: "genkit"},                  // run, 1.42.0: an embedded resource arrives as JSON
-	{Name: "mcpclient"},               // run, ADK for JavaScript 2.0.0: an embedded resource arrives as JSON
-	{Name: "vademecum"},               // run, OpenAI Agents 0.20.0 and Mastra 2.0.0: JSON; their name is that of the entry
-	{Name: "openai"},                  // source: an embedded resource arrives as JSON
+	{Name: "ai-sdk-mcp-client"},           // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
+	{Name: "@langchain/mcp-adapters"},     // run, 1.1.4: an embedded resource is left out
+	{Name: "genkit"},                      // run, 1.42.0: an embedded resource arrives as JSON
+	{Name: "mcpclient"},                   // run, ADK for JavaScript 2.0.0: an embedded resource arrives as JSON
+	{Name: "vademecum"},                   // run, OpenAI Agents 0.20.0 and Mastra 2.0.0: JSON; their name is that of the entry
+	{Name: "strands-agents", reads: true}, // run, 1.19.0: text, then the passage's text without its URI
+	{Name: "mcphost"},                     // run, 632cc19: the result arrives as JSON, with an embedded resource and all
+	{Name: "mcp", whole: true},            // run, Python SDK 1.29.0; source of what is made with it: smolagents, mcpadapt give the first block alone, OpenAI Agents JSON
+	{Name: "openai"},                      // source: an embedded resource arrives as JSON
 }
 
 // Clients lists the names by which it is known what a host gives its model.
@@ -48,9 +52,9 @@ func ResultLimit(client string) (characters, bytes int) {
 }
 
 func clientNamed(name string) (c Client, isKnown bool) {
-	name = strings.ToLower(name)
+	name, _, _ = strings.Cut(strings.ToLower(name), " (via ") // as mcp-remote 0.15 adds to it
 	for _, c := range Clients() {
-		if strings.HasPrefix(name, c.Name) {
+		if name == c.Name || !c.whole && strings.HasPrefix(name, c.Name) {
 			return c, true
 		}
 	}

@@ -12,8 +12,8 @@ func TestReadsResources(t *testing.T) {
 		names          []string
 	}{
 		{true, true, []string{"claude-code", "claude-ai", "gemini-cli-mcp-client", "gemini-cli-mcp-client-notes", "opencode", "qwen-cli-mcp-client-notes", "kilo", "pi-mcp-notes"}},
-		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp", "ai-sdk-mcp-client", "@langchain/mcp-adapters", "genkit-mcp", "genkit-host", "MCPClient", "vademecum", "copilot-cli", "@cline/core", "continue-cli-client", "crush"}},
-		{false, false, []string{"mcporter", "mcp-inspector", "tutorial-client", "notes-for-opencode", ""}}, // the first shows resources only
+		{false, true, []string{"codex-mcp-client", "Visual Studio Code", "Visual Studio Code - Insiders", "cursor-vscode", "Zed", "Cline", "openai-agents-mcp", "ai-sdk-mcp-client", "@langchain/mcp-adapters", "genkit-mcp", "genkit-host", "MCPClient", "vademecum", "copilot-cli", "@cline/core", "continue-cli-client", "crush", "mcphost", "mcp", "mcp (via mcp-remote 0.15.1)", "codex-mcp-client (via mcp-remote 0.15.1)"}},
+		{false, false, []string{"mcporter", "mcp-inspector", "mcp-client", "mcporter (via mcp-remote 0.15.1)", "supergateway", "tutorial-client", "notes-for-opencode", ""}}, // the first shows resources only
 	} {
 		for _, name := range c.names {
 			if reads, isKnown := ReadsResources(name); reads != c.reads || isKnown != c.isKnown {
