@@ -20,10 +20,10 @@ var others = []Client{
 	{Name: "@langchain/mcp-adapters"},     // run, 1.1.4: an embedded resource is left out
 	{Name: "genkit"},                      // run, 1.42.0: an embedded resource arrives as JSON
 	{Name: "mcpclient"},                   // run, ADK for JavaScript 2.0.0: an embedded resource arrives as JSON
-	{Name: "vademecum"},                   // run, OpenAI Agents 0.20.0 and Mastra 2.0.0: JSON; their name is that of the entry
+	{Name: "vademecum"},                   // run, OpenAI Agents 0.20.0, Mastra 2.0.0 and VoltAgent 2.10.0: JSON; their name is that of the entry
 	{Name: "strands-agents", reads: true}, // run, 1.19.0: text, then the passage's text without its URI
 	{Name: "mcphost"},                     // run, 632cc19: the result arrives as JSON, with an embedded resource and all
-	{Name: "mcp", whole: true},            // run, Python SDK 1.29.0; source of what is made with it: smolagents, mcpadapt give the first block alone, OpenAI Agents JSON
+	{Name: "mcp", whole: true},            // run, SDK for Python 1.29.0 with mcpadapt 0.1.20, as smolagents has it: the first block alone; source of OpenAI Agents 0.22: JSON
 	{Name: "openai"},                      // source: an embedded resource arrives as JSON
 }
 
