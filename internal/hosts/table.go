@@ -7,8 +7,8 @@ import (
 )
 
 // All lists the hosts. Paths, keys and forms are from their documentation and
-// sources; Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue
-// and Cline in a terminal were run. Behind the
+// sources; Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue,
+// Crush and Cline in a terminal were run, and read what is installed. Behind the
 // name of a client stands from where it is known what its model gets: "run" means that
 // the version named was driven with a scripted model, and what reached that looked at.
 //
@@ -122,8 +122,9 @@ var All = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
+		// Beside a crushrc, which Crush prefers, it reads crush.json, too.
 		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
-		client: Client{Name: "crush"}, // source, 37f36e9: of an embedded resource the address in memory
+		client: Client{Name: "crush"}, // run, 37f36e9 of August 2026: of an embedded resource the address in memory
 		Next:   newSession("Crush"),
 		files:  configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
