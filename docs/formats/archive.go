@@ -10,6 +10,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/archive"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/markdown"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
@@ -111,7 +112,7 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	switch {
 	case err != nil && !errors.As(err, new(*extract.SkipError)):
 		return fmt.Errorf("read %s: %w", shownName(m.Name), err)
-	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty):
+	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty), errors.Is(err, dicom.ErrNoReport):
 		r.others++
 	case err != nil:
 		r.refused = append(r.refused, unreadMember{m.Name, message.OfError(err), true})

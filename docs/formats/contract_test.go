@@ -203,6 +203,9 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		}
 		return extracttest.DjVu(append(pages, text)...)
 	},
+	"dcm": func(_ *testing.T, text string) []byte {
+		return extracttest.DICOMReport(extracttest.DICOMSequence(0x0040A730, extracttest.DICOMItem("CONTAINS", "TEXT", "Finding", extracttest.DICOMElement(0x0040A160, "UT", text))))
+	},
 	"pdf": func(_ *testing.T, text string) []byte {
 		return extracttest.PDF("", "BT /F1 10 Tf 50 700 Td (One) Tj ET", "BT /F1 10 Tf 50 700 Td ("+text+") Tj ET")
 	},

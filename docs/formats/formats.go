@@ -19,6 +19,7 @@ import (
 	"vademecum/docs/extract/bundle"
 	"vademecum/docs/extract/chat"
 	"vademecum/docs/extract/chm"
+	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/djvu"
 	"vademecum/docs/extract/doc"
 	"vademecum/docs/extract/docx"
@@ -142,6 +143,7 @@ var formats = []format{
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
 	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
 	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
+	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true},
 	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
 
@@ -167,7 +169,7 @@ var unreadFormats = reasonsByExtension([]unreadableFormat{
 
 // data are the extensions of files that are known to hold no text that can be searched.
 const data = `
-	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng dcm nii
+	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng nii
 	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
 	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
 	tar gz tgz bz2 tbz xz txz zst lz4 br 7z rar jar war iso img dmg deb rpm apk cab
@@ -259,6 +261,8 @@ func SkipReason(name string, size int64) message.Message {
 		return unreadFormats[ext]
 	case size > extract.MaxSize && oldFormats[ext] != "":
 		return oldFormats[ext]
+	case size > extract.MaxSize && ext == ".dcm":
+		return dicom.ErrNoReport.Reason
 	case size > extract.MaxSize:
 		return extract.ErrTooLarge.Reason
 	case size == 0:

@@ -3,6 +3,7 @@ package formats
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"net/textproto"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/joplin"
 	"vademecum/docs/extract/zipxml"
 	"vademecum/internal/message"
@@ -24,6 +26,8 @@ func SkipReasonByHead(name string, head []byte) message.Message {
 	switch reason := oldFormats[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
+	case errors.Is(err, dicom.ErrNoReport): // a picture need not be read whole
+		return dicom.ErrNoReport.Reason
 	case err == nil && f.readerFor() == nil:
 		if err := charset.CheckStart(head); err != nil {
 			return message.OfError(err)
@@ -80,6 +84,10 @@ func formatFor(name string, raw []byte) (*format, error) {
 	case named == byExtension[".nxml"] && bytes.HasPrefix(start, []byte("<")): // of no known schema
 		return byExtension[".xml"], nil
 	case named == byExtension[".nxml"]:
+		return textFormat, nil
+	case named == byExtension[".dcm"] && charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]):
+		return nil, dicom.ErrNoReport
+	case named == byExtension[".dcm"]:
 		return textFormat, nil
 	case named == byExtension[".sy"]:
 		return byExtension[".json"], nil

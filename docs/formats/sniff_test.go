@@ -8,6 +8,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/cfb"
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/extracttest"
 )
 
@@ -224,6 +225,10 @@ func TestSkipHead(t *testing.T) {
 		{"a", "\x7FELF\x02\x00\x00\x00\x00", charset.ErrNotText.Error()},
 		{"a.vsd", cfb.Signature + "\x00", "Visio drawing (.vsd): export it as PDF"},
 		{"a.one", "\xE4\x52\x5C\x7B\x00\x00\x01", "OneNote section (.one): export its pages as PDF or .docx"},
+		{"a.dcm", string(extracttest.DICOM("1.2.840.10008.5.1.4.1.1.2", "1.2.840.10008.1.2", "")), dicom.ErrNoReport.Error()},
+		{"a.dcm", string(extracttest.DICOMReport()), ""},
+		{"IM0001", string(extracttest.DICOMReport()), ""},
+		{"a.dcm", "words", ""},
 		{"a.key", zipSignature + "\x00", ""},   // it may be something else
 		{"a.docx", cfb.Signature + "\x00", ""}, // the rest tells whether it has a password
 		{"a.docx", zipSignature + "\x00", ""},
@@ -252,6 +257,8 @@ func TestSkipReason(t *testing.T) {
 		{"a.svg", 1, "picture (.svg): export it as PDF if its words are to be found"},
 		{"a.drawio.svg", 1, ""},
 		{"a.pst", 1 << 40, "Outlook mailbox (.pst): save its mails as .eml files"},
+		{"a.dcm", 500 << 20, dicom.ErrNoReport.Error()},
+		{"a.dcm", extract.MaxSize, ""},
 		{"a.key", extract.MaxSize + 1, extract.ErrTooLarge.Error()},
 		{"a.key", 1, ""},
 		{"a.doc", 1, ""}, // its content decides

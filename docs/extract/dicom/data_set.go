@@ -1,0 +1,244 @@
+package dicom
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"vademecum/docs/extract"
+)
+
+// A tag is the number of an element: its group and its number in that (DICOM PS3.6).
+type tag = uint32
+
+// What delimits items and sequences (PS3.5, 7.5).
+const (
+	itemStart   tag = 0xFFFEE000
+	itemEnd     tag = 0xFFFEE00D
+	sequenceEnd tag = 0xFFFEE0DD
+)
+
+// The elements that a report is read by.
+const (
+	characterSetTag  tag = 0x00080005
+	studyDate        tag = 0x00080020
+	contentDate      tag = 0x00080023
+	codeValue        tag = 0x00080100
+	codingScheme     tag = 0x00080102
+	codeMeaning      tag = 0x00080104
+	studyDescription tag = 0x00081030
+	patientName      tag = 0x00100010
+	units            tag = 0x004008EA
+	relationshipType tag = 0x0040A010
+	verifyingCompany tag = 0x0040A027
+	verificationTime tag = 0x0040A030
+	valueType        tag = 0x0040A040
+	conceptName      tag = 0x0040A043
+	verifiers        tag = 0x0040A073
+	verifierName     tag = 0x0040A075
+	dateTimeValue    tag = 0x0040A120
+	dateValue        tag = 0x0040A121
+	timeValue        tag = 0x0040A122
+	personValue      tag = 0x0040A123
+	textValue        tag = 0x0040A160
+	conceptCode      tag = 0x0040A168
+	measuredValue    tag = 0x0040A300
+	valueQualifier   tag = 0x0040A301
+	numericValue     tag = 0x0040A30A
+	completion       tag = 0x0040A491
+	verification     tag = 0x0040A493
+	contentSequence  tag = 0x0040A730
+)
+
+// isSequence tells of each of them whether it has items. Where a file does not say of what type an
+// element is, this table does.
+var isSequence = map[tag]bool{
+	studyDate: false, contentDate: false, codeValue: false, codingScheme: false, codeMeaning: false, studyDescription: false, patientName: false,
+	relationshipType: false, verifyingCompany: false, verificationTime: false, valueType: false, verifierName: false,
+	dateTimeValue: false, dateValue: false, timeValue: false, personValue: false, textValue: false, numericValue: false, completion: false, verification: false,
+	units: true, conceptName: true, verifiers: true, conceptCode: true, measuredValue: true, valueQualifier: true, contentSequence: true,
+}
+
+// A dataSet holds those elements of a file or of an item.
+type dataSet []element
+
+type element struct {
+	tag   tag
+	text  string
+	items []dataSet
+}
+
+// text returns the value of an element, or "".
+func (d dataSet) text(t tag) string {
+	for _, e := range d {
+		if e.tag == t {
+			return e.text
+		}
+	}
+	return ""
+}
+
+// items returns those of a sequence.
+func (d dataSet) items(t tag) []dataSet {
+	for _, e := range d {
+		if e.tag == t {
+			return e.items
+		}
+	}
+	return nil
+}
+
+// first returns the only item that most sequences have.
+func (d dataSet) first(t tag) dataSet {
+	if items := d.items(t); len(items) > 0 {
+		return items[0]
+	}
+	return nil
+}
+
+// A decoder decodes elements. Of what is damaged it gives what comes before the damage.
+type decoder struct {
+	raw        []byte
+	at         int
+	order      binary.ByteOrder
+	isImplicit bool // types of values are not written
+	characters characterSet
+	held       int
+	isCut      bool // the end of the file is missing
+	err        error
+}
+
+// undefinedLength is the length of what ends with a delimiter.
+const undefinedLength = 1<<32 - 1
+
+// longTypes are the types of values whose length has four bytes behind two that are reserved (PS3.5, 7.1.2).
+var longTypes = []string{"OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"}
+
+// next reads the tag, the type and the length of the next element.
+func (d *decoder) next(end int) (t tag, kind string, length uint32, ok bool) {
+	const short, long = 8, 12
+	if d.err != nil || end-d.at < short {
+		return 0, "", 0, false
+	}
+	head := d.raw[d.at:end]
+	t = tag(d.order.Uint16(head))<<16 | tag(d.order.Uint16(head[2:]))
+	if d.isImplicit || t>>16 == itemStart>>16 {
+		d.at += short
+		return t, "", d.order.Uint32(head[4:]), true
+	}
+	kind = string(head[4:6])
+	if !slices.Contains(longTypes, kind) {
+		d.at += short
+		return t, kind, uint32(d.order.Uint16(head[6:])), true
+	}
+	if len(head) < long {
+		return 0, "", 0, false
+	}
+	d.at += long
+	return t, kind, d.order.Uint32(head[8:]), true
+}
+
+// within returns where what has that length ends, and whether it is cut off before. The end of undefined length
+// is not known.
+func (d *decoder) within(end int, length uint32) (last int, isCut bool) {
+	if length == undefinedLength {
+		return end, false
+	}
+	if int64(length) > int64(end-d.at) {
+		return end, true
+	}
+	return d.at + int(length), false
+}
+
+// take returns the next bytes, as far as they are there.
+func (d *decoder) take(end int, length uint32) []byte {
+	last, isCut := d.within(end, length)
+	if isCut {
+		d.fail()
+	}
+	value := d.raw[d.at:last]
+	d.at = last
+	return value
+}
+
+func (d *decoder) fail() {
+	if d.err == nil {
+		d.err = errDamaged
+	}
+}
+
+// hold counts what is kept in memory.
+func (d *decoder) hold(size int) {
+	const cost = 64 // bytes of an element, about
+	if d.held += cost + size; d.held > extract.MaxText && d.err == nil {
+		d.err = extract.ErrTooMuchText
+	}
+}
+
+// readDataSet reads elements up to an end, or to the delimiter of the item. Of one that is not wanted nothing
+// is held.
+func (d *decoder) readDataSet(end, depth int, isWanted bool) (all dataSet) {
+	if depth > extract.MaxDepth {
+		d.err = extract.ErrTooDeep
+		return nil
+	}
+	defer func(outer characterSet) { d.characters = outer }(d.characters)
+	for {
+		t, kind, length, ok := d.next(end)
+		if !ok || t == itemEnd {
+			return all
+		}
+		hasItems, isKnown := isSequence[t]
+		isHeld := isWanted && isKnown
+		e := element{tag: t}
+		if hasItems || length == undefinedLength {
+			e.items = d.readSequence(end, length, depth, isHeld, kind == "UN")
+		} else {
+			value := d.take(end, length)
+			if t == characterSetTag {
+				d.characters = newCharacterSet(string(value))
+			}
+			if isHeld {
+				e.text = d.characters.decode(value)
+			}
+		}
+		if isHeld {
+			d.hold(len(e.text))
+			all = append(all, e)
+		}
+	}
+}
+
+// readSequence reads the items of a sequence of that length. In one of an unknown type the types of values are
+// not written (PS3.5, 6.2.2).
+func (d *decoder) readSequence(end int, length uint32, depth int, isWanted, isUnknown bool) (items []dataSet) {
+	if isUnknown {
+		defer func(order binary.ByteOrder, outer bool) { d.order, d.isImplicit = order, outer }(d.order, d.isImplicit)
+		d.order, d.isImplicit = binary.LittleEndian, true
+	}
+	end, isCut := d.within(end, length)
+	for {
+		t, _, size, ok := d.next(end)
+		switch {
+		case ok && t == itemStart:
+		case ok && t != sequenceEnd, isCut, !ok && length == undefinedLength: // no delimiter
+			d.fail()
+			return items
+		default:
+			return items
+		}
+		last, isItemCut := d.within(end, size)
+		if isWanted || size == undefinedLength {
+			item := d.readDataSet(last, depth+1, isWanted)
+			if isWanted {
+				d.hold(0)
+				items = append(items, item)
+			}
+		}
+		if size != undefinedLength && d.err == nil {
+			d.at = last
+		}
+		if isItemCut {
+			d.fail()
+		}
+	}
+}

@@ -1,0 +1,123 @@
+// Package dicom reads structured reports in DICOM (PS3.3, A.35): the title, the headings and the
+// items with the names of their concepts, as viewers show them. Codes, identifiers and references
+// to pictures are left out.
+package dicom
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"io"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
+)
+
+// ErrNoReport says that a file in DICOM is not a report.
+var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF", "不是报告的 DICOM 文件，如图像：其中如有文字，请另存为 PDF")
+
+var errDamaged = extract.Skip("damaged DICOM report", "已损坏的 DICOM 报告")
+
+// A file begins with 128 bytes of any meaning, a signature, and elements on the file, one of which
+// names the class of what it holds (PS3.10, 7.1).
+const (
+	signatureAt = 128
+	signature   = "DICM"
+	metaGroup   = 0x0002
+	syntaxTag   = 0x00020010
+)
+
+// Read reads a report. Of a damaged one it reads what comes before the damage.
+func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+	d, err := openDataSet(raw)
+	if err != nil {
+		return extract.Content{}, err
+	}
+	report := d.readDataSet(len(d.raw), 0, true)
+	if d.isCut {
+		d.fail()
+	}
+	if d.err != nil && extract.IsLimit(d.err) {
+		return extract.Content{}, d.err
+	}
+	var w reportWriter
+	w.writeReport(report)
+	c, err := w.Content()
+	if err == extract.ErrNoText && d.err != nil {
+		return c, d.err
+	}
+	c.Title, c.Date = report.meaning(conceptName), report.day()
+	if d.err != nil {
+		c.Note = extract.UnfinishedNote(d.err)
+	}
+	return c, err
+}
+
+// IsReport reports whether a file that begins so, perhaps without white space before, is a structured report.
+func IsReport(start []byte) bool {
+	const (
+		metaLength = 256 // bytes, more than stand before the class
+		classTag   = "\x02\x00\x02\x00UI"
+		reports    = "1.2.840.10008.5.1.4.1.1.88." // what the numbers of their classes begin with (PS3.6, A)
+	)
+	at := bytes.Index(start[:min(len(start), signatureAt+len(signature))], []byte(signature))
+	if at < 0 {
+		return false
+	}
+	_, class, _ := bytes.Cut(start[at:min(len(start), at+metaLength)], []byte(classTag))
+	return bytes.HasPrefix(class[min(len(class), 2):], []byte(reports))
+}
+
+// openDataSet reads the elements on the file, and how those of the report are written (PS3.5, A).
+func openDataSet(raw []byte) (*decoder, error) {
+	at := signatureAt + len(signature)
+	if len(raw) < at || string(raw[signatureAt:at]) != signature {
+		return nil, errDamaged
+	}
+	d := &decoder{raw: raw, at: at, order: binary.LittleEndian}
+	syntax := ""
+	for {
+		before := d.at
+		t, _, length, ok := d.next(len(raw))
+		if !ok || t>>16 != metaGroup {
+			d.at = before
+			break
+		}
+		if value := d.take(len(raw), length); t == syntaxTag {
+			syntax = strings.Trim(string(value), " \x00")
+		}
+	}
+	switch syntax {
+	case "1.2.840.10008.1.2":
+		d.isImplicit = true
+	case "1.2.840.10008.1.2.2":
+		d.order = binary.BigEndian
+	case "1.2.840.10008.1.2.1.99":
+		return d, d.inflate()
+	}
+	return d, nil
+}
+
+// inflate unpacks the rest of the file, of which no more is read than of one that is not packed.
+func (d *decoder) inflate() error {
+	unpacked, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(d.raw[d.at:])), extract.MaxSize+1))
+	if len(unpacked) > extract.MaxSize {
+		return extract.ErrTooLarge
+	}
+	d.raw, d.at, d.isCut = unpacked, 0, err != nil
+	return nil
+}
+
+// day returns the day of which a report says to be, or "".
+func (d dataSet) day() string {
+	for _, t := range []tag{contentDate, studyDate} {
+		if day := dateOf(d.text(t)); len(day) == len("2024-03-05") {
+			return day
+		}
+	}
+	return ""
+}
+
+// meaning returns what the code in a sequence means to a person, or "".
+func (d dataSet) meaning(t tag) string { return markdown.OneLine(d.first(t).text(codeMeaning)) }
