@@ -317,7 +317,8 @@ func (r *xmlReader) readNarrative(e zipxml.Element) {
 	r.html.WriteString("<p></p>")
 }
 
-// readPatient writes the name of the patient.
+// readPatient writes the name of the patient: behind the title, of which it is a part to people, and so all
+// passages of the document have it.
 func (r *xmlReader) readPatient() {
 	name := ""
 	r.x.EachDescendant(func(e zipxml.Element) bool {
@@ -331,7 +332,13 @@ func (r *xmlReader) readPatient() {
 		}, nil)
 		return true
 	})
-	if name != "" {
+	switch before, isTitle := strings.CutSuffix(strings.TrimSpace(r.html.String()), "</h1>"); {
+	case name == "":
+	case isTitle && len(r.title)+len(name) <= markdown.MaxHeading:
+		r.html.Reset()
+		r.html.WriteString(before + ": " + stdhtml.EscapeString(name) + "</h1>")
+		r.title += ": " + name
+	default:
 		r.writeParagraph("Patient: " + name)
 	}
 }

@@ -52,8 +52,8 @@ Done.</rich_text><table char_offset="21"><row><cell>hemp</cell><cell>3</cell></r
     pass</rich_text></node></node></cherrytree>`
 
 var xmlTests = []struct{ name, raw, title, date, text string }{
-	{"C-CDA", clinicalDocument, "Discharge of a lighthouse keeper", "2024-03-05",
-		"# Discharge of a lighthouse keeper\n\nPatient: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n"},
+	{"C-CDA", clinicalDocument, "Discharge of a lighthouse keeper: Ada Seaborn", "2024-03-05",
+		"# Discharge of a lighthouse keeper: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n"},
 	{"a section of C-CDA", `<section><templateId root="2.16.840.1.113883.10.20.22.2.6.1"/><title>Plan</title><text>Rest.</text></section>`, "", "", "## Plan\n\nRest.\n"},
 	{"an entry of C-CDA", `<act classCode="ACT"><templateId root="2.16.840.1.113883.10.20.22.4.30"/><code displayName="Concern"/><performer><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></performer></act>`, "", "", "Concern, Henry Seven\n"},
 	{"SPL", drugLabel, "KELPOSAN tablets", "2023-01-02",
