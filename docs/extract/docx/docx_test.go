@@ -125,6 +125,8 @@ func TestDOCX(t *testing.T) {
 			`<w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent/></w:sdt><w:p><w:r><w:t>end</w:t></w:r></w:p>`, "☑ Latex\n\n| ☐ | Nuts |\n| --- | --- |\n\nend\n"},
 		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
 		{"marks of notes", `<w:p><w:r><w:t>word</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Cite"/></w:rPr><w:t>12, 13</w:t></w:r></w:p>`, "word¹², ¹³\n"},
+		{"struck out", `<w:p><w:r><w:rPr><w:strike/></w:rPr><w:t>5</w:t></w:r><w:r><w:rPr><w:dstrike/></w:rPr><w:t> mg</w:t></w:r><w:r><w:t>10 mg, colo</w:t></w:r>` +
+			`<w:r><w:rPr><w:strike/></w:rPr><w:t>u</w:t></w:r><w:r><w:t>r, </w:t></w:r><w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t>5</w:t></w:r><w:r><w:t>mg</w:t></w:r></w:p>`, "5 mg 10 mg, colour, 5mg\n"},
 		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +
 			`<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2nd</w:t></w:r></w:p>`, "10⁻⁷5 H22nd\n"},
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},

@@ -17,9 +17,11 @@ type openParagraph struct {
 	style       string
 	outline     int // level as a heading, from 0, or OutlineUnset
 	number      listReference
-	marker      string           // of an item, where the document says it
-	symbolFont  string           // of the run, where it is one of symbols
-	isRaised    bool             // whether the run is in superscript
+	marker      string // of an item, where the document says it
+	symbolFont  string // of the run, where it is one of symbols
+	isRaised    bool   // whether the run is in superscript
+	isStruck    bool   // whether the run is struck out
+	struck      markdown.Struck
 	blocksAfter []markdown.Block // text boxes in it, to follow it
 	lastAltText string           // the last alternative text
 }
@@ -83,7 +85,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 		case "pPr":
 			d.readProperties(x, p)
 		case "r":
-			p.symbolFont, p.isRaised = "", false
+			p.symbolFont, p.isRaised, p.isStruck = "", false, false
 			d.readInline(x, p)
 		case "rPr":
 			d.readRunProperties(x, p)
@@ -92,7 +94,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			if p.isRaised {
 				text = markdown.Superscript(text)
 			}
-			d.addText(p, text)
+			d.addText(p, p.struck.Separate(&p.text, text, p.isStruck))
 		case "fldChar":
 			d.addText(p, readFormField(x)) // before it begins: its instruction is not shown
 			d.changeFieldState(e.Attribute("fldCharType"))
@@ -276,9 +278,14 @@ func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
 			p.symbolFont = e.Attribute("ascii")
 		case "vertAlign":
 			p.isRaised = isRaised(e)
+		case "strike", "dstrike":
+			p.isStruck = !slices.Contains(off, e.Attribute("val"))
 		}
 	}, nil)
 }
+
+// off are the values of a property that is turned off (ECMA-376 part 1, 22.9.2.7).
+var off = []string{"0", "false", "off"}
 
 // isRaised reports whether a property puts text in superscript.
 func isRaised(property zipxml.Element) bool {

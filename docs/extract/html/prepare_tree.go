@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -148,20 +147,10 @@ func showAddress(n *html.Node) {
 func separateChange(n *html.Node) {
 	next := n.NextSibling
 	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")
-	isFollowed := next != nil && next.Type == html.TextNode && n.Data != "ins" && beginsWord(next.Data) && isQuantity(n)
+	isFollowed := next != nil && next.Type == html.TextNode && n.Data != "ins" && isHeadingLength(n) && markdown.IsReplaced(nodeText(n), next.Data)
 	if isPut || isFollowed {
 		appendText(n, " ")
 	}
-}
-
-func beginsWord(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
-
-// isQuantity reports whether a short text is more than a part of a word.
-func isQuantity(n *html.Node) bool {
-	return isHeadingLength(n) && strings.ContainsAny(nodeText(n), " 0123456789")
 }
 
 // showLanguage moves the name of a language, which is that of a class of the

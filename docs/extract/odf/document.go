@@ -14,6 +14,7 @@ type document struct {
 	w            markdown.Writer
 	styles       map[string]paragraphStyle
 	raised       map[string]bool // styles of text in superscript
+	struck       map[string]bool // styles of text that is struck out
 	lists        map[string]*listCounter
 	outline      listCounter // numbers of the headings
 	noteCount    int
@@ -34,7 +35,7 @@ func openDocument(raw []byte) (*document, error) {
 	if isEncrypted(a) {
 		return nil, extract.ErrPassword
 	}
-	return &document{Archive: a, styles: make(map[string]paragraphStyle), raised: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
+	return &document{Archive: a, styles: make(map[string]paragraphStyle), raised: make(map[string]bool), struck: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
 }
 
 // contentUntilError returns what was written, of a document that was read up to an error.

@@ -41,8 +41,8 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 			switch family := e.Attribute("family"); {
 			case family == "paragraph" && len(d.styles) < extract.MaxEntries:
 				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0)}
-			case family == "text" && isRaised(x) && len(d.raised) < extract.MaxEntries:
-				d.raised[e.Attribute("name")] = true
+			case family == "text" && len(d.raised)+len(d.struck) < extract.MaxEntries:
+				d.readTextStyle(x, e.Attribute("name"))
 			}
 		case "list-style":
 			if l := readListStyle(x); len(d.lists) < extract.MaxEntries {
@@ -60,16 +60,22 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 	return edges
 }
 
-// isRaised reports whether a style puts text in superscript (OpenDocument 1.3, part 3, 20.384).
-func isRaised(x *zipxml.Reader) (raised bool) {
+// readTextStyle notes whether a style puts text in superscript or strikes it out (OpenDocument
+// 1.3, part 3, 20).
+func (d *document) readTextStyle(x *zipxml.Reader, name string) {
 	x.EachChild(func(e zipxml.Element) {
-		if e.Name == "text-properties" {
-			height, _, _ := strings.Cut(e.Attribute("text-position"), " ")
-			percent, err := strconv.ParseFloat(strings.TrimSuffix(height, "%"), 64)
-			raised = height == "super" || err == nil && percent > 0
+		if e.Name != "text-properties" {
+			return
+		}
+		height, _, _ := strings.Cut(e.Attribute("text-position"), " ")
+		percent, err := strconv.ParseFloat(strings.TrimSuffix(height, "%"), 64)
+		if height == "super" || err == nil && percent > 0 {
+			d.raised[name] = true
+		}
+		if line := e.Attribute("text-line-through-style"); line != "" && line != "none" {
+			d.struck[name] = true
 		}
 	}, nil)
-	return raised
 }
 
 // headingLevel returns the level of a paragraph that only its style makes a

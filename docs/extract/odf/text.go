@@ -162,6 +162,8 @@ func (at *blockPosition) takeMarker() string {
 // A paragraph is one that is being read.
 type paragraph struct {
 	text        strings.Builder
+	isStruck    bool
+	struck      markdown.Struck
 	blocksAfter []markdown.Block // text boxes and pictures in it, to follow it
 }
 
@@ -188,14 +190,18 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 		}
 	}, func(b []byte) {
 		x.CountBytes(len(b))
-		addCollapsed(&p.text, b)
+		addCollapsed(&p.text, []byte(p.struck.Separate(&p.text, string(b), p.isStruck)))
 	})
 }
 
 // readSpan reads a text with a style of its own.
 func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
-	if !d.raised[e.Attribute("style-name")] {
+	style := e.Attribute("style-name")
+	if !d.raised[style] {
+		outer := p.isStruck
+		p.isStruck = outer || d.struck[style]
 		d.readInline(x, p)
+		p.isStruck = outer
 		return
 	}
 	var inner paragraph

@@ -15,7 +15,7 @@ const (
 		`<style:footer><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
 	odtLists = `<office:automatic-styles><style:style style:family="paragraph" style:name="P1" style:parent-style-name="Title"/>` +
 		`<style:style style:family="text" style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:family="text" style:name="T2"><style:text-properties style:text-position="33% 58%"/></style:style>` +
-		`<style:style style:family="text" style:name="T3"><style:text-properties style:text-position="-33% 58%"/></style:style><style:style style:family="text" style:name="T4"><style:text-properties fo:color="#000"/></style:style>` +
+		`<style:style style:family="text" style:name="T3"><style:text-properties style:text-position="-33% 58%"/></style:style><style:style style:family="text" style:name="T5"><style:text-properties style:text-line-through-style="solid"/></style:style><style:style style:family="text" style:name="T4"><style:text-properties fo:color="#000"/></style:style>` +
 		`<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>` +
 		`<text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style></office:automatic-styles>`
 )
@@ -46,6 +46,7 @@ func TestODT(t *testing.T) {
 			"| a | b |\n| --- | --- |\n| c |  |\n"},
 		{"notes", `<text:p>One<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Foot.</text:p></text:note-body></text:note> two<office:annotation><dc:creator>Ann</dc:creator><dc:date>2020</dc:date><text:p>Why?</text:p></office:annotation>.</text:p>`,
 			"One[^1] two.\n\n[^1]: Foot.\n\nComment: Ann: Why?\n"},
+		{"struck out", `<text:p><text:span text:style-name="T5">5 <text:span text:style-name="T4">mg</text:span></text:span>10 mg, colo<text:span text:style-name="T5">u</text:span>r</text:p>`, "5 mg 10 mg, colour\n"},
 		{"changes", `<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes><text:p>a<text:change text:change-id="x"/>b</text:p>`, "ab\n"},
 		{"frames", `<text:p>Body<draw:frame><draw:text-box><text:p>In the box</text:p></draw:text-box><svg:title>Picture</svg:title><svg:desc>Of a cat</svg:desc></draw:frame></text:p>`,
 			"Body\n\nIn the box\n\nPicture\n\nOf a cat\n"},

@@ -86,6 +86,17 @@ func TestPPTXFields(t *testing.T) {
 	}
 }
 
+// TestPPTXStruckOut: what is struck out does not become one word with what is put in its place.
+func TestPPTXStruckOut(t *testing.T) {
+	struck := func(kind, text string) string {
+		return `<a:r><a:rPr strike="` + kind + `"/><a:t>` + text + `</a:t></a:r>`
+	}
+	c, err := Read(pptxOf(t, shapeOf("", struck("sngStrike", "5 mg")+run("10 mg, ")+struck("noStrike", "5 ")+run("mg")), ""), extract.NoProgress)
+	if want := "## Slide 1\n\n5 mg 10 mg, 5 mg\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 // TestPPTXSuperscript: a raised number, which may be of several runs, is no part of the word before it.
 func TestPPTXSuperscript(t *testing.T) {
 	at := func(baseline, text string) string {

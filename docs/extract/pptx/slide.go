@@ -151,6 +151,8 @@ type paragraph struct {
 	start        int
 	symbolFont   string // of the run, where it is one of symbols
 	isRaised     bool   // whether the run is in superscript
+	isStruck     bool   // whether the run is struck out
+	struck       markdown.Struck
 }
 
 // readTextBody reads the paragraphs of a text body.
@@ -203,7 +205,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			p.level = e.NumberAttribute("lvl", 0)
 			p.readProperties(x)
 		case "r":
-			p.symbolFont, p.isRaised = "", false
+			p.symbolFont, p.isRaised, p.isStruck = "", false, false
 			p.read(x)
 		case "t":
 			p.addText(x.ReadText())
@@ -225,7 +227,8 @@ func (p *paragraph) read(x *zipxml.Reader) {
 				}
 			}, nil)
 		case "rPr":
-			p.symbolFont, p.isRaised = symbolFontOf(x), isRaised(e)
+			strike := e.Attribute("strike")
+			p.symbolFont, p.isRaised, p.isStruck = symbolFontOf(x), isRaised(e), strike != "" && strike != "noStrike"
 		case "endParaRPr":
 		default:
 			p.read(x)
@@ -238,7 +241,7 @@ func (p *paragraph) addText(text string) {
 	if p.isRaised {
 		text = markdown.Superscript(text)
 	}
-	p.text.WriteString(text)
+	p.text.WriteString(p.struck.Separate(&p.text, text, p.isStruck))
 }
 
 // isRaised reports whether the properties of a run put it above the line (ECMA-376 part 1,

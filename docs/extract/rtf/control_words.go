@@ -182,13 +182,15 @@ func (r *reader) handleFormatWord(word string, n int, on bool) {
 	case "intbl":
 		s.inCell = true
 	case "plain":
-		s.hidden, s.deleted, s.raised, s.font = false, false, false, r.defaultFont
+		s.hidden, s.deleted, s.raised, s.struck, s.font = false, false, false, false, r.defaultFont
 	case "v":
 		s.hidden = on
 	case "super", "up":
 		s.raised = on
 	case "sub", "nosupersub", "dn":
 		s.raised = false
+	case "strike", "striked":
+		s.struck = on
 	case "deleted":
 		s.deleted = on
 	case "f":

@@ -69,7 +69,7 @@ type groupState struct {
 	uc      int // characters that stand for a \u
 	flow    *textFlow
 
-	hidden, deleted, raised bool
+	hidden, deleted, raised, struck bool
 
 	level  int  // of a heading, from 0; -1 of other paragraphs
 	depth  int  // of the list
@@ -333,7 +333,7 @@ func (r *reader) writeToDestination(s string) {
 	case skipDest, instructionDest, formDest:
 	case bodyDest:
 		if !r.state.hidden && !r.state.deleted {
-			r.flow.write(s, r.state.raised)
+			r.flow.write(r.flow.struck.Separate(&r.flow.text, s, r.state.struck), r.state.raised)
 		}
 	case markerDest:
 		r.flow.marker.WriteString(s)

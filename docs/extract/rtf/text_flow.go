@@ -16,6 +16,7 @@ type textFlow struct {
 	number int // of a footnote
 	text   strings.Builder
 	raised strings.Builder // text in superscript that follows
+	struck markdown.Struck
 	marker strings.Builder // of the list
 	cells  []string
 	lines  []string // of a flow other than the body
@@ -61,7 +62,7 @@ func (r *reader) beginFlow(kind flowKind) {
 		r.writeToDestination(fmt.Sprintf("[%d]", f.number))
 	}
 	r.flow, r.state.flow = f, f
-	r.state.level, r.state.depth, r.state.inCell, r.state.raised = -1, 0, false, false
+	r.state.level, r.state.depth, r.state.inCell, r.state.raised, r.state.struck = -1, 0, false, false, false
 }
 
 // endFlow takes the text of a flow that ended.
