@@ -69,6 +69,9 @@ func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error)
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)
 	}
+	if len(content.Parts) == 0 {
+		content.Text = r.names.slack.Replace(content.Text)
+	}
 	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, Generated: r.isGenerated()}
 	d.setContent(content)
 	d.addAliases(r.links)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"vademecum/docs/extract/joplin"
+	"vademecum/docs/extract/schema"
 	"vademecum/docs/meta"
 )
 
@@ -16,12 +17,20 @@ import (
 type programNames struct {
 	page     string // in Logseq, "" where that is the name of the file
 	notebook string // in Joplin, with those above: "Home/Kitchen"
+	slack    schema.SlackNames
 }
 
 // programNamesOf returns what the program that wrote a file calls it.
 func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content []byte) (n programNames) {
 	read := func(p string) []byte { return f.readSmall(c, root, p) }
+	export, isSlackDay := schema.SlackRoot(p)
 	switch {
+	case isSlackDay:
+		var files [][]byte
+		for _, name := range schema.SlackNameFiles {
+			files = append(files, read(path.Join(export, name)))
+		}
+		n.slack = schema.ReadSlackNames(files...)
 	case joplin.IsItem(p, content):
 		n.notebook = joplin.Notebooks(content, func(name string) []byte { return read(path.Join(path.Dir(p), name)) })
 	case meta.MayBeLogseqPage(p):
@@ -44,7 +53,7 @@ func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content
 
 // readSmall reads a file beside a note, nil where there is none or it is no small one.
 func (f *Folder) readSmall(c *pendingCall, root *os.Root, p string) []byte {
-	const most = 1 << 20 // bytes
+	const most = 4 << 20 // bytes
 	file, info, err := openRegular(root, p, f.isOpenIndexFile)
 	c.noteAnswer()
 	if err != nil {

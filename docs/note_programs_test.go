@@ -23,6 +23,8 @@ func TestProgramNames(t *testing.T) {
 		"graph/journals/2024_03_05.md":    "# Market\n\n- Bought [[Kitchen/Salt]].",
 		"other/Kitchen___Salt.md":         "# Salt",
 		"other/2024_03_05.md":             "Bought it.",
+		"slack/users.json":                `[{"id":"U2","team_id":"T1","profile":{"real_name":"Bo Quay"}}]`,
+		"slack/deck/2024-03-05.json":      `[{"type":"message","user":"U2","text":"Ahoy <@U1>","ts":"1709633707.000100"}]`,
 		"joplin/" + home + ".md":          item("Home", home, "", 2),
 		"joplin/" + kitchen + ".md":       item("Kitchen", kitchen, home, 2),
 		"joplin/" + salt + ".md":          item("Salt\n\nKeep it dry.", salt, kitchen, 1),
@@ -63,5 +65,9 @@ func TestProgramNames(t *testing.T) {
 		if got := append([]string{d.Title}, d.Meta.Aliases()...); !slices.Equal(got, want) {
 			t.Errorf("%s is called %q, want %q", path, got, want)
 		}
+	}
+	raw, err := f.Load(t.Context(), "slack/deck/2024-03-05.json")
+	if err != nil || raw.names.slack["U2"] != "Bo Quay" {
+		t.Errorf("users of Slack are %v, %v", raw.names.slack, err)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -12,6 +14,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/schema"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
 )
@@ -34,6 +37,7 @@ type archiveReader struct {
 	locked   int // of the refused, those that have a password
 	others   int // members that are no documents
 	attached []string
+	slack    map[string]schema.SlackNames // of the exports of Slack, by their roots
 }
 
 // An unreadMember is a member that is not read, or not completely, and why.
@@ -161,6 +165,9 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	if r.files.IsNotionExport && len(c.Parts) == 0 {
 		c.Text = archive.RemovePageIDs(c.Text)
 	}
+	if f == byExtension[".sy"] && len(c.Parts) == 0 {
+		c.Text = r.slackNamesFor(m.Name).Replace(c.Text)
+	}
 	note := c.Note
 	if len(c.UnrecognisedPages.Pages) > 0 {
 		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.UnrecognisedPages.Note))
@@ -175,6 +182,26 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 		r.refused = append(r.refused, unreadMember{m.Name, note, false})
 	}
 	return f, c, nil
+}
+
+// slackNamesFor returns the names that a file of messages needs, nil for another one.
+func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
+	root, isDay := schema.SlackRoot(name)
+	if names, isKnown := r.slack[root]; isKnown || !isDay {
+		return names
+	}
+	var files [][]byte
+	for i := range r.files.Members {
+		if m := &r.files.Members[i]; path.Dir(m.Name) == root && slices.Contains(schema.SlackNameFiles, path.Base(m.Name)) {
+			raw, _ := r.files.Read(m) // what cannot be read names nobody
+			files = append(files, raw)
+		}
+	}
+	if r.slack == nil {
+		r.slack = make(map[string]schema.SlackNames)
+	}
+	r.slack[root] = schema.ReadSlackNames(files...)
+	return r.slack[root]
 }
 
 // memberProgress is that of the reader of a member, whose pages are none of the

@@ -73,6 +73,16 @@ func TestNotionExport(t *testing.T) {
 	}
 }
 
+// TestSlackExport: the messages of an export of Slack, as it is downloaded, name people as its users.json does.
+func TestSlackExport(t *testing.T) {
+	c, err := Read(t.Context(), "crew.zip", extracttest.Zip(t, "users.json", `[{"id":"U2","team_id":"T1","profile":{"real_name":"Bo Quay"}}]`, "channels.json", `[{"id":"C1","name":"deck","created":1}]`,
+		"deck/2024-03-05.json", `[{"type":"message","user":"U2","text":"Ahoy <@U1>, see <#C1>","ts":"1709633707.000100"}]`))
+	extracttest.CheckContent(t, c, err)
+	if want := "# deck/2024-03-05.json\n\n## 2024-03-05\n\nBo Quay (10:15 UTC): Ahoy @U1, see #deck\n\n# users.json\n\nBo Quay\n"; err != nil || !strings.HasSuffix(c.Text, want) {
+		t.Errorf("%v, text\n%s\nwant\n%s", err, c.Text, want)
+	}
+}
+
 // TestUnreadMembers: what an archive holds and is not read is known by its name.
 func TestUnreadMembers(t *testing.T) {
 	const why = "scanned PDF: no text layer, and scans in an archive are not recognised: unpack it"

@@ -89,7 +89,7 @@ var mayImport = []struct{ room, others string }{
 	{"index/blob", "internal/message"},
 	{"docs/kind", "internal/script internal/message"},
 	{"index/glob", "internal/present internal/message"},
-	{"docs", "docs/ocr docs/extract/layout docs/ignore docs/generated docs/coalesce docs/chunk docs/text docs/meta docs/formats internal/present internal/cachedir docs/extract internal/message docs/extract/joplin"},
+	{"docs", "docs/ocr docs/extract/layout docs/ignore docs/generated docs/coalesce docs/chunk docs/text docs/meta docs/formats internal/present internal/cachedir docs/extract internal/message docs/extract/joplin docs/extract/schema"},
 	{"docs/ocr", "docs/extract docs/extract/layout internal/external internal/cachedir internal/present internal/script internal/message"},
 	{"docs/ignore", "internal/message"},
 	{"docs/generated", "internal/message"},

@@ -41,6 +41,9 @@ var jsonTests = []struct{ name, raw, title, date, attached, text string }{
 		"# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n\n" +
 			"# Others\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
 	{"Slack", slack, "", "", "deck.pdf", "## 2024-03-05\n\nAnn Seaborn (10:15 UTC): Ahoy @U2, see the plan & #deck\n\nTides (10:16 UTC): High water at *six*\n\n## 2024-03-06\n\nU2 (10:16 UTC): Aye @Ann Seaborn\nDeck\n"},
+	{"users of Slack", `[{"id":"U1","team_id":"T1","name":"ann","deleted":false,"profile":{"real_name":"Ann Seaborn","display_name":"Ann","title":"Captain","avatar_hash":"hidden","email":"ann@example.org"}},{"id":"U2","name":"bo"}]`, "", "", "",
+		"Ann Seaborn, Ann, ann, Captain, ann@example.org\n\nbo\n"},
+	{"channels of Slack", `[{"id":"C1","name":"deck","created":1,"creator":"U1","members":["U1"],"topic":{"value":"Ropes","creator":"U1"},"purpose":{"value":"All on deck"}}]`, "", "", "", "#deck\nRopes\nAll on deck\n"},
 	{"FHIR", fhirBundle, "", "", "scan.pdf", "## Patient Ada M. Seaborn\n\nA keeper\n\nSeaborn Ada, M.\nBirth: 1990-01-02\n\n## Observation, 2024-03-05\n\nBody Height\n170.5 cm\nCategory: vital signs\n\n## Document Reference, 2024-03-06\n\nSleeps well.\n"},
 	{"a resource", `{"resourceType":"Condition","id":"hidden","code":{"text":"Sea legs"},"onsetDateTime":"2024-03-05"}`, "", "2024-03-05", "", "## Condition, 2024-03-05\n\nSea legs\n"},
 	{"odd names", `{"resourceType":"Basic","meta":{"versionId":"1"},"":"x","édition":"y","authorNote":"z"}`, "", "", "", "## Basic\n\nx\nÉdition: y\nAuthor note: z\n"},
@@ -58,6 +61,24 @@ func TestReadJSON(t *testing.T) {
 		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != test.text || c.Title != test.title || c.Date != test.date || c.Note != "" || strings.Join(c.UnreadAttachments, " ") != test.attached {
 			t.Errorf("%s: title %q, date %q, attached %q, note %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Date, c.UnreadAttachments, c.Note, err, c.Text, test.text)
+		}
+	}
+}
+
+// TestSlackNames: who writes, and whom, is named as the files beside say.
+func TestSlackNames(t *testing.T) {
+	names := ReadSlackNames([]byte(`[{"id":"U2","name":"bo","profile":{"real_name":"Bo Quay","display_name":"bo"}},{"id":"USLACKBOT","name":"slackbot"},{"id":"U3"`), nil, []byte(`[{"id":"C2","name":"deck","creator":"U2"}]`))
+	if got, want := names.Replace("U2 (10:15 UTC): Ask @U1 in #C2, U22"), "Bo Quay (10:15 UTC): Ask @U1 in #deck, U22"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for text, want := range map[string]string{"<!here>, <!subteam^S1|@crew>: <!date^1^{date}|5 March> in <#C2|>, <mailto:a@example.org|a@example.org>": "@here, @crew: 5 March in #C2, a@example.org"} {
+		if got := slackText(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for name, want := range map[string]string{"x/deck/2024-03-05.json": "x", "deck/2024-03-05.json": ".", "2024-03-05.json": "", "x/deck/notes.json": ""} {
+		if root, ok := SlackRoot(name); ok != (want != "") || ok && root != want {
+			t.Errorf("%s: %q, %t", name, root, ok)
 		}
 	}
 }

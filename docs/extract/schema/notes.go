@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/docs/extract"
 	"vademecum/docs/extract/chat"
 	"vademecum/docs/extract/markdown"
 )
@@ -142,12 +141,10 @@ func (r *jsonReader) readTelegram(o object) {
 // readSlack reads a message of Slack's export. A file holds those of one day.
 func (r *jsonReader) readSlack(o object) {
 	if r.users == nil {
-		r.users = make(map[string]string)
+		r.users = make(SlackNames)
 	}
 	id := o.text("user")
-	if name := o.firstText("user_profile/real_name", "user_profile/display_name", "user_profile/name"); name != "" && len(r.users) < extract.MaxEntries {
-		r.users[id] = name
-	}
+	r.users.add(id, o.firstText("user_profile/real_name", "user_profile/display_name", "user_profile/name"))
 	text := o.text("text")
 	if text == "" {
 		text = blockText(o.objects("blocks"))
@@ -161,7 +158,7 @@ func (r *jsonReader) readSlack(o object) {
 			r.attached = append(r.attached, markdown.OneLine(f.firstText("name", "title")))
 		}
 	}
-	m := chat.Message{Sender: cmp.Or(r.users[id], o.firstText("username", "bot_profile/name"), id), Text: r.slackText(text)}
+	m := chat.Message{Sender: cmp.Or(r.users[id], o.firstText("username", "bot_profile/name"), id), Text: slackText(text)}
 	if seconds, err := strconv.ParseFloat(o.text("ts"), 64); err == nil && seconds > 0 && seconds < 1e11 {
 		at := time.Unix(int64(seconds), 0).UTC()
 		m.Day, m.Time = at.Format(time.DateOnly), at.Format("15:04 UTC")

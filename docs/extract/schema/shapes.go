@@ -27,6 +27,8 @@ var shapes = []shape{
 	{isTelegram, "messages/*", (*jsonReader).readTelegram},
 	{hasAll("about", "personal_information/user_id"), "chats/list/*/messages/*", (*jsonReader).readTelegram},
 	{isSlack, "*", (*jsonReader).readSlack},
+	{hasAll("*/id", "*/team_id", "*/profile/real_name"), "*", (*jsonReader).readSlackUser},
+	{hasAll("*/id", "*/creator", "*/topic/value", "*/purpose/value"), "*", (*jsonReader).readSlackChannel},
 }
 
 // paths are the strings, numbers and truth values at the start of a JSON file, by their paths.
@@ -120,7 +122,7 @@ type jsonReader struct {
 	title     string
 	date      string
 	resources int
-	users     map[string]string // names of Slack's users by their identifiers
+	users     SlackNames
 	attached  []string
 }
 
@@ -135,6 +137,9 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	}
 	if r.resources < 2 {
 		c.Parts = nil
+	}
+	if len(c.Parts) == 0 {
+		c.Text = r.users.Replace(c.Text)
 	}
 	c.Title, c.Date, c.UnreadAttachments = titles.WithoutMadeUp(r.title), r.date, r.attached
 	if err != nil {

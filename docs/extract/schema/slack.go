@@ -1,27 +1,99 @@
 package schema
 
 import (
+	"bytes"
 	"cmp"
 	stdhtml "html"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
 )
 
 // slackReference is what Slack writes for users, channels, groups and addresses, with a
 // text for people behind a bar (Slack, "Formatting text for app surfaces").
 var slackReference = regexp.MustCompile(`<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>`)
 
-// slackText returns a text as people see it.
-func (r *jsonReader) slackText(text string) string {
+// slackText returns a text as people see it, but for the identifiers of users and channels (see SlackNames).
+func slackText(text string) string {
 	text = slackReference.ReplaceAllStringFunc(text, func(reference string) string {
 		m := slackReference.FindStringSubmatch(reference)
-		sign := m[1]
-		if sign == "!" {
-			sign = "@"
+		switch sign, name, label := m[1], m[2], m[3]; {
+		case sign == "!" && label != "": // a day, or a group with its own sign
+			return label
+		case sign == "!":
+			return "@" + name
+		default:
+			return sign + cmp.Or(label, name)
 		}
-		return sign + cmp.Or(m[3], r.users[m[2]], m[2])
 	})
 	return stdhtml.UnescapeString(text)
+}
+
+// SlackNames are the names of users and channels by their identifiers, with which messages name them.
+type SlackNames map[string]string
+
+var slackID = regexp.MustCompile(`\b[CGUW][A-Z0-9]+\b`)
+
+// Replace returns a text with the names that are known in place of identifiers.
+func (n SlackNames) Replace(text string) string {
+	if len(n) == 0 {
+		return text
+	}
+	return slackID.ReplaceAllStringFunc(text, func(id string) string { return cmp.Or(n[id], id) })
+}
+
+// add takes the name of a user or a channel.
+func (n SlackNames) add(id, name string) {
+	if name = markdown.OneLine(name); id != "" && name != "" && len(n) < extract.MaxEntries {
+		n[id] = name
+	}
+}
+
+// SlackNameFiles are the files at the root of an export that name users and channels.
+var SlackNameFiles = []string{"users.json", "channels.json", "groups.json"}
+
+var slackDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d\.json$`)
+
+// SlackRoot returns the root of the export to which a file belongs if it is one of messages, which lie in a file a day
+// in the folder of their channel.
+func SlackRoot(name string) (root string, ok bool) {
+	channel := path.Dir(name)
+	return path.Dir(channel), channel != "." && slackDay.MatchString(path.Base(name))
+}
+
+// ReadSlackNames takes the names in those files, of which some may be missing. Others have none.
+func ReadSlackNames(files ...[]byte) SlackNames {
+	names := make(SlackNames)
+	for _, raw := range files {
+		w := jsonWalk{items: "*", on: func(o object) { names.add(o.text("id"), nameInSlack(o)) }}
+		_ = w.walkJSON(bytes.NewReader(raw)) // of a damaged one those before the damage
+	}
+	return names
+}
+
+// nameInSlack returns what a user or a channel is called.
+func nameInSlack(o object) string {
+	return o.firstText("profile/real_name", "real_name", "profile/display_name", "name")
+}
+
+// readSlackUser reads what people see of a user.
+func (r *jsonReader) readSlackUser(o object) {
+	said := []string{nameInSlack(o)}
+	for _, member := range []string{"profile/display_name", "name", "profile/title", "profile/email", "profile/phone"} {
+		if value := o.text(member); value != "" && !slices.Contains(said, value) {
+			said = append(said, value)
+		}
+	}
+	r.w.WriteParagraph(markdown.OneLine(strings.Join(said, ", ")))
+}
+
+// readSlackChannel reads what a channel is for.
+func (r *jsonReader) readSlackChannel(o object) {
+	r.w.WriteParagraph("#" + o.text("name") + "\n" + o.text("topic/value") + "\n" + o.text("purpose/value"))
 }
 
 // blockText returns the text of blocks, of messages that have no other.
