@@ -13,6 +13,7 @@ import (
 type characterProperties struct {
 	isDeleted bool // while changes were tracked
 	isRaised  bool // in superscript
+	isStruck  bool
 	isSymbol  bool // the text has a placeholder for the character symbol
 	symbol    uint16
 	font      int  // of symbols
@@ -31,6 +32,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 			p.isDeleted = operand[0] == 1
 		case sprmCFData:
 			p.isForm = operand[0] == 1
+		case sprmCFStrike, sprmCFDStrike:
+			p.isStruck = operand[0] == 1
 		case sprmCIss:
 			p.isRaised = operand[0] == 1
 		case sprmCSymbol:

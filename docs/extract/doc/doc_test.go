@@ -212,6 +212,21 @@ func TestSuperscript(t *testing.T) {
 	}
 }
 
+// TestStruckOut keeps what is struck out apart from what is put in its place.
+func TestStruckOut(t *testing.T) {
+	const text = "5 mg10 mg colour 5 m\r6\r"
+	properties := make(map[int]string)
+	for _, i := range []int{0, 1, 2, 13, 17, 18, 19, 20} {
+		properties[i] = "\x37\x08\x01"
+	}
+	properties[3] = "\x53\x2A\x01"
+	c, err := Read(document97WithRuns(text, nil, properties), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "5 mg 10 mg colour 5 m\n\n6\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
 // TestFormFields shows ticks, also by default, and the entry that is chosen; the text of a field is its
 // result.
 func TestFormFields(t *testing.T) {

@@ -99,6 +99,8 @@ func runAt(runs []propertyRun, position int) propertyRun {
 const (
 	sprmCFRMarkDel   = 0x0800 // deleted while changes were tracked
 	sprmCFData       = 0x0806 // of the properties of a field of a form, which lie where sprmCPicLocation says
+	sprmCFStrike     = 0x0837
+	sprmCFDStrike    = 0x2A53
 	sprmCIss         = 0x2A48 // 1: in superscript
 	sprmCRgFtc0      = 0x4A4F // the font of Western characters
 	sprmCSymbol      = 0x6A09 // a font and a character of it

@@ -34,6 +34,8 @@ type textWalker struct {
 	text       []uint16 // of the paragraph
 	isRaised   bool     // whether its end is in superscript
 	raisedFrom int      // where that begins
+	isStruck   bool     // whether its end is struck out
+	struckFrom int      // where that begins
 	fields     []field
 	notesAfter []string // notes of the paragraph
 	cell       markdown.Cell
@@ -94,6 +96,9 @@ func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, 
 		w.endRaised()
 		w.isRaised = p.isRaised
 	}
+	if p.isStruck != w.isStruck {
+		w.changeStruck(unit, p.isStruck)
+	}
 	shown := w.symbolText(unit, p)
 	if shown == nil {
 		w.addCharacter(unit, cp, at)
@@ -139,6 +144,14 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 			w.appendUnit(unit)
 		}
 	}
+}
+
+// changeStruck takes what is struck out at the end of the paragraph apart from what stands in its place.
+func (w *textWalker) changeStruck(next uint16, isStruck bool) {
+	if w.isStruck && markdown.IsReplaced(string(utf16.Decode(w.text[min(w.struckFrom, len(w.text)):])), string(rune(next))) {
+		w.appendUnit(' ')
+	}
+	w.isStruck, w.struckFrom = isStruck, len(w.text)
 }
 
 // endRaised takes what is in superscript at the end of the paragraph.
@@ -278,7 +291,7 @@ func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Blo
 	// A field whose instruction never ends would hide the rest of the document.
 	w.fields = slices.DeleteFunc(w.fields, func(f field) bool { return !f.inResult })
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
-	w.text, w.raisedFrom = w.text[:0], 0
+	w.text, w.raisedFrom, w.struckFrom = w.text[:0], 0, 0
 	const outlineBody = 9
 	marker := w.nextMarker(p) // an item without text counts too: it may show a formula
 	if b.Text != "" {
