@@ -106,9 +106,13 @@ var tomboyRoles = rolesOf(
 // cherryTreeRoles are those of CherryTree's own XML (see readNode).
 var cherryTreeRoles = rolesOf("cherrytree/bookmarks", skip, "node", node)
 
+// hl7Marks are near the start of parts of such documents, which have no namespace of their own.
+var hl7Marks = []string{`"2.16.840.1.113883.`, "<originalText>", "<nonXMLBody>", "<assignedEntity>", "<associatedEntity ", "<assignedAuthor>", "<intendedRecipient>", "<assignedCustodian>", "<serviceEvent ", "<patientRole>", ` moodCode="`}
+
 var schemas = []schema{
 	{roots: "ClinicalDocument document", marks: []string{"urn:hl7-org:v3"}, roles: hl7Roles},
-	{roots: "ClinicalDocument section component " + hl7Acts + " " + hl7Persons + " " + hl7Relation, marks: []string{`"2.16.840.1.113883.`}, roles: hl7Roles},
+	{roots: "ClinicalDocument", marks: hl7Marks[:1], roles: hl7Roles},
+	{roots: "section component " + hl7Acts + " " + hl7Persons + " " + hl7Relation, marks: hl7Marks, roles: hl7Roles},
 	{roots: "article", marks: []string{"//NLM//DTD", "<article-meta", "<front>", "article-type="}, roles: jatsRoles},
 	{roots: "pmc-articleset", marks: []string{"<article"}, roles: jatsRoles},
 	{roots: "note", marks: []string{"http://beatniksoftware.com/tomboy"}, roles: tomboyRoles},

@@ -56,6 +56,7 @@ var xmlTests = []struct{ name, raw, title, date, text string }{
 		"# Discharge of a lighthouse keeper: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n"},
 	{"a section of C-CDA", `<section><templateId root="2.16.840.1.113883.10.20.22.2.6.1"/><title>Plan</title><text>Rest.</text></section>`, "", "", "## Plan\n\nRest.\n"},
 	{"an entry of C-CDA", `<act classCode="ACT"><templateId root="2.16.840.1.113883.10.20.22.4.30"/><code displayName="Concern"/><performer><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></performer></act>`, "", "", "Concern, Henry Seven\n"},
+	{"a part of C-CDA without identifiers", `<informant><!-- example --><assignedEntity><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></assignedEntity></informant>`, "", "", "Henry Seven\n"},
 	{"SPL", drugLabel, "KELPOSAN tablets", "2023-01-02",
 		"# KELPOSAN tablets\n\n## 1 INDICATIONS\n\nFor calm seas.\n\nCalm seas (1)\n\n### 1.1 Storms\n\nNot for storms.\n\n## PRODUCT\n\nKelposan, KELP, 5 mg\n"},
 	{"JATS", article, "Gulls count to 10⁹", "2024-03-05",
@@ -109,7 +110,7 @@ func TestXMLAttachments(t *testing.T) {
 func TestOtherXML(t *testing.T) {
 	for _, raw := range []string{
 		`<article xmlns="http://docbook.org/ns/docbook"><title>A book</title></article>`, `<note><title>plain</title></note>`, `<document><title>plain</title></document>`,
-		`<section><title>plain</title></section>`, `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://hl7.org/fhir"/>`, `words`, ``, `<`,
+		`<section><title>plain</title></section>`, `<component name="Jobs"><entry key="a" value="b"/></component>`, `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://hl7.org/fhir"/>`, `words`, ``, `<`,
 	} {
 		if IsXML([]byte(raw)) {
 			t.Errorf("%s is recognised", raw)
