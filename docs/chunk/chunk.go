@@ -12,7 +12,9 @@
 package chunk
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,7 +71,7 @@ func (b Blocks) Chunks() []Chunk {
 	if b.parsed == nil {
 		all = lineBlocks(withoutRunningLines(b.body), b.form)
 	}
-	p := chunkPacker{text: b.body.Text, form: b.form}
+	p := chunkPacker{text: b.body.Text, form: b.form, parts: b.body.Parts}
 	borders := separatedParts(b.body.Parts)
 	for b := range all {
 		for len(borders) > 0 && borders[0].Start <= b.start {
@@ -118,6 +120,7 @@ func numberLines(text string, chunks []Chunk) []Chunk {
 type chunkPacker struct {
 	text   string
 	form   extract.TextForm
+	parts  []extract.Part
 	chunks []Chunk
 
 	path   []string // titles of the headings above
@@ -338,12 +341,21 @@ func (p *chunkPacker) closeChunk() {
 		return
 	}
 	above := p.path
-	if p.above != "" {
-		above = append(slices.Clone(above), p.above)
+	if line := cmp.Or(p.above, p.columnsAt(p.start)); line != "" {
+		above = append(slices.Clone(above), line)
 	}
 	p.chunks = append(p.chunks, Chunk{Span: text.Span{StartByte: p.start, EndByte: p.end}, Heading: above})
 	p.last = p.cost
 	p.filling = false
+}
+
+// columnsAt returns the names of the columns of the table of a page that goes on at a place, or "".
+func (p *chunkPacker) columnsAt(start int) string {
+	next := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].Start > start })
+	if next == 0 {
+		return ""
+	}
+	return shortenTitle(p.parts[next-1].Columns)
 }
 
 // joinLastChunk joins the last chunk to the one before it, if the limit allows.

@@ -176,6 +176,31 @@ func TestTablesGoOnBelowTheirColumns(t *testing.T) {
 	}
 }
 
+// TestTablesOfPagesGoOnBelowTheirColumns: a passage that begins where a part tells columns is below
+// their names, and the one with the names is not.
+func TestTablesOfPagesGoOnBelowTheirColumns(t *testing.T) {
+	row := strings.Repeat("cell ", 20) + "1\n"
+	first, next := "Day Dose\n"+strings.Repeat(row, 30), strings.Repeat(row, 4)
+	parts := []extract.Part{
+		{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 1, Start: len("Day Dose\n"), Columns: "Day | Dose"},
+		{Unit: extract.Page, Number: 2, Start: len(first) + 1, Columns: "Day | Dose"}, {Unit: extract.Page, Number: 3, Start: len(first) + len(next) + 2},
+	}
+	chunks := ParseBlocks(text.Body{Text: first + "\n" + next + "\n" + next, Parts: parts}, extract.Plain).Chunks()
+	n := len(chunks)
+	if n < 4 {
+		t.Fatalf("there are %d chunks", n)
+	}
+	for i, c := range chunks {
+		want := []string{"Day | Dose"}
+		if i == 0 || i == n-1 {
+			want = nil
+		}
+		if !slices.Equal(c.Heading, want) {
+			t.Errorf("chunk %d of %d is below %q, want %q", i, n, c.Heading, want)
+		}
+	}
+}
+
 func TestLongProseIsCutAtSentences(t *testing.T) {
 	tests := []struct {
 		name, sentence, end string

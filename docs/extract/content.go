@@ -49,12 +49,13 @@ const (
 // A Part is where a page, slide, sheet, chapter or cell begins. It ends where
 // the next part of another number begins.
 type Part struct {
-	Unit   Unit
-	Number int    // from 1
-	Name   string // of a sheet or chapter, or ""
-	Row    int    // of a sheet: the row of the line at Start, counted from 1, and of one more each line; 0 if the lines are no rows
-	Start  int    // byte offset in the text, at the start of a line
-	Layout string // of a page that was recognised: where its words stand on its picture, packed (see package layout), or ""
+	Unit    Unit
+	Number  int    // from 1
+	Name    string // of a sheet or chapter, or ""
+	Row     int    // of a sheet: the row of the line at Start, counted from 1, and of one more each line; 0 if the lines are no rows
+	Start   int    // byte offset in the text, at the start of a line
+	Columns string // of a table that lies on several pages and goes on at Start: the names of its columns, by which passages are read; not stored
+	Layout  string // of a page that was recognised: where its words stand on its picture, packed (see package layout), or ""
 }
 
 // A Unit is what a document has instead of lines.

@@ -71,6 +71,7 @@ type fileReader struct {
 	text     strings.Builder
 	sections map[int][]section // by the page where they begin
 	section  string            // the name of that at hand
+	table    *table            // that the last page ends with, nil for none
 	content  extract.Content   // Text and Note are set at the end
 
 	pages           int   // that are read, of whatever kind
@@ -109,8 +110,11 @@ func (r *fileReader) readPage(index int) error {
 		return err
 	}
 	var blocks []string
+	table := r.table
+	r.table = nil
 	lines, readable := p.lines()
 	headings := headingsOf(r.sections[index], lines)
+	var text string
 	var starts []int
 	switch {
 	case !readable:
@@ -120,7 +124,6 @@ func (r *fileReader) readPage(index int) error {
 		if index == 0 && !p.containsTitle(r.content.Title) {
 			r.content.Title = cmp.Or(p.title(lines), r.content.Title)
 		}
-		var text string
 		text, starts = p.joinParagraphs(lines, headings)
 		blocks = append(blocks, text)
 		if p.units < maxStamp && r.file.imageCoverage(index) > 0.5 {
@@ -131,7 +134,10 @@ func (r *fileReader) readPage(index int) error {
 		r.unrecognised = append(r.unrecognised, index+1)
 	}
 	if blocks = append(blocks, p.pageAnnotations()...); len(blocks) > 0 {
-		r.addPage(index, strings.Join(blocks, "\n\n")+"\n", sectionParts(headings, starts))
+		start := r.addPage(index, strings.Join(blocks, "\n\n")+"\n", sectionParts(headings, starts))
+		if len(starts) > leastRows && p.isComplete() && !r.isFull {
+			r.followTable(table, p.tableRows(lines), pageRange{starts, start, start + len(text)})
+		}
 	} else if n := len(r.sections[index]); n > 0 {
 		r.section = r.sections[index][n-1].name
 	}
@@ -164,23 +170,25 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 }
 
 // addPage adds the text of a page, with a blank line before it, and where its sections begin. One
-// goes on from page to page.
-func (r *fileReader) addPage(index int, text string, sections []extract.Part) {
+// goes on from page to page. It returns where the page begins.
+func (r *fileReader) addPage(index int, text string, sections []extract.Part) (start int) {
 	if r.text.Len()+len(text)+1 > extract.MaxText {
 		r.isFull = true
-		return
+		return 0
 	}
 	if r.text.Len() > 0 {
 		r.text.WriteByte('\n')
 	}
+	start = r.text.Len()
 	if len(sections) == 0 || sections[0].Start > 0 {
 		sections = slices.Insert(sections, 0, extract.Part{Name: r.section})
 	}
 	for _, s := range sections {
 		r.section = s.Name
-		r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: s.Name, Start: r.text.Len() + s.Start})
+		r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: s.Name, Start: start + s.Start})
 	}
 	r.text.WriteString(text)
+	return start
 }
 
 func (r *fileReader) result() (extract.Content, error) {

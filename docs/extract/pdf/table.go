@@ -1,0 +1,313 @@
+package pdf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/script"
+)
+
+// A page says where its characters stand, but not that they are a table. What is taken for one
+// here are rows whose words stand one below the other in columns, with white between these; see
+// fileReader.followTable for which tables that is done.
+
+const (
+	leastColumns = 3   // of a table
+	mostColumns  = 100 // of a table
+	leastRows    = 3   // of a table on the page where it begins
+	wrappedLines = 4   // of a cell, at most, where the end of a page is looked at
+	edgeRows     = 3   // of a page that may stand below a table or above the rest of it: its header and footer
+	edgeSpace    = 1.5 // distances of rows between these and the table, at least
+	cellGap      = 0.8 // em between cells of a row, at least
+	leastBorder  = 2   // points of white between columns, at least
+	sameColumn   = 2.5 // points by which cells of a column are out of line, at most
+	mostlyEven   = 0.8 // of the cells of a column are in line, at least
+)
+
+// A tableWord is a word, or more that stand together, of a row.
+type tableWord struct {
+	left, right float64
+	text        string
+	first       int // character of the text of the page
+}
+
+// A tableRow is what stands at one height of a page, from the left to the right.
+type tableRow struct {
+	lines []int // of the page that it is made of, in their order
+	words []tableWord
+	cells []tableWord // the words that stand close together
+}
+
+// A tablePage is a page whose rows are looked at for tables.
+type tablePage struct {
+	*textPage
+	lines []textLine
+	rows  []tableRow // from the top to the bottom
+}
+
+// tableRows returns the page with its rows, of which none is measured yet: lines are of one
+// row where they stand at one height.
+func (p *textPage) tableRows(lines []textLine) *tablePage {
+	t := &tablePage{textPage: p, lines: lines}
+	var order []int
+	for i, l := range lines {
+		if !math.IsNaN(l.start.y) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lines[b].start.y, lines[a].start.y) })
+	for n, i := range order {
+		if n > 0 && lines[order[n-1]].start.y-lines[i].start.y < minLeading {
+			last := &t.rows[len(t.rows)-1]
+			last.lines = append(last.lines, i)
+		} else {
+			t.rows = append(t.rows, tableRow{lines: []int{i}})
+		}
+	}
+	return t
+}
+
+// looksSpaced reports whether a row is wider than running text of its length: a glance, before
+// its words are measured.
+func (t *tablePage) looksSpaced(row int) bool {
+	r := t.rows[row]
+	if len(r.lines) > 1 {
+		return true
+	}
+	line := t.lines[r.lines[0]]
+	em, usual := t.charSize(line.first()), 0.0
+	for _, c := range line.text {
+		usual += usualWidth(c)
+	}
+	return em > 0 && t.charOrigin(line.last()).x-line.start.x > 1.15*em*usual
+}
+
+// usualWidth returns about how wide a character is, in em.
+func usualWidth(c rune) float64 {
+	switch {
+	case script.IsWide(c):
+		return 1
+	case unicode.IsUpper(c):
+		return 0.7
+	case c == ' ':
+		return 0.3
+	}
+	return 0.5
+}
+
+// measure returns a row with its words and cells.
+func (t *tablePage) measure(row int) *tableRow {
+	r := &t.rows[row]
+	if r.words != nil {
+		return r
+	}
+	slices.Sort(r.lines)
+	for _, i := range r.lines {
+		r.words = append(r.words, t.wordsOf(t.lines[i])...)
+	}
+	slices.SortStableFunc(r.words, func(a, b tableWord) int { return cmp.Compare(a.left, b.left) })
+	gap := cellGap * t.charSize(r.words[0].first)
+	for _, w := range r.words {
+		n := len(r.cells) - 1
+		if n >= 0 && w.left-r.cells[n].right < gap {
+			r.cells[n].text += " " + w.text
+			r.cells[n].right = max(r.cells[n].right, w.right)
+		} else {
+			r.cells = append(r.cells, w)
+		}
+	}
+	return r
+}
+
+func (t *tablePage) wordsOf(line textLine) (words []tableWord) {
+	start, n := 0, 0 // of the word: bytes, characters before
+	add := func(end, count int) {
+		if end > start {
+			first, last := line.at[n], line.at[n+count-1]
+			words = append(words, tableWord{t.charBox(first).left, t.charBox(last).right, line.text[start:end], first})
+		}
+	}
+	count := 0
+	for i, c := range line.text {
+		if unicode.IsSpace(c) {
+			add(i, count)
+			start, n, count = i+utf8.RuneLen(c), n+count+1, 0
+		} else {
+			count++
+		}
+	}
+	add(len(line.text), count)
+	return words
+}
+
+// A border is the white between two columns, from the left to the right.
+type border struct{ left, right float64 }
+
+// A grid are the columns that rows have in common.
+type grid struct {
+	borders []border
+	edges   [][]border // of each column: of its cells
+}
+
+// bordersOf returns the white that a row leaves between its cells.
+func (r *tableRow) bordersOf() (all []border) {
+	for i := 1; i < len(r.cells); i++ {
+		all = append(all, border{r.cells[i-1].right, r.cells[i].left})
+	}
+	return all
+}
+
+// narrow returns what is left of borders between the cells of a row; not ok if nothing is left of
+// one. A row of a single cell may be more of the one above, and has no borders of its own.
+func narrow(borders []border, r *tableRow) (left []border, ok bool) {
+	if len(r.cells) == 1 {
+		only := border{r.cells[0].left, r.cells[0].right}
+		return borders, !slices.ContainsFunc(borders, func(b border) bool { return only.left <= b.left && b.right <= only.right })
+	}
+	for _, b := range borders {
+		n := len(left)
+		for _, c := range r.cells {
+			if c.right <= b.left || c.left >= b.right {
+				continue
+			}
+			if c.left-b.left >= leastBorder {
+				left = append(left, border{b.left, c.left})
+			}
+			b.left = c.right
+		}
+		if b.right-b.left >= leastBorder {
+			left = append(left, b)
+		}
+		if len(left) == n {
+			return nil, false
+		}
+	}
+	return left, true
+}
+
+// columnOf returns the column that a word stands in; -1 if it reaches over a border.
+func (g *grid) columnOf(w tableWord) int {
+	column := 0
+	for _, b := range g.borders {
+		isBehind, isBefore := w.left > b.left, w.right < b.right
+		switch {
+		case !isBehind && !isBefore:
+			return -1
+		case isBehind && (!isBefore || w.left-b.left > b.right-w.right):
+			column++
+		}
+	}
+	return column
+}
+
+// parts returns the cells of a row, and in place of one that reaches over a border its words; not
+// ok if one of these stands between columns.
+func (g *grid) parts(r *tableRow) (all []tableWord, ok bool) {
+	for _, c := range r.cells {
+		if g.columnOf(c) >= 0 {
+			all = append(all, c)
+			continue
+		}
+		for _, w := range r.words {
+			if w.left < c.left || w.right > c.right {
+				continue
+			}
+			if slices.ContainsFunc(g.borders, func(b border) bool { return b.left < w.left && w.right < b.right }) {
+				return nil, false
+			}
+			all = append(all, w)
+		}
+	}
+	return all, true
+}
+
+// columns returns the text of a row by columns, and how many of them have some; not ok if a word
+// is of none.
+func (g *grid) columns(r *tableRow) (cells []tableWord, filled int, ok bool) {
+	cells = make([]tableWord, len(g.borders)+1)
+	parts, ok := g.parts(r)
+	if !ok {
+		return nil, 0, false
+	}
+	for _, w := range parts {
+		i := g.columnOf(w)
+		if i < 0 {
+			return nil, 0, false
+		}
+		if c := &cells[i]; c.text == "" {
+			*c = w
+			filled++
+		} else {
+			c.text, c.right = c.text+" "+w.text, w.right
+		}
+	}
+	return cells, filled, true
+}
+
+// isEven reports whether the cells of all columns are in line, at their left, right or middle.
+func (g *grid) isEven() bool {
+	for _, edges := range g.edges {
+		if len(edges) < 2 || shareInLine(edges, edges) < mostlyEven {
+			return false
+		}
+	}
+	return true
+}
+
+// sides are where the cells of a column may be in line.
+var sides = []func(border) float64{
+	func(b border) float64 { return b.left },
+	func(b border) float64 { return b.right },
+	func(b border) float64 { return (b.left + b.right) / 2 },
+}
+
+// shareInLine returns which part of some cells stands in line with those of a column.
+func shareInLine(cells, column []border) (best float64) {
+	for _, side := range sides {
+		at := sideOf(column, side)
+		n := 0
+		for _, c := range cells {
+			if math.Abs(side(c)-at) <= sameColumn {
+				n++
+			}
+		}
+		best = max(best, float64(n)/float64(len(cells)))
+	}
+	return best
+}
+
+func sideOf(column []border, side func(border) float64) float64 {
+	var all []float64
+	for _, c := range column {
+		all = append(all, side(c))
+	}
+	return median(all)
+}
+
+// isNumeric reports whether a cell holds a number, a day or an amount.
+func isNumeric(cell string) bool {
+	letters, digits := 0, 0
+	for _, c := range cell {
+		switch {
+		case unicode.IsDigit(c):
+			digits++
+		case unicode.IsLetter(c):
+			letters++
+		}
+	}
+	return digits > 0 && digits >= letters
+}
+
+// longestName is how many characters the name of a column has at most.
+const longestName = 40
+
+// isName reports whether a cell may be the name of a column, rather than a value or part of a
+// sentence.
+func isName(cell string) bool {
+	return strings.ContainsFunc(cell, unicode.IsLetter) && !isNumeric(cell) && utf8.RuneCountInString(cell) <= longestName &&
+		!strings.ContainsAny(cell, "。，；") && !strings.ContainsAny(cell[len(cell)-1:], ".,;")
+}

@@ -1,0 +1,147 @@
+package pdf
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A headerSearch looks upwards from the last row of a table for the rows that hold the names of its
+// columns. They are drawn in another style than the rows below, or are the first and have no number
+// in a column of numbers.
+type headerSearch struct {
+	*tablePage
+	grid
+	bottom int // last row of the table
+
+	first, last int // rows of the header
+	names       string
+	texts       []string
+	style       *charStyle
+}
+
+// find reports whether there is a header.
+func (h *headerSearch) find() bool {
+	crossing, top := 0, h.bottom+1
+	for i := h.bottom; i >= 0 && len(h.borders) < mostColumns; i-- {
+		row := h.measure(i)
+		left, ok := narrow(h.borders, row)
+		if !ok {
+			if i == top-1 && h.isNarrowHeader(i) {
+				return true
+			}
+			if _, filled, fits := h.columns(row); fits && filled == len(h.borders)+1 {
+				continue // cells that stand as close as words
+			}
+			if crossing++; crossing > 1 {
+				break
+			}
+			continue
+		}
+		crossing = 0
+		h.borders = left
+		if len(row.cells) > 1 {
+			top = i
+		}
+		if i <= h.bottom-2 && h.isStyled(i) {
+			return true
+		}
+	}
+	return h.bottom > top+1 && h.takeRows(top, top)
+}
+
+// isNarrowHeader reports whether a row is the header of a table whose columns are so narrow that their
+// names stand as close as words: it is no further above the rest than rows are from each other,
+// and names stand where columns begin or end.
+func (h *headerSearch) isNarrowHeader(row int) bool {
+	if row+3 > h.bottom || h.gapBelow(row) > 1.15*h.gapBelow(row+1) || !h.takeRows(row, row) {
+		return false
+	}
+	names, _, _ := h.columns(h.measure(row))
+	cells, _, ok := h.columns(h.measure(row + 1))
+	inLine := 0
+	for i := range names {
+		if ok && shareInLine([]border{{names[i].left, names[i].right}}, []border{{cells[i].left, cells[i].right}}) > 0 {
+			inLine++
+		}
+	}
+	return inLine >= 2 && 2*inLine >= len(names)
+}
+
+// isStyled reports whether the header ends with a row, as it and those above it are drawn in
+// a style of their own.
+func (h *headerSearch) isStyled(row int) bool {
+	style, ok := h.rowStyle(row)
+	if !ok || !h.differsBelow(row, style) {
+		return false
+	}
+	const most = 4 // rows of a header
+	first := row
+	for first > 0 && row-first < most {
+		above, ok := h.rowStyle(first - 1)
+		if _, fits := narrow(h.borders, h.measure(first-1)); !ok || above != style || !fits {
+			break
+		}
+		first--
+	}
+	h.style = &style
+	for ; first <= row; first++ {
+		if h.takeRows(first, row) {
+			return true
+		}
+	}
+	h.style = nil
+	return false
+}
+
+// rowStyle returns the style of a row; not ok if it has several.
+func (h *headerSearch) rowStyle(row int) (style charStyle, ok bool) {
+	for i, w := range h.measure(row).cells {
+		s := h.charStyle(w.first)
+		if i > 0 && s != style {
+			return style, false
+		}
+		style = s
+	}
+	return style, true
+}
+
+// differsBelow reports whether most of the cells below a row are of another style.
+func (h *headerSearch) differsBelow(row int, style charStyle) bool {
+	const looked = 3 // rows
+	same, all := 0, 0
+	for i := row + 1; i <= min(row+looked, h.bottom); i++ {
+		for _, c := range h.measure(i).cells {
+			all++
+			if h.charStyle(c.first) == style {
+				same++
+			}
+		}
+	}
+	return 2*same < all
+}
+
+// year is what the name of a column may be that is a number.
+var year = regexp.MustCompile(`^(?:19|20)[0-9]{2}$`)
+
+// takeRows takes the names of the columns from some rows; it reports whether each column has one.
+func (h *headerSearch) takeRows(first, last int) bool {
+	names := make([]string, len(h.borders)+1)
+	var texts []string
+	for i := first; i <= last; i++ {
+		cells, _, ok := h.columns(h.measure(i))
+		if !ok {
+			return false
+		}
+		for n, c := range cells {
+			names[n] = strings.TrimSpace(names[n] + " " + c.text)
+		}
+		texts = append(texts, h.measure(i).text())
+	}
+	for n, name := range names {
+		if isYear := h.style != nil && year.MatchString(name); !isName(name) && !isYear && !(n == 0 && name == "") {
+			return false
+		}
+	}
+	h.first, h.last, h.names, h.texts = first, last, strings.Join(names, " | "), texts
+	return true
+}
