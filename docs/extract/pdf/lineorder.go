@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/internal/script"
@@ -16,7 +17,39 @@ func (p *textPage) orderLines(lines []textLine) []textLine {
 	for i := range lines {
 		lines[i].start = p.charOrigin(lines[i].first())
 	}
+	p.moveLineEnds(lines)
 	return p.joinNumbers(p.reverseTurned(p.joinBroken(lines)))
+}
+
+// moveLineEnds moves the last character of a line to the next where it stands before that: PDFium
+// ends some lines too late by one character, "Sorryt" before "o say".
+func (p *textPage) moveLineEnds(lines []textLine) {
+	for i := 1; i < len(lines); i++ {
+		line, next := &lines[i-1], &lines[i]
+		if len(line.at) < 2 || !isWithinWord(line.text, next.text) || math.Abs(next.start.x-line.start.x) < 1 || math.Abs(next.start.y-line.start.y) < minLeading {
+			continue
+		}
+		if end := p.charOrigin(line.last()); math.Abs(end.y-next.start.y) < 1 && end.x < next.start.x {
+			line.moveEnd(next, end)
+		}
+	}
+}
+
+// isWithinWord reports whether one word may lie on both sides of the end of a line.
+func isWithinWord(before, after string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _ := utf8.DecodeRuneInString(after)
+	return isWordCharacter(last) && isWordCharacter(first)
+}
+
+// moveEnd moves the last character of a line before the next.
+func (l *textLine) moveEnd(next *textLine, start point) {
+	_, size := utf8.DecodeLastRuneInString(l.text)
+	cut := len(l.text) - size
+	next.text, next.at, next.start = l.text[cut:]+next.text, slices.Insert(next.at, 0, l.last()), start
+	l.at = l.at[:len(l.at)-1]
+	l.text = strings.TrimRightFunc(l.text[:cut], unicode.IsSpace)
+	l.at = l.at[:utf8.RuneCountInString(l.text)]
 }
 
 // joinBroken joins the lines that are one: PDFium begins a new one before or behind what is raised,

@@ -40,6 +40,14 @@ func show(font string, size, x, y float64, text string) string {
 	return fmt.Sprintf("BT /%s %v Tf %v %v Td (%s) Tj ET\n", font, size, x, y, text)
 }
 
+// spaced writes a word letter by letter, each apart from the one before.
+func spaced(y float64, word string) (all string) {
+	for i, letter := range strings.Split(word, "") {
+		all += show("F1", 10, 50+12*float64(i), y, letter)
+	}
+	return all
+}
+
 // TestRepairs: what programs write so that PDFium does not read it as people do.
 func TestRepairs(t *testing.T) {
 	twice := ""
@@ -72,6 +80,7 @@ func TestRepairs(t *testing.T) {
 		{"references", show("F1", 12, 50, 700, "seen in trials") + show("F1", 7, 117.5, 705, "12,13") + show("F1", 12, 135, 700, ". More"), nil, "seen in trials¹²,¹³. More"},
 		{"the number of a note", show("F1", 7, 50, 705, "4") + show("F1", 12, 54, 700, "The note"), nil, "⁴ The note"},
 		{"digits of a word", show("F1", 12, 50, 700, "Vitamin12 and 106 cells"), nil, "Vitamin12 and 106 cells"},
+		{"spaced letters of two lines", spaced(700, "dosage") + spaced(688, "noses"), nil, "dosage\nnoses"},
 		{"lines turned clockwise", "BT /F1 10 Tf 0 -1 1 0 100 700 Tm (first line) Tj ET BT /F1 10 Tf 0 -1 1 0 86 700 Tm (second line) Tj ET BT /F1 10 Tf 0 -1 1 0 72 700 Tm (third) Tj ET", nil, "first line\nsecond line\nthird"},
 		{"columns of Japanese", "BT /F4 10 Tf 0 -1 1 0 72 700 Tm (ABC) Tj ET BT /F4 10 Tf 0 -1 1 0 100 700 Tm (DE) Tj ET", testFont("41 65E5", "42 672C", "43 8A9E", "44 3042", "45 3044"), "日本語\nあい"},
 		{"numbers behind the list", testLines(testLine{70, 700, "Check the sugar"}, testLine{70, 688, "Call for help"}, testLine{55, 700, "1."}, testLine{55, 688, "2."}), nil, "1. Check the sugar\n2. Call for help"},
@@ -86,6 +95,33 @@ func TestRepairs(t *testing.T) {
 		c, err := Read(testPDF{pages: []string{test.page}, extra: test.font}.bytes(), extract.NoProgress)
 		if got := strings.TrimSuffix(c.Text, "\n"); err != nil || got != test.want {
 			t.Errorf("%s: %q, %v, want %q", test.name, got, err, test.want)
+		}
+	}
+}
+
+// TestLineEnds: a character at the end of a line that stands at the height of the next, before that, is of
+// the next, as PDFium has it where Skia and Qt write letter by letter. Others stay.
+func TestLineEnds(t *testing.T) {
+	engine, err := sharedEngine(extract.NoProgress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := file{engine: engine, raw: testPDF{pages: []string{testLines(testLine{50, 700, "Sorry"}, testLine{50, 688, "to say"})}}.bytes()}
+	defer d.close()
+	if err := d.open(); err != nil {
+		t.Fatal(err)
+	}
+	p, err := d.openPage(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for late := range 2 {
+		lines, _ := p.parseLines()
+		first, next := &lines[0], &lines[1]
+		first.text, first.at = first.text+next.text[:late], append(first.at, next.at[:late]...)
+		next.text, next.at = next.text[late:], next.at[late:]
+		if lines = p.orderLines(lines); len(lines) != 2 || lines[0].text != "Sorry" || lines[1].text != "to say" || len(lines[0].at) != 5 || len(lines[1].at) != 6 {
+			t.Errorf("with %d characters too late: %+v", late, lines)
 		}
 	}
 }

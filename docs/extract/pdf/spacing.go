@@ -143,7 +143,7 @@ func isAlone(glyphs []glyph, i int) bool {
 }
 
 // closeWord takes the spaces out of letters that stand alone but for those that are much wider
-// than most: they part words.
+// than most, or lie at the end of a line which the engine does not see: they part words.
 func (p *textPage) closeWord(spaced []glyph) []glyph {
 	var gaps []float64
 	for i := 2; i < len(spaced); i += 2 {
@@ -158,7 +158,7 @@ func (p *textPage) closeWord(spaced []glyph) []glyph {
 	}
 	out := []glyph{spaced[0]}
 	for i, gap := range gaps {
-		if gap > 1.5*usual {
+		if gap > 1.5*usual || gap < 0 { // less than none on the next line
 			out = append(out, spaced[2*i+1])
 		}
 		out = append(out, spaced[2*i+2])
