@@ -71,18 +71,21 @@ func (p *textPage) tableRows(lines []textLine) *tablePage {
 	return t
 }
 
-// looksSpaced reports whether a row is wider than running text of its length: a glance, before
-// its words are measured.
+// looksSpaced reports whether a row may have several cells: it is made of several lines, or of one
+// that is wider than running text of its length. It is a glance, before words are measured.
 func (t *tablePage) looksSpaced(row int) bool {
-	r := t.rows[row]
-	if len(r.lines) > 1 {
-		return true
-	}
-	line := t.lines[r.lines[0]]
-	em, usual := t.charSize(line.first()), 0.0
+	lines := t.rows[row].lines
+	return len(lines) >= leastColumns || slices.ContainsFunc(lines, t.isWide)
+}
+
+// isWide reports whether a line is wider than running text of its length.
+func (t *tablePage) isWide(i int) bool {
+	line := t.lines[i]
+	usual := 0.0
 	for _, c := range line.text {
 		usual += usualWidth(c)
 	}
+	em := t.charSize(line.first())
 	return em > 0 && t.charOrigin(line.last()).x-line.start.x > 1.15*em*usual
 }
 

@@ -318,7 +318,8 @@ func (t *tablePage) bordersAbove(bottom int) []border {
 		if spaced++; spaced < leastRows {
 			continue
 		}
-		borders, ok := t.measure(bottom).bordersOf(), true
+		borders := t.measure(bottom).bordersOf()
+		ok := len(borders)+1 >= leastColumns
 		for i := bottom - 1; ok && len(borders) < mostColumns && i >= top; i-- {
 			borders, ok = narrow(borders, t.measure(i))
 		}
