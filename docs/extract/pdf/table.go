@@ -81,6 +81,9 @@ func (t *tablePage) looksSpaced(row int) bool {
 // isWide reports whether a line is wider than running text of its length.
 func (t *tablePage) isWide(i int) bool {
 	line := t.lines[i]
+	if !strings.Contains(line.text, " ") {
+		return false
+	}
 	usual := 0.0
 	for _, c := range line.text {
 		usual += usualWidth(c)

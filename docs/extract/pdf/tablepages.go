@@ -297,7 +297,7 @@ func (t *tablePage) lastLine(last int) (line int) {
 func (t *tablePage) lastBorders() (borders []border, bottom int) {
 	n := len(t.rows)
 	for bottom = n - 1; bottom >= max(0, n-1-edgeRows); bottom-- {
-		if !t.looksSpaced(bottom) || !t.endsPage(bottom) {
+		if !t.endsPage(bottom) || !t.looksSpaced(bottom) {
 			continue
 		}
 		if borders := t.bordersAbove(bottom); len(borders)+1 >= leastColumns {
