@@ -116,7 +116,7 @@ func TestManualModels(t *testing.T) {
 }
 
 // others are programs whose commands the manual has, too.
-var others = []string{"claude", "gemini", "createdb", "createuser", "dropdb", "pg_dump", "pg_restore", "ollama", "go", "sudo", "export", "setx", "launchctl"}
+var others = []string{"claude", "gemini", "createdb", "createuser", "dropdb", "pg_dump", "pg_restore", "ollama", "go", "sudo", "export", "setx", "launchctl", "supergateway"}
 
 var flagInCode = regexp.MustCompile(`(^|\s)(--[a-z][a-z-]*)`)
 
