@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -116,5 +117,6 @@ for (const [version, sdk] of Object.entries(generations)) {
 }
 server.removeAllListeners('exit');
 server.kill();
+await once(server, 'exit'); // until then it writes into what is removed
 w.remove();
 finish();

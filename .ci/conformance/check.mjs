@@ -90,7 +90,7 @@ try {
   if (!await authorization(await listening(server), token)) failed = true;
 } finally {
   server.removeAllListeners('exit');
-  server.kill();
+  if (server.exitCode === null && server.kill()) await once(server, 'exit'); // until then it writes into what is removed
   rmSync(home, { recursive: true, force: true, maxRetries: 10 });
 }
 process.exit(failed ? 1 : 0);
