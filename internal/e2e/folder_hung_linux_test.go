@@ -89,11 +89,7 @@ func TestHungDrive(t *testing.T) {
 			}
 		}
 		if len(servers) < 3 {
-			began := time.Now()
-			servers = append(servers, start())
-			if took := time.Since(began); took > answerLimit {
-				t.Errorf("initialize took %v", took)
-			}
+			servers = append(servers, start()) // which begins while the drive hangs
 			out, err := vademecum(t, "search", "--index", file, d.dir, "whale number 7").CombinedOutput()
 			if err != nil || !strings.Contains(string(out), "number 7 is blue") || !strings.Contains(string(out), "does not answer") {
 				t.Errorf("search says (%v)\n%s", err, out)
