@@ -28,6 +28,7 @@ type Folder struct {
 	generated bool     // see IncludeGenerated
 	recent    cachedIndexFiles
 	links     linksByTarget
+	slack     lastSlackNames
 
 	calls *pendingCalls
 

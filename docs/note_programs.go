@@ -26,11 +26,7 @@ func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content
 	export, isSlackDay := schema.SlackRoot(p)
 	switch {
 	case isSlackDay:
-		var files [][]byte
-		for _, name := range schema.SlackNameFiles {
-			files = append(files, read(path.Join(export, name)))
-		}
-		n.slack = schema.ReadSlackNames(files...)
+		n.slack = f.slack.in(root, export, read)
 	case joplin.IsItem(p, content):
 		n.notebook = joplin.Notebooks(content, func(name string) []byte { return read(path.Join(path.Dir(p), name)) })
 	case meta.MayBeLogseqPage(p):

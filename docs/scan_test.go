@@ -156,6 +156,17 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	}
 }
 
+// TestClosedFolder: a folder that may not be opened is told from a file that cannot be read.
+func TestClosedFolder(t *testing.T) {
+	walker := &treeWalker{}
+	if got := walker.unreadableEntry("closed", &fs.PathError{Op: "open", Path: "closed", Err: fs.ErrPermission}); len(got) != 1 || !IsClosedFolder(got[0].Skip) {
+		t.Errorf("it is listed as %v", got)
+	}
+	if IsClosedFolder(reasonBadName) || IsClosedFolder("") {
+		t.Error("another reason is taken for that")
+	}
+}
+
 func TestScanWithoutPermission(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("every file can be read")

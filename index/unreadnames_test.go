@@ -11,7 +11,9 @@ import (
 	"vademecum/docs/extract/extracttest"
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
+	"vademecum/index/search"
 	"vademecum/index/syncer"
+	"vademecum/internal/message"
 )
 
 // TestNamedUnread: who asks for a file that is there and cannot be read is told so, and
@@ -62,6 +64,34 @@ func TestNamedUnread(t *testing.T) {
 		if note.Kind == notice.NamedUnread {
 			t.Errorf("of a file that is gone it says %v", note)
 		}
+	}
+}
+
+// listedDocuments are documents of which only the list is asked for.
+type listedDocuments struct {
+	search.Documents
+	all     []*search.Document
+	changes uint64
+}
+
+func (l *listedDocuments) All() []*search.Document { return l.all }
+func (l *listedDocuments) ChangeNumber() uint64    { return l.changes }
+
+// TestClosedFolders: folders that may not be opened are known until the documents change.
+func TestClosedFolders(t *testing.T) {
+	closed := message.New("the folder cannot be opened", "无法打开该文件夹").WithCode("closed folder")
+	documents := &listedDocuments{all: []*search.Document{
+		{Path: "closed", SharedFields: &search.SharedFields{Skip: closed}}, {Path: "scan.pdf", SharedFields: &search.SharedFields{Skip: "empty"}}, {Path: "a.md", SharedFields: &search.SharedFields{}},
+	}}
+	var u unreadNames
+	for range 2 {
+		if got := u.ClosedFolders(documents); len(got) != 1 || got[0].Path != "closed" {
+			t.Errorf("closed are %v", got)
+		}
+	}
+	documents.all, documents.changes = documents.all[1:], 1
+	if got := u.ClosedFolders(documents); len(got) > 0 {
+		t.Errorf("closed are still %v", got)
 	}
 }
 

@@ -279,13 +279,10 @@ func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
 		case "vertAlign":
 			p.isRaised = isRaised(e)
 		case "strike", "dstrike":
-			p.isStruck = !slices.Contains(off, e.Attribute("val"))
+			p.isStruck = e.IsSwitchedOn()
 		}
 	}, nil)
 }
-
-// off are the values of a property that is turned off (ECMA-376 part 1, 22.9.2.7).
-var off = []string{"0", "false", "off"}
 
 // isRaised reports whether a property puts text in superscript.
 func isRaised(property zipxml.Element) bool {
