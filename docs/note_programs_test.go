@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -68,6 +69,9 @@ func TestProgramNames(t *testing.T) {
 	}
 	raw, err := f.Load(t.Context(), "slack/deck/2024-03-05.json")
 	if err != nil || raw.names.slack["U2"] != "Bo Quay" {
-		t.Errorf("users of Slack are %v, %v", raw.names.slack, err)
+		t.Fatalf("users of Slack are %v, %v", raw.names.slack, err)
+	}
+	if d, err := raw.Document(t.Context(), nil); err != nil || !strings.Contains(d.Text, "Bo Quay") || strings.Contains(d.Text, "U2") {
+		t.Errorf("messages of Slack are read as %q, %v", d.Text, err)
 	}
 }

@@ -36,6 +36,16 @@ func TestLongTables(t *testing.T) {
 	bold, plain, next := testRow("F4", 700, names...), testRow("F1", 700, names...), testRow("F4", 700, "Bed", "Nurse of", "Days", "Ward")
 	prose := testLines(testLine{50, 640, "All of these are given before the meal, as far as it is known by then."}, testLine{50, 628, "Who has a fever is asked again in the evening by one of the nurses."},
 		testLine{50, 616, "The list is kept for ten years and is then burnt in the garden."}, testLine{50, 604, "Nobody has ever asked for it."}, testLine{50, 592, "It is there."})
+	var below, uneven, even strings.Builder // text far below a table, and words that stand apart by chance
+	for y := 400; y > 340; y -= 12 {
+		below.WriteString(testLines(testLine{50, y, "All of these are given before the meal, as far as it is known by then."}))
+	}
+	for i := range 10 {
+		for column, word := range []string{"Dose", "Ward", "Seven"} {
+			uneven.WriteString(show("F1", 10, float64(50+100*column+i*(column+1)%5*9), float64(688-12*i), word))
+			even.WriteString(show("F1", 10, float64(50+100*column+18), float64(700-12*i), word))
+		}
+	}
 	const drug = "Drug | Given by | Amount | Unit"
 	for _, test := range []struct {
 		name  string
@@ -48,6 +58,8 @@ func TestLongTables(t *testing.T) {
 		{"names of two lines", []string{testRow("F4", 712, "", "Given", "", "") + testRow("F4", 700, "Drug", "by", "Amount", "Unit") + testRows(688, 1, 8), testRows(700, 9, 15)}, []string{"1 : Given", "1 " + drug + ": Dose B", "2 " + drug + ": Dose J"}},
 		{"names as close as words", []string{testRow("F1", 700, "Drug on the long list", "Given by", "Amount", "Unit") + testRows(688, 1, 8), testRows(700, 9, 15)}, []string{"1 : Drug", "1 Drug on the long list | Given by | Amount | Unit: Dose B", "2 Drug on the long list | Given by | Amount | Unit: Dose J"}},
 		{"header and footer", []string{testLines(testLine{50, 760, "Ward 7"}) + bold + testRows(688, 1, 8) + testLines(testLine{50, 40, "Page 1"}), testLines(testLine{50, 760, "Ward 7"}) + testRows(700, 9, 15)}, []string{"1 : Ward 7", "1 " + drug + ": Dose B", "2 " + drug + ": Ward 7"}},
+		{"text far behind it", []string{bold + testRows(688, 1, 8), testRows(700, 9, 15) + below.String(), testRows(700, 16, 20)}, []string{"1 : Drug", "1 " + drug + ": Dose B", "2 " + drug + ": Dose J", "2 : All of", "3 : Dose Q"}},
+		{"words that stand apart", []string{testRow("F4", 700, "Drug", "Given by", "Amount") + uneven.String(), even.String()}, []string{"1 : Drug", "2 : Dose Ward"}},
 		{"another table", []string{bold + testRows(688, 1, 8), next + testRows(688, 9, 15)}, []string{"1 : Drug", "2 : Bed"}},
 		{"another table, its names like the rest", []string{plain + testRows(688, 1, 8), testRow("F1", 700, "Bed", "Nurse of", "Days", "Ward") + testRows(688, 9, 15)}, []string{"1 : Drug", "2 : Bed"}},
 		{"no names", []string{testRows(700, 1, 9), testRows(700, 10, 15)}, []string{"1 : Dose B", "2 : Dose K"}},
