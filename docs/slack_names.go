@@ -1,10 +1,10 @@
 package docs
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"sync"
-	"time"
 
 	"vademecum/docs/extract/schema"
 )
@@ -22,8 +22,8 @@ type lastSlackNames struct {
 func (l *lastSlackNames) in(root *os.Root, export string, read func(name string) []byte) schema.SlackNames {
 	version := ""
 	for _, name := range schema.SlackNameFiles {
-		if info, err := root.Lstat(path.Join(export, name)); err == nil {
-			version += name + info.ModTime().Format(time.RFC3339Nano) + "\n"
+		if info, err := root.Stat(path.Join(export, name)); err == nil { // of what a link leads to
+			version += fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano())
 		}
 	}
 	l.mu.Lock()

@@ -11,9 +11,9 @@ import (
 // they have changed.
 func TestLastSlackNames(t *testing.T) {
 	dir := t.TempDir()
-	users := filepath.Join(dir, "export", "users.json")
-	write := func(name string, at time.Time) {
+	write := func(export, name string, at time.Time) {
 		t.Helper()
+		users := filepath.Join(dir, export, "users.json")
 		if err := os.MkdirAll(filepath.Dir(users), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -39,17 +39,37 @@ func TestLastSlackNames(t *testing.T) {
 		})["U2"]
 	}
 	now := time.Unix(1_700_000_000, 0)
-	write("Bo Quay", now)
+	write("export", "Bo Quay", now)
 	for range 3 {
 		if got := name("export"); got != "Bo Quay" || read != 3 {
 			t.Fatalf("the user is called %q after %d files were read", got, read)
 		}
 	}
-	write("Bo Wharf", now.Add(time.Second))
+	write("export", "Bo Wharf", now.Add(time.Second))
 	if got := name("export"); got != "Bo Wharf" || read != 6 {
 		t.Errorf("after a change the user is called %q, and %d files were read", got, read)
 	}
-	if got := name("other"); got != "" {
-		t.Errorf("in another export the user is called %q", got)
+	write("export", "Bo Pier", now.Add(time.Second))
+	if got := name("export"); got != "Bo Pier" {
+		t.Errorf("after a change within the same moment the user is called %q", got)
+	}
+	write("other", "Al Pier", now.Add(time.Second))
+	if got := name("other"); got != "Al Pier" {
+		t.Errorf("in another export of the same moment the user is called %q", got)
+	}
+	if got := name("none"); got != "" {
+		t.Errorf("where there are no names the user is called %q", got)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "linked"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("..", "export", "users.json"), filepath.Join(dir, "linked", "users.json")); err != nil {
+		t.Skip("there are no links here")
+	}
+	for i, want := range []string{"Bo Pier", "Bo Shore"} {
+		write("export", want, now.Add(time.Duration(i+1)*time.Second))
+		if got := name("linked"); got != want {
+			t.Errorf("by a link the user is called %q, want %q", got, want)
+		}
 	}
 }

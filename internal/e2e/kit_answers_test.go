@@ -83,10 +83,11 @@ func (p foundPassage) equals(q foundPassage) bool {
 	return like && p == q
 }
 
-// isEditionOf reports whether two passages of two places differ in nothing but numbers, of which the better
-// one alone is shown.
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// isEditionOf reports whether two passages of two places differ in nothing but numbers: the
+// better one alone is shown.
 func (p foundPassage) isEditionOf(q foundPassage) bool {
-	digits := regexp.MustCompile(`[0-9]+`)
 	return p.URI != q.URI && digits.ReplaceAllString(p.Text, "0") == digits.ReplaceAllString(q.Text, "0")
 }
 
