@@ -56,7 +56,7 @@ func (e Exclusion) Remedy() message.Message {
 	if e.Rule.Kind != ignore.Filled {
 		return ""
 	}
-	return message.New("the line !%s/ in a .vademecumignore beside it has it indexed", "在它旁边的 .vademecumignore 中写一行 !%s/，就会索引它", path.Base(e.Path))
+	return message.New("the line !%s/ in a .vademecumignore beside it has it indexed", path.Base(e.Path))
 }
 
 // Exclusions lists what a scan of the folder leaves out silently, sorted by path. It takes

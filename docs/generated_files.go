@@ -23,7 +23,7 @@ func (f *Folder) IncludesGenerated() bool { return f.generated }
 // checkContent returns the reason for which a file that was read is no document here.
 func (f *Folder) checkContent(path string, content []byte) error {
 	if kind := generated.KindOf(path, formats.IsProse(path), content); kind != "" && !f.generated {
-		return &extract.SkipError{Reason: message.New("made by a machine: %s", "机器生成：%s", kind).WithCode(codeGenerated)}
+		return &extract.SkipError{Reason: message.New("made by a machine: %s", kind).WithCode(codeGenerated)}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // does. What waits for it then cannot be ended, only left alone.
 
 // ErrSilent is matched by errors about a folder whose file system does not answer.
-var ErrSilent = message.Errorf("the folder does not answer: ask again when its drive or network does", "文件夹没有响应：等硬盘或网络恢复后再试")
+var ErrSilent = message.Errorf("the folder does not answer: ask again when its drive or network does")
 
 const (
 	// silence is how long a file system may take for one answer until it counts

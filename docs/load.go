@@ -130,7 +130,7 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 		return nil, nil, underlyingError(err)
 	}
 	if isHeld(slashed, info) {
-		return nil, nil, extract.Skip("the file of an index", "索引文件")
+		return nil, nil, extract.Skip("the file of an index")
 	}
 	if !info.Mode().IsRegular() {
 		return nil, nil, errNotRegular
@@ -149,7 +149,7 @@ func openRegular(root *os.Root, path string, isHeld func(path string, info fs.Fi
 	return nil, nil, errNotRegular
 }
 
-var errNotRegular = extract.Skip("not a regular file", "不是普通文件")
+var errNotRegular = extract.Skip("not a regular file")
 
 // answeringReader is a file each piece of which is an answer of the file system.
 type answeringReader struct {

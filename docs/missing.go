@@ -32,18 +32,15 @@ func (m MissingError) Message() message.Message {
 	name := present.QuoteName(m.Dir)
 	switch {
 	case errors.Is(m.Why, fs.ErrNotExist), errors.Is(m.Why, syscall.ENOTDIR):
-		return message.New("the folder %s is not there: plug in its drive or connect its network, or, if it was moved, give its new path where this server is set up; then ask again",
-			"文件夹 %s 不在：请接上它的硬盘或网络；若已移动，请在此服务器的设置中改为新路径；然后再问", name)
+		return message.New("the folder %s is not there: plug in its drive or connect its network, or, if it was moved, give its new path where this server is set up; then ask again", name)
 	case errors.Is(m.Why, errUnmounted):
-		return message.New("the folder %s is %v: its drive seems not to be mounted: mount it, or, if the folder is to be empty, put any file into it; then ask again",
-			"文件夹 %[1]s 是空的：它的硬盘似乎没有挂载：请挂载；若文件夹本该为空，请放入任意一个文件；然后再问", name, m.Why)
+		return message.New("the folder %s is %v: its drive seems not to be mounted: mount it, or, if the folder is to be empty, put any file into it; then ask again", name, m.Why)
 	case errors.Is(m.Why, fs.ErrPermission) && runtime.GOOS == "darwin":
-		return message.New("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again",
-			"无法读取文件夹 %s（%v）：请在“系统设置”的“隐私与安全性”的“文件和文件夹”中允许启动本程序的程序读取；然后再问", name, m.Why)
+		return message.New("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again", name, m.Why)
 	case errors.Is(m.Why, fs.ErrPermission):
-		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", "无法读取文件夹 %s（%v）：请让你的用户可以读取，然后再问", name, m.Why)
+		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", name, m.Why)
 	}
-	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", "无法读取文件夹 %s（%v）：请检查它的硬盘或网络，然后再问", name, m.Why)
+	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Why)
 }
 
 // OpenAllowMissing is Open for a folder that may not be there yet: it is at the path given as

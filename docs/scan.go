@@ -30,13 +30,13 @@ const codeLinkInside = "link inside"
 const codeClosedFolder = "closed folder"
 
 var (
-	reasonClosed  = message.New("the folder cannot be opened: permission denied", "无法打开该文件夹：没有权限").WithCode(codeClosedFolder)
-	reasonBadName = message.New("file name is not valid UTF-8", "文件名不是有效的 UTF-8")
+	reasonClosed  = message.New("the folder cannot be opened: permission denied").WithCode(codeClosedFolder)
+	reasonBadName = message.New("file name is not valid UTF-8")
 
 	// Why a link is not followed: what it leads to would be indexed twice, or not
 	// be what the user gave.
-	reasonLinkInside  = message.New("symbolic link within the folder, not followed", "指向文件夹内部的符号链接，不跟随").WithCode(codeLinkInside)
-	reasonLinkOutside = message.New("symbolic link out of the folder, not followed", "指向文件夹外部的符号链接，不跟随")
+	reasonLinkInside  = message.New("symbolic link within the folder, not followed").WithCode(codeLinkInside)
+	reasonLinkOutside = message.New("symbolic link out of the folder, not followed")
 )
 
 // A File is one entry of a scan.

@@ -94,7 +94,7 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	}
 	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.UnrecognisedPages))
 	if t.left > 0 {
-		c.Note = message.Join(c.Note, message.New("pages still to be recognised: %d", "尚待识别的页数：%d", t.left))
+		c.Note = message.Join(c.Note, message.New("pages still to be recognised: %d", t.left))
 	}
 	if t.read > 0 {
 		c.Note = extract.WithRecognisedPages(c.Note, t.left)
@@ -136,9 +136,9 @@ func (t tally) recognisedNote() message.Message {
 	case 0:
 		return ""
 	case 1:
-		return message.New("the text of 1 page was recognised from its picture (about %d %% sure)", "有 1 页的文字由图像识别得到（把握约 %d%%）", t.sure)
+		return message.New("the text of 1 page was recognised from its picture (about %d %% sure)", t.sure)
 	}
-	return message.New("the text of %d pages was recognised from their pictures (about %d %% sure)", "有 %d 页的文字由图像识别得到（把握约 %d%%）", t.read, t.sure/t.read)
+	return message.New("the text of %d pages was recognised from their pictures (about %d %% sure)", t.read, t.sure/t.read)
 }
 
 // failure says which yielded nothing, with a reason; "" of none.
@@ -147,9 +147,9 @@ func (t tally) failure() message.Message {
 	case 0:
 		return ""
 	case 1:
-		return message.New("1 scanned page yields no text: %v", "1 页扫描件没有得到文字：%v", t.why)
+		return message.New("1 scanned page yields no text: %v", t.why)
 	}
-	return message.New("%d scanned pages yield no text, the last one as %v", "%d 页扫描件没有得到文字，其中最后一页的原因：%v", t.failed, t.why)
+	return message.New("%d scanned pages yield no text, the last one as %v", t.failed, t.why)
 }
 
 // beyond says that a file has more scanned pages than are recognised; "" if it has not.
@@ -157,7 +157,7 @@ func beyond(s extract.UnrecognisedPages) message.Message {
 	if len(s.Pages) <= MostRecognised {
 		return ""
 	}
-	return message.New("only the first %d of %d scanned pages are recognised", "扫描件共 %[2]d 页，只识别前 %[1]d 页", MostRecognised, len(s.Pages))
+	return message.New("only the first %d of %d scanned pages are recognised", MostRecognised, len(s.Pages))
 }
 
 // insert puts the text of recognised pages into a content, each page after what it says

@@ -12,8 +12,8 @@ import (
 )
 
 func TestTakeRecognised(t *testing.T) {
-	reason := extract.Skip("scanned PDF: no text layer", "扫描的 PDF，没有文字层").Reason
-	unsure := ocr.Page{Why: extract.Skip("unsure", "不可靠").Reason}
+	reason := extract.Skip("scanned PDF: no text layer").Reason
+	unsure := ocr.Page{Why: extract.Skip("unsure").Reason}
 	for _, test := range []struct {
 		name    string
 		text    string // of page 1

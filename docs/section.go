@@ -30,11 +30,11 @@ func Section(body text.Body, mime, heading string) (text.Span, error) {
 func noHeadingError(title string, titles []string) error {
 	const most = 8
 	if len(titles) == 0 {
-		return message.Errorf("there is no heading %s: it has no headings", "没有标题 %s：它没有标题", present.QuoteShort(title))
+		return message.Errorf("there is no heading %s: it has no headings", present.QuoteShort(title))
 	}
 	more := message.Message("")
 	if n := len(titles) - most; n > 0 {
-		titles, more = titles[:most], message.New("; and %d more", "；以及另外 %d 个", n)
+		titles, more = titles[:most], message.New("; and %d more", n)
 	}
-	return message.Errorf("there is no heading %s: there are %s%v", "没有标题 %s；现有：%s%v", present.QuoteShort(title), present.CleanLine(strings.Join(titles, "; ")), more)
+	return message.Errorf("there is no heading %s: there are %s%v", present.QuoteShort(title), present.CleanLine(strings.Join(titles, "; ")), more)
 }

@@ -254,12 +254,12 @@ func (f *Folder) PathMovedNote() message.Message {
 			return "", nil
 		}
 		if now, err := filepath.EvalSymlinks(f.dir); err == nil {
-			return message.New("%s leads to %s now", "%s 现在指向 %s", present.QuoteName(f.dir), present.QuoteName(now)), nil
+			return message.New("%s leads to %s now", present.QuoteName(f.dir), present.QuoteName(now)), nil
 		}
 		if _, err := os.Stat(f.real); err != nil {
 			return "", err
 		}
-		return message.New("%s leads nowhere now", "%s 现在不指向任何地方", present.QuoteName(f.dir)), nil
+		return message.New("%s leads nowhere now", present.QuoteName(f.dir)), nil
 	})
 	return why
 }

@@ -335,7 +335,7 @@ func (w *Watcher) handleError(err error) {
 		return
 	}
 	w.broken = true // until the next retry
-	w.setIncomplete(message.New("watching failed: %v", "监视失败：%v", err))
+	w.setIncomplete(message.New("watching failed: %v", err))
 }
 
 // retryWatching tries again to watch everything.

@@ -37,7 +37,7 @@ func (w *Watcher) watchAllAnew() error {
 	switch {
 	case err != nil || reason != "":
 	case w.hasMoreEntriesThan(maxWatched()):
-		w.broken, reason = true, message.New("the folder has more files than this system can watch", "文件夹中的文件多于本系统能监视的数量")
+		w.broken, reason = true, message.New("the folder has more files than this system can watch")
 	default:
 		reason, err = w.watchAll()
 	}
@@ -283,7 +283,7 @@ func (w *Watcher) watchDir(dir string) (reason message.Message) {
 	if reason := limitReason(err); reason != "" {
 		return reason
 	}
-	return message.New("watch %s: %v", "监视 %s：%v", present.QuoteName(dir), underlyingError(err))
+	return message.New("watch %s: %v", present.QuoteName(dir), underlyingError(err))
 }
 
 func (w *Watcher) addToNotifier(name string) error {
@@ -366,9 +366,9 @@ func (w *Watcher) noteShared(d *os.File) {
 func limitReason(err error) message.Message {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return message.New("the system's limit of watches is reached", "已达到系统的监视数量上限")
+		return message.New("the system's limit of watches is reached")
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return message.New("the system's limit of open files or watchers is reached", "已达到系统的打开文件或监视器数量上限")
+		return message.New("the system's limit of open files or watchers is reached")
 	}
 	return ""
 }

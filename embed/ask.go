@@ -38,7 +38,7 @@ func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string)
 	}
 	vectors, err := arrangeVectors(answer.Data, len(inputs))
 	if err == nil && hasNull(x.body) {
-		err = message.Errorf("null in place of a number", "数字处为 null")
+		err = message.Errorf("null in place of a number")
 	}
 	if err != nil {
 		return nil, &requestFailure{message: r.answerMessage(err), transient: true}

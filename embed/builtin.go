@@ -37,7 +37,7 @@ var _ Embedder = builtin{}
 
 func parseBuiltin(spec, _ string) (Embedder, error) {
 	if spec != "builtin" {
-		return nil, message.Errorf("it has no models and no settings: write builtin", "它没有模型和设置：请写 builtin")
+		return nil, message.Errorf("it has no models and no settings: write builtin")
 	}
 	return builtin{}, nil
 }

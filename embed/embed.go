@@ -171,11 +171,11 @@ func NewForIdentity(spec string) (Embedder, error) {
 	scheme, rest, _ := strings.Cut(spec, ":")
 	p, known := providers[scheme]
 	if !known {
-		return nil, message.Errorf("unknown embedding provider: use %s", "未知的嵌入服务：请使用 %s", Specs)
+		return nil, message.Errorf("unknown embedding provider: use %s", Specs)
 	}
 	e, err := p.parse(spec, rest)
 	if err != nil {
-		return nil, message.Errorf("embedding provider %s: %v", "嵌入服务 %s：%v", scheme, err)
+		return nil, message.Errorf("embedding provider %s: %v", scheme, err)
 	}
 	return e, nil
 }

@@ -50,7 +50,7 @@ func (e *endpoint) Properties() Properties {
 
 // Embed gives no vectors: see remote.
 func (e *endpoint) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, message.Errorf("%s is not to be asked now", "目前不询问 %s", e.identity)
+	return nil, message.Errorf("%s is not to be asked now", e.identity)
 }
 
 func parseOpenAI(_, rest string) (Embedder, error) {
@@ -65,10 +65,10 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 	}
 	u, err := parseBaseURL(base, embeddingsPath)
 	if err != nil {
-		return e, message.Errorf("OPENAI_BASE_URL: %v", "OPENAI_BASE_URL：%v", err)
+		return e, message.Errorf("OPENAI_BASE_URL: %v", err)
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
-		return nil, message.Errorf("OPENAI_BASE_URL: must have no '?' and no '#'", "OPENAI_BASE_URL：不能含有 '?' 和 '#'")
+		return nil, message.Errorf("OPENAI_BASE_URL: must have no '?' and no '#'")
 	}
 	e.base = u
 	// Another server may give the same name to another model.
@@ -82,14 +82,14 @@ func parseOpenAI(_, rest string) (Embedder, error) {
 }
 
 func parseOllama(_, rest string) (Embedder, error) {
-	e := &endpoint{hint: message.New("is Ollama running? start it with: ollama serve", "Ollama 在运行吗？用 ollama serve 启动它")}
+	e := &endpoint{hint: message.New("is Ollama running? start it with: ollama serve")}
 	model, settings, _ := strings.Cut(rest, "?")
 	if err := e.setModel(model, settings); err != nil {
 		return nil, err
 	}
 	u, err := ollamaBase(os.Getenv("OLLAMA_HOST"))
 	if err != nil {
-		return e, message.Errorf("OLLAMA_HOST: %v", "OLLAMA_HOST：%v", err)
+		return e, message.Errorf("OLLAMA_HOST: %v", err)
 	}
 	e.base = u
 	e.identity = "ollama:" + e.model + e.identityQuery()
@@ -105,12 +105,12 @@ func parseURL(spec, _ string) (Embedder, error) {
 	model, settings, _ := strings.Cut(u.EscapedFragment(), "?")
 	if u.RawQuery != "" {
 		if settings != "" {
-			return nil, message.Errorf("settings are given twice, before and after #", "设置在 # 前后各给了一次")
+			return nil, message.Errorf("settings are given twice, before and after #")
 		}
 		settings = u.RawQuery
 	}
 	if model, err = url.PathUnescape(model); err != nil {
-		return nil, message.Errorf("not an address like https://host/v1#model", "不是 https://host/v1#model 这样的地址")
+		return nil, message.Errorf("not an address like https://host/v1#model")
 	}
 	u.RawQuery, u.Fragment, u.RawFragment = "", "", ""
 	e.base = u
@@ -129,10 +129,10 @@ const embeddingsPath = "/embeddings"
 func parseBaseURL(s, added string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, message.Errorf("not an address like https://host/v1", "不是 https://host/v1 这样的地址")
+		return nil, message.Errorf("not an address like https://host/v1")
 	}
 	if u.User != nil {
-		return nil, message.Errorf("an address must not hold a password: put the key into VADEMECUM_API_KEY", "地址中不能有密码：请把密钥放在 VADEMECUM_API_KEY 中")
+		return nil, message.Errorf("an address must not hold a password: put the key into VADEMECUM_API_KEY")
 	}
 	u.Host = strings.ToLower(u.Host)
 	u.Path = strings.TrimRight(u.Path, "/")
@@ -150,7 +150,7 @@ func (e *endpoint) setModel(model, settings string) error {
 	}
 	e.key = strings.TrimSpace(e.key)
 	if model == "" {
-		return message.Errorf("no model is named: write it after the colon, or after # in an address", "没有写模型：请写在冒号后面，地址则写在 # 后面")
+		return message.Errorf("no model is named: write it after the colon, or after # in an address")
 	}
 	e.model = model
 	family := familyOf(model)
@@ -158,17 +158,17 @@ func (e *endpoint) setModel(model, settings string) error {
 	e.limit = family.limit
 	values, err := url.ParseQuery(settings)
 	if err != nil {
-		return message.Errorf("the settings after ? are not URL-encoded, as in ?query=query:%20", "? 后面的设置没有按 URL 编码，如 ?query=query:%20")
+		return message.Errorf("the settings after ? are not URL-encoded, as in ?query=query:%20")
 	}
 	for name, all := range values {
 		if len(all) > 1 {
-			return message.Errorf("a setting after ? is given twice", "? 后面有一项设置给了两次")
+			return message.Errorf("a setting after ? is given twice")
 		}
 		switch name {
 		case "dimensions":
 			n, err := strconv.Atoi(all[0])
 			if err != nil || n < 1 {
-				return message.Errorf("dimensions must be a number above 0", "dimensions 必须是大于 0 的数字")
+				return message.Errorf("dimensions must be a number above 0")
 			}
 			e.dimensions = n
 		case "query":
@@ -176,7 +176,7 @@ func (e *endpoint) setModel(model, settings string) error {
 		case "passage":
 			e.prefixes[Passage] = all[0]
 		default:
-			return message.Errorf("the settings after ? are dimensions, query and passage, as in ?dimensions=512", "? 后面的设置有 dimensions、query 和 passage，如 ?dimensions=512")
+			return message.Errorf("the settings after ? are dimensions, query and passage, as in ?dimensions=512")
 		}
 	}
 	return nil
@@ -234,7 +234,7 @@ func ollamaBase(s string) (*url.URL, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		return nil, message.Errorf("not a host, host:port or address like http://host:11434", "不是主机、主机:端口或 http://host:11434 这样的地址")
+		return nil, message.Errorf("not a host, host:port or address like http://host:11434")
 	}
 	host := u.Hostname()
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {

@@ -25,8 +25,8 @@ const maxAnswer = 32 << 20
 type expectedContent struct{ name, form message.Message }
 
 var (
-	wantVectors = expectedContent{message.New("vectors", "向量"), message.New("lists of numbers", "数字列表")}
-	wantScores  = expectedContent{message.New("scores", "评分"), message.New("numbers", "数字")}
+	wantVectors = expectedContent{message.New("vectors"), message.New("lists of numbers")}
+	wantScores  = expectedContent{message.New("scores"), message.New("numbers")}
 )
 
 // httpExchange is one request and its answer. It reads the whole answer before it is
@@ -48,7 +48,7 @@ func (x *httpExchange) Do(req *http.Request) (*http.Response, error) {
 	x.response = resp
 	x.body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	if err == nil && len(x.body) > maxAnswer {
-		err = message.Errorf("the answer is longer than %d MB", "回答超过 %d MB", maxAnswer>>20)
+		err = message.Errorf("the answer is longer than %d MB", maxAnswer>>20)
 	}
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err err
 	}
 	f.status, f.cause = x.response.StatusCode, err
 	f.tooLong = isLengthError(f.status, f.Error())
-	f.message = message.New("%d %s from %s: %v", "%[3]s 返回 %[1]d %[2]s：%[4]v", f.status, http.StatusText(f.status), e.base.Host, f.message).Transform(e.redact)
+	f.message = message.New("%d %s from %s: %v", f.status, http.StatusText(f.status), e.base.Host, f.message).Map(e.redact)
 	return f
 }
 
@@ -124,9 +124,9 @@ func isLengthError(status int, reason string) bool {
 	return status == http.StatusRequestEntityTooLarge
 }
 
-var htmlAnswer = message.New("HTML instead of JSON; the address of an API often ends in /v1", "收到 HTML 而不是 JSON；API 的地址常以 /v1 结尾")
+var htmlAnswer = message.New("HTML instead of JSON; the address of an API often ends in /v1")
 
-var noAnswerInTime = message.New("no answer in time", "没有及时应答")
+var noAnswerInTime = message.New("no answer in time")
 
 // explainRefusal is for answers with the status of an error or a redirection.
 func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
@@ -147,24 +147,24 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	said := parseError(x.body)
 	switch {
 	case status == http.StatusUnauthorized && e.key == "":
-		f.message = message.New("it wants a key: set %s in the environment", "它需要密钥：请在环境中设置 %s", e.keyVariable)
+		f.message = message.New("it wants a key: set %s in the environment", e.keyVariable)
 	case status == http.StatusUnauthorized: // what it says may repeat parts of the key
-		f.message = message.New("it does not accept the key from the environment", "它不接受环境中的密钥")
+		f.message = message.New("it does not accept the key from the environment")
 	case status < 400:
-		f.message = message.New("it redirects elsewhere, and texts go to no other address than the one named", "它重定向到别处，而文字只会发送到所指定的地址")
+		f.message = message.New("it redirects elsewhere, and texts go to no other address than the one named")
 	case said.message != "":
 		f.message = message.Message(said.message)
 		if said.code == "insufficient_quota" { // OpenAI's 429 that waiting does not cure
 			f.transient = false
 		}
 	case status >= 500 && isHTML(x.body):
-		f.message = message.New("HTML instead of JSON; the service, or a proxy before it, is down", "收到 HTML 而不是 JSON；服务或其前面的代理已停止")
+		f.message = message.New("HTML instead of JSON; the service, or a proxy before it, is down")
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case status == http.StatusNotFound && !strings.HasSuffix(e.base.Path, "/v1"):
-		f.message = message.New("nothing there; the address of an API often ends in /v1", "那里什么也没有；API 的地址常以 /v1 结尾")
+		f.message = message.New("nothing there; the address of an API often ends in /v1")
 	default:
-		f.message = message.New("no reason given", "没有给出原因")
+		f.message = message.New("no reason given")
 	}
 	return f
 }
@@ -179,19 +179,19 @@ func explainAnswer(x *httpExchange, err error) *requestFailure {
 	case errors.As(err, &n) && n.Timeout(): // while it was sending the answer
 		f.message, f.timeLimit, f.transient = noAnswerInTime, true, false
 	case said.message != "":
-		f.message = message.New("an error instead of %v: %s", "收到错误而不是%v：%s", x.wants.name, said.message)
+		f.message = message.New("an error instead of %v: %s", x.wants.name, said.message)
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case err == nil:
-		f.message = message.New("the answer holds no %v", "回答中没有%v", x.wants.name)
+		f.message = message.New("the answer holds no %v", x.wants.name)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)):
-		f.message = message.New("the answer is cut off", "回答不完整")
+		f.message = message.New("the answer is cut off")
 	case errors.Is(err, io.EOF):
-		f.message = message.New("the answer is empty", "回答是空的")
+		f.message = message.New("the answer is empty")
 	case errors.As(err, new(*json.UnmarshalTypeError)):
-		f.message = message.New("%v that are not %v", "%v不是%v", x.wants.name, x.wants.form)
+		f.message = message.New("%v that are not %v", x.wants.name, x.wants.form)
 	case errors.As(err, new(*json.SyntaxError)):
-		f.message = message.New("the answer is not JSON", "回答不是 JSON")
+		f.message = message.New("the answer is not JSON")
 	default:
 		f.message, f.transient = message.OfError(err), false
 	}
@@ -217,7 +217,7 @@ func (e *endpoint) explainUnreached(err error) error {
 	case errors.As(err, &op) && op.Op == "dial":
 		f.general, what = true, message.OfError(op.Err) // the address is told once
 		if op.Timeout() {
-			what = message.New("no connection in time", "没有及时连接")
+			what = message.New("no connection in time")
 		}
 		if e.hint != "" {
 			what = message.Join(what, e.hint)
@@ -229,13 +229,13 @@ func (e *endpoint) explainUnreached(err error) error {
 		f.transient = op != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		f.general = !f.transient
 	}
-	f.message = message.New("reach %s: %v", "连接 %s：%v", e.base.Host, what).Transform(e.redact)
+	f.message = message.New("reach %s: %v", e.base.Host, what).Map(e.redact)
 	return f
 }
 
 // answerMessage says what is wrong with an answer that was read.
 func (e *endpoint) answerMessage(fault error) message.Message {
-	return message.New("answer of %s: %v", "%s 的回答：%v", e.base.Host, fault)
+	return message.New("answer of %s: %v", e.base.Host, fault)
 }
 
 // redact takes the key out of a message and brings it to one line of bearable

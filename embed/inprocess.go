@@ -29,7 +29,7 @@ var _ Embedder = (*inprocess)(nil)
 func parseLocal(_, rest string) (Embedder, error) {
 	dir, settings := cutSettings(rest)
 	if dir == "" {
-		return nil, message.Errorf("no model is named: write its name or its folder after the colon", "没有写模型：请在冒号后面写它的名称或文件夹")
+		return nil, message.Errorf("no model is named: write its name or its folder after the colon")
 	}
 	prefixes, err := parsePrefixes(settings)
 	if err != nil {
@@ -92,18 +92,18 @@ func withFamily(p local.Prefixes, known modelFamily) local.Prefixes {
 func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
 	values, err := url.ParseQuery(strings.TrimPrefix(settings, "?"))
 	if err != nil {
-		return prefixes, message.Errorf("the settings after ? are not URL-encoded, as in ?query=query:%20", "? 后面的设置没有按 URL 编码，如 ?query=query:%20")
+		return prefixes, message.Errorf("the settings after ? are not URL-encoded, as in ?query=query:%20")
 	}
 	for name, all := range values {
 		switch {
 		case len(all) > 1:
-			return prefixes, message.Errorf("a setting after ? is given twice", "? 后面有一项设置给了两次")
+			return prefixes, message.Errorf("a setting after ? is given twice")
 		case name == "query":
 			prefixes.Question = &all[0]
 		case name == "passage":
 			prefixes.Passage = &all[0]
 		default:
-			return prefixes, message.Errorf("the settings after ? are query and passage, as in ?query=query:%20", "? 后面的设置有 query 和 passage，如 ?query=query:%20")
+			return prefixes, message.Errorf("the settings after ? are query and passage, as in ?query=query:%20")
 		}
 	}
 	return prefixes, nil
@@ -113,7 +113,7 @@ func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
 func (f unopenedFolder) open() (Embedder, error) {
 	m, err := f.Open()
 	if err != nil {
-		return nil, message.Errorf("embedding provider local: %v", "嵌入服务 local：%v", err)
+		return nil, message.Errorf("embedding provider local: %v", err)
 	}
 	return &inprocess{f, m}, nil
 }
@@ -127,7 +127,7 @@ func (f unopenedFolder) Properties() Properties {
 
 // Embed gives no vectors: see inprocess.
 func (f unopenedFolder) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, message.Errorf("%s is not to be asked now", "目前不询问 %s", f.Model())
+	return nil, message.Errorf("%s is not to be asked now", f.Model())
 }
 
 func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {

@@ -44,9 +44,9 @@ func (r *remote) checkLength(n int) error {
 		return nil
 	}
 	f := &requestFailure{transient: r.dimensions == 0, general: r.dimensions != 0}
-	what := message.Errorf("vectors had %d dimensions before and have %d now", "向量以前有 %d 维，现在有 %d 维", want, n)
+	what := message.Errorf("vectors had %d dimensions before and have %d now", want, n)
 	if r.dimensions != 0 {
-		what = message.Errorf("asked for %d dimensions, got %d: the model may not let them be chosen", "要求 %d 维，得到 %d 维：该模型可能不允许选择维数", want, n)
+		what = message.Errorf("asked for %d dimensions, got %d: the model may not let them be chosen", want, n)
 	}
 	f.message = r.answerMessage(what)
 	return f

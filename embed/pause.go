@@ -42,7 +42,7 @@ func (p *retryPause) wait(ctx context.Context, kind Kind) error {
 			return nil
 		case kind == Query || left > longestPause:
 			return &requestFailure{
-				message: message.New("%v (it asks to wait %s)", "%v（它要求等待 %s）", reason, roundUp(left)),
+				message: message.New("%v (it asks to wait %s)", reason, roundUp(left)),
 				general: true,
 				cause:   reason,
 			}

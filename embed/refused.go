@@ -18,9 +18,9 @@ func (r RefusedTexts) Message() message.Message {
 	places := slices.Sorted(maps.Keys(r))
 	switch len(places) {
 	case 0:
-		return message.New("the model refuses no text", "模型没有拒绝任何文字")
+		return message.New("the model refuses no text")
 	case 1:
-		return message.New("the model refuses a text: %v", "模型拒绝了一段文字：%v", r[places[0]])
+		return message.New("the model refuses a text: %v", r[places[0]])
 	}
-	return message.New("the model refuses %d texts, the first of them: %v", "模型拒绝了 %d 段文字，第一段的原因：%v", len(r), r[places[0]])
+	return message.New("the model refuses %d texts, the first of them: %v", len(r), r[places[0]])
 }

@@ -21,7 +21,7 @@ var _ Embedder = (*remote)(nil)
 
 func newRemoteEmbedder(e endpoint) (Embedder, error) {
 	if e.key == "" && e.keyNeeded {
-		return nil, message.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", "%s 需要密钥：请在环境中设置 OPENAI_API_KEY（或 VADEMECUM_API_KEY）", e.identity)
+		return nil, message.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", e.identity)
 	}
 	r := &remote{httpService: newHTTPService(e), sizes: newBatchSizes(e.isLoopback())}
 	r.length.want = e.dimensions
@@ -69,5 +69,5 @@ func (r *remote) explainFailure(ctx context.Context, kind Kind, err error) error
 
 // embedError says which model gave no vectors, and wraps the reason.
 func embedError(model string, why error) error {
-	return message.Errorf("embed with %s: %v", "用 %s 生成向量：%v", model, why)
+	return message.Errorf("embed with %s: %v", model, why)
 }

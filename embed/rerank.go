@@ -72,7 +72,7 @@ type Reranker struct {
 func NewReranker(spec, embedder string) (*Reranker, error) {
 	e, err := rerankerEndpoint(spec)
 	if err != nil {
-		return nil, message.Errorf("reranker: %v", "重排模型：%v", err)
+		return nil, message.Errorf("reranker: %v", err)
 	}
 	e.key = strings.TrimSpace(os.Getenv(rerankerKey))
 	if e.key == "" && !isKeyForOtherHost(embedder, e.base.Host) {
@@ -92,11 +92,11 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 	u, err := parseBaseURL(strings.TrimSpace(spec), rerankPath)
 	switch {
 	case err != nil:
-		return nil, message.Errorf("not an address like http://host/v1#model without a password", "不是 http://host/v1#model 这样不含密码的地址")
+		return nil, message.Errorf("not an address like http://host/v1#model without a password")
 	case u.RawQuery != "":
-		return nil, message.Errorf("its address must have no '?'", "它的地址不能含有 '?'")
+		return nil, message.Errorf("its address must have no '?'")
 	case u.Fragment == "" && versioned.MatchString(u.Path):
-		return nil, message.Errorf("no model is named: write it after #, as in http://host/v1#model", "没有写模型：请写在 # 后面，如 http://host/v1#model")
+		return nil, message.Errorf("no model is named: write it after #, as in http://host/v1#model")
 	}
 	e := &endpoint{model: u.Fragment, limit: rerankLimit(u.Fragment), keyVariable: rerankerKey}
 	u.Fragment, u.RawFragment = "", ""
@@ -129,7 +129,7 @@ func (r *Reranker) Host() string { return r.service.remoteHost() }
 func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.rerank(ctx, question, texts)
 	if err != nil {
-		return nil, message.Errorf("rerank with %s: %v", "用 %s 重排：%v", r.Model(), r.service.failureReason(ctx, Query, err))
+		return nil, message.Errorf("rerank with %s: %v", r.Model(), r.service.failureReason(ctx, Query, err))
 	}
 	return scores, nil
 }
@@ -293,7 +293,7 @@ func decodeResults(body []byte) ([]rerankResult, error) {
 // one score for each text. JSON has no numbers that are not finite.
 func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 	if len(results) != n {
-		return nil, message.Errorf("%d scores for %d texts", "%d 个评分对应 %d 段文字", len(results), n)
+		return nil, message.Errorf("%d scores for %d texts", len(results), n)
 	}
 	scores, seen := make([]float64, n), make([]bool, n)
 	for _, one := range results {
@@ -303,13 +303,13 @@ func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 		}
 		switch {
 		case one.Index == nil:
-			return nil, message.Errorf("a score that does not say for which text it is", "有一个评分没有说明属于哪段文字")
+			return nil, message.Errorf("a score that does not say for which text it is")
 		case *one.Index < 0 || *one.Index >= n:
-			return nil, message.Errorf("a score for text %d of %d", "有一个评分属于第 %d 段文字，而共有 %d 段", *one.Index, n)
+			return nil, message.Errorf("a score for text %d of %d", *one.Index, n)
 		case seen[*one.Index]:
-			return nil, message.Errorf("two scores for text %d", "第 %d 段文字有两个评分", *one.Index)
+			return nil, message.Errorf("two scores for text %d", *one.Index)
 		case score == nil:
-			return nil, message.Errorf("no score for text %d", "第 %d 段文字没有评分", *one.Index)
+			return nil, message.Errorf("no score for text %d", *one.Index)
 		}
 		scores[*one.Index], seen[*one.Index] = *score, true
 	}

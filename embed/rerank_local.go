@@ -25,11 +25,11 @@ const localPrefix = "local:"
 func NewLocalReranker(spec string) (*LocalReranker, error) {
 	dir := strings.TrimPrefix(strings.TrimSpace(spec), localPrefix)
 	if dir == "" {
-		return nil, message.Errorf("reranker: no folder is named: write it after the colon", "重排模型：没有写文件夹：请写在冒号后面")
+		return nil, message.Errorf("reranker: no folder is named: write it after the colon")
 	}
 	model, err := local.OpenCrossEncoder(dir)
 	if err != nil {
-		return nil, message.Errorf("reranker: %v", "重排模型：%v", err)
+		return nil, message.Errorf("reranker: %v", err)
 	}
 	return &LocalReranker{model}, nil
 }

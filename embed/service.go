@@ -156,7 +156,7 @@ func (s *httpService) failureReason(ctx context.Context, kind Kind, err error) e
 	}
 	if kind == Query && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		s.health.queries.failed(&requestFailure{
-			message: message.New("%s did not answer the last question in time", "%s 没有及时回答上一个问题", s.base.Host),
+			message: message.New("%s did not answer the last question in time", s.base.Host),
 			general: true,
 		})
 	}

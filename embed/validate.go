@@ -13,22 +13,22 @@ import (
 // exactly one vector for each text, all of one length, finite and not zero.
 func arrangeVectors(data []openai.Embedding, n int) ([][]float32, error) {
 	if len(data) != n {
-		return nil, message.Errorf("%d vectors for %d texts", "%d 个向量对应 %d 段文字", len(data), n)
+		return nil, message.Errorf("%d vectors for %d texts", len(data), n)
 	}
 	vectors := make([][]float32, n)
 	for _, d := range data {
 		switch {
 		case d.Index < 0 || d.Index >= n:
-			return nil, message.Errorf("a vector for text %d of %d", "有一个向量属于第 %d 段文字，而共有 %d 段", d.Index, n)
+			return nil, message.Errorf("a vector for text %d of %d", d.Index, n)
 		case vectors[d.Index] != nil:
-			return nil, message.Errorf("two vectors for text %d", "第 %d 段文字有两个向量", d.Index)
+			return nil, message.Errorf("two vectors for text %d", d.Index)
 		case len(d.Embedding) == 0:
-			return nil, message.Errorf("an empty vector for text %d", "第 %d 段文字的向量是空的", d.Index)
+			return nil, message.Errorf("an empty vector for text %d", d.Index)
 		case len(d.Embedding) != len(data[0].Embedding):
-			return nil, message.Errorf("vectors of %d and of %d dimensions", "向量有 %d 维的，也有 %d 维的", len(data[0].Embedding), len(d.Embedding))
+			return nil, message.Errorf("vectors of %d and of %d dimensions", len(data[0].Embedding), len(d.Embedding))
 		}
 		if err := normaliseVector(d.Embedding); err != nil {
-			return nil, message.Errorf("vector for text %d: %v", "第 %d 段文字的向量：%v", d.Index, err)
+			return nil, message.Errorf("vector for text %d: %v", d.Index, err)
 		}
 		vectors[d.Index] = d.Embedding
 	}
@@ -44,9 +44,9 @@ func normaliseVector(v []float32) error {
 	// Squares of float32 cannot overflow a float64, nor vanish in it.
 	switch {
 	case math.IsNaN(sum) || math.IsInf(sum, 0):
-		return message.Errorf("not a finite number in it", "其中有非有限的数字")
+		return message.Errorf("not a finite number in it")
 	case sum == 0:
-		return message.Errorf("it is zero", "它是零向量")
+		return message.Errorf("it is zero")
 	}
 	norm := math.Sqrt(sum)
 	for i, x := range v {

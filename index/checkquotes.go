@@ -134,9 +134,9 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 func (q QuoteQuery) Check() error {
 	switch n := len(q.Quotes); {
 	case n == 0:
-		return message.Errorf("quotes is empty: give the quotations to check", "quotes 为空：请给出要核对的引文")
+		return message.Errorf("quotes is empty: give the quotations to check")
 	case n > MaxQuotes:
-		return message.Errorf("quotes has %d quotations, at most %d are checked at once: give the others in another call", "quotes 有 %d 条引文，一次至多核对 %d 条：其余的请另行调用", n, MaxQuotes)
+		return message.Errorf("quotes has %d quotations, at most %d are checked at once: give the others in another call", n, MaxQuotes)
 	}
 	return nil
 }

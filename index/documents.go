@@ -74,10 +74,10 @@ func (d Document) Whole(text string) string {
 }
 
 // ErrNotFound is matched by errors about documents that are not in the index.
-var ErrNotFound = message.Errorf("no such document", "没有这样的文档")
+var ErrNotFound = message.Errorf("no such document")
 
 // ErrNotYet is matched by errors about files that are yet to be indexed.
-var ErrNotYet = message.Errorf("it is not indexed yet: ask again", "尚未索引，请稍后再问")
+var ErrNotYet = message.Errorf("it is not indexed yet: ask again")
 
 // List lists the documents that a filter means, in the order of their paths, those
 // that are skipped included.

@@ -46,13 +46,13 @@ type File struct {
 func (f File) Message() message.Message {
 	switch {
 	case f.Found:
-		return message.New("%s: it is indexed and can be found", "%s：已索引，可以找到", f.Path)
+		return message.New("%s: it is indexed and can be found", f.Path)
 	case f.Left == nil:
-		return message.New("%s: not indexed: %v", "%s：未索引：%v", f.Path, f.Skip)
+		return message.New("%s: not indexed: %v", f.Path, f.Skip)
 	case f.Left.IsDir:
-		return message.New("%s/: left out with all that is in it: %v", "%s/：已略过，连同其中全部内容：%v", f.Path, message.Join(f.Left.Rule.Message(), f.Left.Remedy()))
+		return message.New("%s/: left out with all that is in it: %v", f.Path, message.Join(f.Left.Rule.Message(), f.Left.Remedy()))
 	}
-	return message.New("%s: left out: %v", "%s：已略过：%v", f.Path, f.Left.Rule.Message())
+	return message.New("%s: left out: %v", f.Path, f.Left.Rule.Message())
 }
 
 // FindFiles lists the files that somebody may mean by a name, a part of a path or a path,
@@ -82,7 +82,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	for _, d := range found {
 		f := File{Path: ix.folders.ShownPath(d.Location()), Found: d.Skip == "", Skip: ix.skipOf(d)}
 		if lost[d] {
-			f.Found, f.Skip = false, message.New("the index has lost its text: vademecum index reads it again", "索引丢失了它的文字：vademecum index 会重新读取")
+			f.Found, f.Skip = false, message.New("the index has lost its text: vademecum index reads it again")
 		}
 		all = append(all, f)
 	}

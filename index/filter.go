@@ -153,7 +153,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 		if n == 0 {
 			notes = append(notes, ix.noneFulfilsNote(docs, c))
 		}
-		parts = append(parts, message.New("%v (%d)", "%v (%d)", c.Message(), n))
+		parts = append(parts, message.New("%v (%d)", c.Message(), n))
 	}
 	if len(notes) > 0 {
 		return notes

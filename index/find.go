@@ -65,16 +65,16 @@ type FoundDocument struct {
 // Check fills in what is not given, and returns how to find the text.
 func (q *FindQuery) Check() (match.Matcher, error) {
 	if n := utf8.RuneCountInString(q.Text); n > MaxFindRunes {
-		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", "text 太长（%d 个字符，至多 %d 个）：请给出其中独特的一部分", n, MaxFindRunes)
+		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", n, MaxFindRunes)
 	}
 	if q.Lines == 0 {
 		q.Lines = DefaultFindLines
 	}
 	if q.Lines < 1 || q.Lines > MaxFindLines {
-		return nil, message.Errorf("lines must be a whole number from 1 to %d, got %d", "lines 必须是 1 到 %d 的整数，而不是 %d", MaxFindLines, q.Lines)
+		return nil, message.Errorf("lines must be a whole number from 1 to %d, got %d", MaxFindLines, q.Lines)
 	}
 	if q.Skip < 0 {
-		return nil, message.Errorf("skip must be 0 or more, got %d", "skip 必须不小于 0，而不是 %d", q.Skip)
+		return nil, message.Errorf("skip must be 0 or more, got %d", q.Skip)
 	}
 	if q.Regexp {
 		q.Time = cmp.Or(q.Time, patternTime)

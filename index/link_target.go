@@ -50,7 +50,7 @@ func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
 			return WebPicture{}, err
 		}
 		if d.Folder == search.NoFolder || !formats.IsWebPicture(d.Path) {
-			return WebPicture{}, message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.QuoteName(ref))
+			return WebPicture{}, message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
 		}
 		raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
 		if err != nil {
@@ -58,7 +58,7 @@ func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
 		}
 		content, mime := raw.WebPicture()
 		if mime == "" {
-			return WebPicture{}, message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.QuoteName(ref))
+			return WebPicture{}, message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
 		}
 		return WebPicture{mime, content}, nil
 	})

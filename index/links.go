@@ -181,7 +181,7 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 		case errors.Is(err, ErrNotFound) && len(ix.folders) == 0:
 			return map[search.Location]bool{}, nil // the texts of a client are linked to by none
 		case err != nil:
-			return nil, message.Errorf("%s: %v", "%s：%v", by.name, err)
+			return nil, message.Errorf("%s: %v", by.name, err)
 		}
 		some := make(map[search.Location]bool)
 		for _, other := range by.linked(d) {

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrUnreadMember is matched by errors about files in archives that are not indexed.
-var ErrUnreadMember = message.Errorf("it is in the archive and not indexed", "它在压缩包中，但未索引")
+var ErrUnreadMember = message.Errorf("it is in the archive and not indexed")
 
 // findMember finds the chapters of an archive that are a file in it, which a reference names by
 // its path there, such as "old/backup.zip/letters/may.doc". The error is whyNot where there is no
@@ -40,7 +40,7 @@ func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*sea
 func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
 	for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
 		if foldedPath(m.Name) == foldedPath(name) {
-			return "", message.Errorf("%s/%s: %v: %v", "%s/%s：%v：%v", present.CleanLine(ix.folders.ShownPath(d.Location())), m.Name, ErrUnreadMember, m.Why)
+			return "", message.Errorf("%s/%s: %v: %v", present.CleanLine(ix.folders.ShownPath(d.Location())), m.Name, ErrUnreadMember, m.Why)
 		}
 	}
 	if d.Skip != "" {

@@ -39,7 +39,7 @@ func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Documen
 		return nil, "", err
 	}
 	if d.Skip != "" {
-		return nil, "", message.Errorf("%s is not indexed: %v", "%s 未索引：%v", ix.folders.ShownPath(d.Location()), ix.skipOf(d))
+		return nil, "", message.Errorf("%s is not indexed: %v", ix.folders.ShownPath(d.Location()), ix.skipOf(d))
 	}
 	return d, fragment, nil
 }
@@ -86,7 +86,7 @@ func (ix *Index) findByPath(ref string) (*search.Document, string, error) {
 	}
 	switch found := ix.documentsAt(inner); len(found) {
 	case 0:
-		return nil, "", message.Errorf("%v: %s", "%v：%s", ErrNotFound, present.QuoteName(ref))
+		return nil, "", message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
 	case 1:
 		return found[0], fragment, nil
 	default:
@@ -122,7 +122,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 
 // ambiguousError is that a reference may mean each of some documents.
 func (ix *Index) ambiguousError(ref string, all []*search.Document) error {
-	return message.Errorf("%d documents are called %s: give the path of one: %s", "有 %d 篇文档名为 %s：请给出其中一篇的路径：%s", len(all), present.QuoteName(ref), ix.firstPaths(all))
+	return message.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.QuoteName(ref), ix.firstPaths(all))
 }
 
 // firstPaths names the first of some documents.
@@ -159,7 +159,7 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 		}
 		files, err := ix.folders[at.Folder].Scan(ctx, at.Path)
 		if err == nil && len(files) == 1 && files[0].Path == at.Path {
-			return message.Errorf("%s: %v", "%s：%v", ix.folders.ShownPath(at), ErrNotYet)
+			return message.Errorf("%s: %v", ix.folders.ShownPath(at), ErrNotYet)
 		}
 	}
 	return why
@@ -235,7 +235,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 	}
 	if inner == ref && ix.isOnlyShownPath(name) {
 		if near := ix.store.WithName(name); len(near) > 0 {
-			return nil, "", message.Errorf("%v (did you mean %s?)", "%v（你是指 %s 吗？）", whyNot, ix.firstPaths(near))
+			return nil, "", message.Errorf("%v (did you mean %s?)", whyNot, ix.firstPaths(near))
 		}
 		return nil, "", whyNot
 	}

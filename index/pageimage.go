@@ -41,7 +41,7 @@ func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, err
 		}
 		look, err := ix.showPage(ctx, d, fragment, q)
 		if err != nil {
-			return PageImage{}, message.Errorf("%s: %v", "%s：%v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
+			return PageImage{}, message.Errorf("%s: %v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
 		}
 		return look, nil
 	})
@@ -51,9 +51,9 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	isDeck := formats.CanDrawSlidePictures(d.Path)
 	if d.Folder == search.NoFolder || !formats.CanDrawPages(d.Path) && !isDeck {
 		if d.Skip != "" {
-			return PageImage{}, message.Errorf("it cannot be shown: %v", "无法显示：%v", d.Skip)
+			return PageImage{}, message.Errorf("it cannot be shown: %v", d.Skip)
 		}
-		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text", "它没有可以显示的页面：请以文字读取")
+		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text")
 	}
 	look := PageImage{Path: ix.folders.ShownPath(d.Location())}
 	page, err := ix.pageOfFragment(ctx, d, fragment)
@@ -63,9 +63,9 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	what := extract.DrawingRequest{Page: page, Area: q.Area, MaxBytes: q.Most}
 	switch {
 	case isDeck:
-		look.Place = message.New("slide %d", "第 %d 张幻灯片", page)
+		look.Place = message.New("slide %d", page)
 	case !formats.IsPicture(d.Path) || page > 1:
-		look.Place = message.New("page %d", "第 %d 页", page)
+		look.Place = message.New("page %d", page)
 	}
 	raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {
@@ -105,10 +105,10 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 		if page, err := strconv.Atoi(number); err == nil && page > 0 {
 			return page, nil
 		}
-		return 0, message.Errorf("there is no %s %s", "没有 %s %s", unit, present.QuoteName(number))
+		return 0, message.Errorf("there is no %s %s", unit, present.QuoteName(number))
 	}
 	if d.Skip != "" {
-		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", "#%s 不是其中的一页：请给出页码，例如 #page=3", present.QuoteName(fragment))
+		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", present.QuoteName(fragment))
 	}
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil || !ok {

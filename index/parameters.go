@@ -121,13 +121,13 @@ const (
 func limited(add func(*Filter, string) error) func(*Filter, string) error {
 	return func(f *Filter, value string) error {
 		if len(value) > longestValue {
-			return message.Errorf("must have at most %d bytes", "至多 %d 字节", longestValue)
+			return message.Errorf("must have at most %d bytes", longestValue)
 		}
 		if err := add(f, value); err != nil {
 			return err
 		}
 		if len(f.Conditions) > mostConditions {
-			return message.Errorf("must come to at most %d conditions", "至多 %d 个条件", mostConditions)
+			return message.Errorf("must come to at most %d conditions", mostConditions)
 		}
 		return nil
 	}
@@ -137,7 +137,7 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 	return func(f *Filter, value string) error {
 		d, err := meta.ParseDate(value)
 		if err != nil {
-			return message.Errorf("must be %v", "必须是%v", err)
+			return message.Errorf("must be %v", err)
 		}
 		f.Conditions = append(f.Conditions, of(d))
 		return nil

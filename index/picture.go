@@ -39,7 +39,7 @@ func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 			picture, err = ix.drawRead(ctx, q)
 		}
 		if err != nil {
-			return nil, message.Errorf("%s: %v", "%s：%v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
+			return nil, message.Errorf("%s: %v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
 		}
 		return picture, nil
 	})
@@ -59,8 +59,8 @@ func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery
 }
 
 var (
-	errNoPages = message.Errorf("it has no pages that could be drawn", "它没有可以画出的页面")
-	errChanged = message.Errorf("its file has changed and is yet to be read: ask again", "它的文件已更改，尚待读取：请再试一次")
+	errNoPages = message.Errorf("it has no pages that could be drawn")
+	errChanged = message.Errorf("its file has changed and is yet to be read: ask again")
 )
 
 func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {

@@ -58,7 +58,7 @@ func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
 		}
 		span, err := r.wantedSpan(d, body, fragment)
 		if err != nil {
-			return DocumentPart{}, message.Errorf("%s: %v", "%s：%v", ix.folders.ShownPath(d.Location()), err)
+			return DocumentPart{}, message.Errorf("%s: %v", ix.folders.ShownPath(d.Location()), err)
 		}
 		p := ix.documentPart(d, body, span, r.Budget)
 		p.LinksTo = ix.linksOf(ctx, ix.store, []*search.Document{d})[0]
@@ -80,11 +80,11 @@ func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string)
 			}
 		}
 		if err == nil && span.StartByte == span.EndByte {
-			err = message.Errorf("there is no text at #%s: it ends with %v", "#%s 处没有文字，结尾在 %v", present.QuoteName(fragment), endLocation(body))
+			err = message.Errorf("there is no text at #%s: it ends with %v", present.QuoteName(fragment), endLocation(body))
 		}
 		return span, err
 	case fragment != "":
-		return text.Span{}, message.Errorf("give lines or a uri with a fragment, not both", "请给出行号，或带片段的 uri，不要两者都给")
+		return text.Span{}, message.Errorf("give lines or a uri with a fragment, not both")
 	}
 	return text.LineSpan(body.Text, max(1, r.StartLine), r.EndLine)
 }
@@ -111,7 +111,7 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 			return nil, body, "", err
 		}
 	}
-	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", "%v：%s 正在更改，请再问一次", ErrNotFound, present.QuoteName(ref))
+	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", ErrNotFound, present.QuoteName(ref))
 }
 
 // mostLinks is how many symbolic links may lead from one to the next.

@@ -52,4 +52,4 @@ func (ix *Index) skipReason(whenRead message.Message) message.Message {
 	return whenRead
 }
 
-var waiting = message.New("a scan, or a picture, that waits to be recognised", "扫描件或图片，等待识别")
+var waiting = message.New("a scan, or a picture, that waits to be recognised")

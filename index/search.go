@@ -110,22 +110,22 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 func (q *Query) Check() error {
 	q.Text = strings.TrimSpace(q.Text)
 	if q.Text == "" {
-		return message.Errorf("query is empty: ask a question or give some words to look for", "问题为空：请提问，或给出要查找的词")
+		return message.Errorf("query is empty: ask a question or give some words to look for")
 	}
 	for i, text := range append([]string{q.Text}, q.Also...) {
 		if n := len([]rune(text)); n > MaxQueryRunes {
-			name := message.New("query", "问题")
+			name := message.New("query")
 			if i > 0 {
-				name = message.New("also[%d]", "also[%d] ", i-1)
+				name = message.New("also[%d]", i-1)
 			}
-			return message.Errorf("%v is too long (%d characters, at most %d): ask in a sentence or two", "%v太长（%d 个字符，至多 %d 个）：请用一两句话提问", name, n, MaxQueryRunes)
+			return message.Errorf("%v is too long (%d characters, at most %d): ask in a sentence or two", name, n, MaxQueryRunes)
 		}
 	}
 	if len(q.Also) > MaxAlso {
-		return message.Errorf("also holds %d phrasings: at most %d", "also 有 %d 种说法：至多 %d 种", len(q.Also), MaxAlso)
+		return message.Errorf("also holds %d phrasings: at most %d", len(q.Also), MaxAlso)
 	}
 	if q.Page < 0 || q.Page >= MaxPages {
-		return message.Errorf("a question has %d pages at most", "一个问题至多有 %d 页", MaxPages)
+		return message.Errorf("a question has %d pages at most", MaxPages)
 	}
 	if q.TopK == 0 {
 		q.TopK, q.LeastShare, q.Fewer = DefaultTopK, ranking.LeastShare, true
@@ -134,7 +134,7 @@ func (q *Query) Check() error {
 		}
 	}
 	if q.TopK < 1 || q.TopK > MaxTopK {
-		return message.Errorf("top_k must be a whole number from 1 to %d, got %d", "top_k 必须是 1 到 %d 的整数，而不是 %d", MaxTopK, q.TopK)
+		return message.Errorf("top_k must be a whole number from 1 to %d, got %d", MaxTopK, q.TopK)
 	}
 	return nil
 }

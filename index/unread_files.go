@@ -23,7 +23,7 @@ func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
 		}
 		for _, f := range files {
 			if shown := ix.folders.ShownPath(search.Location{Folder: i, Path: f.Path}); m.matches(shown) || m.leadsThrough(shown) {
-				all = append(all, File{Path: shown, Skip: message.New("it is there, but not read yet: vademecum index reads it", "文件在，但还没有读取：vademecum index 会读取")})
+				all = append(all, File{Path: shown, Skip: message.New("it is there, but not read yet: vademecum index reads it")})
 			}
 		}
 	}

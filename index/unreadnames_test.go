@@ -79,7 +79,7 @@ func (l *listedDocuments) ChangeNumber() uint64    { return l.changes }
 
 // TestClosedFolders: folders that may not be opened are known until the documents change.
 func TestClosedFolders(t *testing.T) {
-	closed := message.New("the folder cannot be opened", "无法打开该文件夹").WithCode("closed folder")
+	closed := message.New("the folder cannot be opened").WithCode("closed folder")
 	documents := &listedDocuments{all: []*search.Document{
 		{Path: "closed", SharedFields: &search.SharedFields{Skip: closed}}, {Path: "scan.pdf", SharedFields: &search.SharedFields{Skip: "empty"}}, {Path: "a.md", SharedFields: &search.SharedFields{}},
 	}}

@@ -23,7 +23,7 @@ func ParseResultsMode(value string) (ResultsMode, error) {
 	case ResultsAuto, ResultsText, ResultsResource, ResultsBoth:
 		return m, nil
 	}
-	return "", message.Errorf("unknown results mode %q: choose auto, text, resource or both", "未知的结果形式 %q：请选择 auto、text、resource 或 both", value)
+	return "", message.Errorf("unknown results mode %q: choose auto, text, resource or both", value)
 }
 
 // modeFor returns the form for a client. A client gets both forms unless it is known which of them

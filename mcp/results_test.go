@@ -21,7 +21,7 @@ import (
 // TestRest: where more of a passage's document answers is told without its path, which the
 // citation begins with.
 func TestRest(t *testing.T) {
-	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3", "第 3 行")}
+	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3")}
 	for _, at := range []string{"lines 7-9", "lines 12-14"} {
 		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New(at, at)})
 	}
@@ -181,7 +181,7 @@ func FuzzFrames(f *testing.F) {
 		name = present.CleanLine(strings.ReplaceAll(name, " — ", "-"))
 		var a index.Answer
 		for i, text := range texts {
-			p := index.Passage{Text: text, Place: message.New("line %d", "第 %d 行", i+1), Heading: []string{two}}
+			p := index.Passage{Text: text, Place: message.New("line %d", i+1), Heading: []string{two}}
 			p.Path = name
 			a.Passages = append(a.Passages, p)
 		}

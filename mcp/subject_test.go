@@ -14,7 +14,7 @@ import (
 // TestSubjectNowhere: that the subject of a question is nowhere is the first thing that a model reads,
 // in every form of results, and the other notes stay at the end.
 func TestSubjectNowhere(t *testing.T) {
-	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1", "第 1 行")}
+	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1")}
 	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.WasScanned}, {Kind: notice.NothingOfIt, Words: []string{"amiodarone"}}}}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
 		content := m.render(a, noteText(answerNotes(a, 2)), contentBudget()).Content

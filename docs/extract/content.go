@@ -72,7 +72,7 @@ const (
 )
 
 var unitNouns = [...]Noun{
-	Page: {"page", "pages", "页"}, Slide: {"slide", "slides", "张幻灯片"}, Sheet: {"sheet", "sheets", "个工作表"}, Chapter: {"chapter", "chapters", "章"}, Cell: {"cell", "cells", "个单元格"},
+	Page: {"page", "pages"}, Slide: {"slide", "slides"}, Sheet: {"sheet", "sheets"}, Chapter: {"chapter", "chapters"}, Cell: {"cell", "cells"},
 }
 
 // Noun returns what the unit is called.
@@ -87,17 +87,17 @@ func (u Unit) Noun() Noun {
 func (u Unit) String() string { return u.Noun().Singular }
 
 // A Noun is what parts of a file are called, such as slides.
-type Noun struct{ Singular, Plural, Chinese string }
+type Noun struct{ Singular, Plural string }
 
 // NoteNoun is what the notes in an export of a note program are called.
-var NoteNoun = Noun{Singular: "note", Plural: "notes", Chinese: "条笔记"}
+var NoteNoun = Noun{Singular: "note", Plural: "notes"}
 
 // CiteRange returns the citation of one unit or of a range of them: "page 3", "pages 3-5".
 func (n Noun) CiteRange(first, last int) message.Message {
 	if first >= last {
-		return message.New(n.Singular+" %d", "第 %d "+n.Chinese, first)
+		return message.New(n.Singular+" %d", first)
 	}
-	return message.New(n.Plural+" %d-%d", "第 %d–%d "+n.Chinese, first, last)
+	return message.New(n.Plural+" %d-%d", first, last)
 }
 
 // IncompleteNote returns the Note of a file whose units of these numbers are incomplete, or ""
@@ -107,17 +107,17 @@ func (n Noun) IncompleteNote(numbers []int) message.Message {
 	case 0:
 		return ""
 	case 1:
-		return message.New(n.Singular+" %d could not be read completely", "第 %d "+n.Chinese+"未能完整读取", numbers[0])
+		return message.New(n.Singular+" %d could not be read completely", numbers[0])
 	}
-	return message.New("%d "+n.Plural+" could not be read completely", "%d "+n.Chinese+"未能完整读取", len(numbers))
+	return message.New("%d "+n.Plural+" could not be read completely", len(numbers))
 }
 
 // UnfinishedNote returns the Note of a file whose reading failed on the way.
 func UnfinishedNote(why error) message.Message {
-	return message.New("the rest could not be read: %v", "其余部分无法读取：%v", why)
+	return message.New("the rest could not be read: %v", why)
 }
 
 // FirstPagesNote returns the Note of a file of which the first pages were read, and why no more.
 func FirstPagesNote(read, all int, why message.Message) message.Message {
-	return message.New("only pages 1 to %d of %d: %v", "共 %[2]d 页，只读取了第 1–%[1]d 页：%[3]v", read, all, why)
+	return message.New("only pages 1 to %d of %d: %v", read, all, why)
 }

@@ -14,7 +14,7 @@ func ExampleReader() {
 	read := func(raw []byte, _ extract.Progress) (extract.Content, error) {
 		name, items, ok := bytes.Cut(raw, []byte("\n"))
 		if !ok {
-			return extract.Content{}, &extract.SkipError{Reason: message.New("a list without items", "没有条目的列表")}
+			return extract.Content{}, &extract.SkipError{Reason: message.New("a list without items")}
 		}
 		text := "- " + string(bytes.ReplaceAll(bytes.TrimSpace(items), []byte("\n"), []byte("\n- "))) + "\n"
 		return extract.Content{Text: text, Form: extract.Markdown, Title: string(name)}, nil

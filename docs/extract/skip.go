@@ -24,22 +24,22 @@ func (e *SkipError) Is(target error) bool {
 }
 
 // Skip returns the error of a reason that [message.New] makes.
-func Skip(english, chinese string, args ...any) *SkipError {
-	return &SkipError{message.New(english, chinese, args...)}
+func Skip(format string, args ...any) *SkipError {
+	return &SkipError{message.New(format, args...)}
 }
 
 // Why a file is skipped, where several readers may find it so.
 var (
-	ErrTooLarge       = Skip("larger than 50 MB", "大于 50 MB")
-	ErrTooMuchText    = Skip("more than 32 MB of text", "文字超过 32 MB")
-	ErrUnpacksTooMuch = Skip("unpacks to more than 256 MB", "解压后超过 256 MB")
-	ErrTooManyFiles   = Skip("more than 20000 files inside", "内含超过 20000 个文件")
-	ErrTooDeep        = Skip("nested too deeply", "嵌套过深")
-	ErrEmpty          = Skip("empty", "空文件")
-	ErrNoText         = Skip("holds no text", "不含文字")
-	ErrOnlyPictures   = Skip("holds only pictures, no text: save them as picture files to have them recognised", "只含图片，不含文字：请将图片另存为图片文件，以便识别")
-	ErrPassword       = Skip("password needed", "需要密码")
-	ErrDamagedZip     = Skip("damaged zip", "已损坏的 zip")
+	ErrTooLarge       = Skip("larger than 50 MB")
+	ErrTooMuchText    = Skip("more than 32 MB of text")
+	ErrUnpacksTooMuch = Skip("unpacks to more than 256 MB")
+	ErrTooManyFiles   = Skip("more than 20000 files inside")
+	ErrTooDeep        = Skip("nested too deeply")
+	ErrEmpty          = Skip("empty")
+	ErrNoText         = Skip("holds no text")
+	ErrOnlyPictures   = Skip("holds only pictures, no text: save them as picture files to have them recognised")
+	ErrPassword       = Skip("password needed")
+	ErrDamagedZip     = Skip("damaged zip")
 )
 
 // IsLimit reports whether an error of a part of a file is that of a limit: then

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	errNested    = extract.Skip("an archive within the archive", "压缩包中的压缩包")
-	errNoMembers = extract.Skip("zip archive in which no document could be read", "zip 压缩包：其中没有可读取的文档")
+	errNested    = extract.Skip("an archive within the archive")
+	errNoMembers = extract.Skip("zip archive in which no document could be read")
 )
 
 // IsArchive tells whether a file of that name is read as an archive.
@@ -89,12 +89,12 @@ func (r *archiveReader) nothingReadError() error {
 		return errNoMembers
 	}
 	const named = 3 // in one line with the reason
-	reason := message.New("%v: %v", "%v：%v", errNoMembers, r.nameFirstUnread(named))
+	reason := message.New("%v: %v", errNoMembers, r.nameFirstUnread(named))
 	switch others := len(r.refused) - named; {
 	case others == 1:
-		reason = message.New("%v; and 1 other file", "%v；另有 1 个文件", reason)
+		reason = message.New("%v; and 1 other file", reason)
 	case others > 1:
-		reason = message.New("%v; and %d other files", "%v；另有 %d 个文件", reason, others)
+		reason = message.New("%v; and %d other files", reason, others)
 	}
 	return &extract.SkipError{Reason: withMembers(reason, r.unreadMembers())}
 }
@@ -135,7 +135,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	defer func() {
 		if p := recover(); p != nil { // it costs the member alone
 			slog.Debug("internal error", "doing", "read a member of an archive", "panic", p, "stack", string(debug.Stack()))
-			err = extract.Skip("damaged", "已损坏")
+			err = extract.Skip("damaged")
 		}
 	}()
 	if err := m.CheckReadable(); err != nil {
@@ -170,7 +170,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	}
 	note := c.Note
 	if len(c.UnrecognisedPages.Pages) > 0 {
-		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", "%v；压缩包中的扫描件不做识别，请解压", c.UnrecognisedPages.Note))
+		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", c.UnrecognisedPages.Note))
 	}
 	cleanText(&c, f.byHand)
 	switch {
@@ -296,7 +296,7 @@ func (m *unreadMember) shown() string {
 // nameFirstUnread names the first members that were not read, or not completely, and why.
 func (r *archiveReader) nameFirstUnread(most int) (all message.Message) {
 	for _, m := range r.refused[:min(len(r.refused), most)] {
-		all = message.Join(all, message.New("%s (%v)", "%s（%v）", m.shown(), m.why))
+		all = message.Join(all, message.New("%s (%v)", m.shown(), m.why))
 	}
 	return all
 }
@@ -307,13 +307,13 @@ func (r *archiveReader) summariseUnread() message.Message {
 	case named == "" && others == 0:
 		return ""
 	case named == "" && others == 1:
-		return message.New("1 file in it is no document", "其中 1 个文件不是文档")
+		return message.New("1 file in it is no document")
 	case named == "":
-		return message.New("%d files in it are no documents", "其中 %d 个文件不是文档", others)
+		return message.New("%d files in it are no documents", others)
 	case others == 0:
-		return message.New("not read, or not completely: %v", "未读取或未完整读取：%v", named)
+		return message.New("not read, or not completely: %v", named)
 	case others == 1:
-		return message.New("not read, or not completely: %v; and 1 other file", "未读取或未完整读取：%v；另有 1 个文件", named)
+		return message.New("not read, or not completely: %v; and 1 other file", named)
 	}
-	return message.New("not read, or not completely: %v; and %d other files", "未读取或未完整读取：%v；另有 %d 个文件", named, others)
+	return message.New("not read, or not completely: %v; and %d other files", named, others)
 }

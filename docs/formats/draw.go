@@ -86,7 +86,7 @@ func pictureContent(name string, raw []byte) extract.Content {
 	}
 	c := extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
 	if n := len(scans.Pages); picture.IsCutShort(raw) {
-		c.Note = message.New("the picture is damaged: what comes after page %d is missing", "图片已损坏：第 %d 页之后的内容缺失", n)
+		c.Note = message.New("the picture is damaged: what comes after page %d is missing", n)
 	}
 	return c
 }
@@ -133,7 +133,7 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequ
 		return nil, err
 	}
 	if f.draw == nil {
-		return nil, extract.Skip("its pages have no look of their own", "它的页面没有固定的版面")
+		return nil, extract.Skip("its pages have no look of their own")
 	}
 	return child.Draw(ctx, f.name(), raw, what)
 }

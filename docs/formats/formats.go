@@ -150,21 +150,21 @@ var formats = []format{
 // unreadFormats hold text that takes a reader of their own, which there is not, and the
 // reason says what helps; or they are known to hold no text that can be searched.
 var unreadFormats = reasonsByExtension([]unreadableFormat{
-	{"xlsb", "Excel format that is not read (%s): save it as .xlsx", "不支持的 Excel 格式（%s）：请另存为 .xlsx"},
-	{"kfx azw4", "Kindle book (%s): convert it to EPUB", "Kindle 电子书（%s）：请转换为 EPUB"},
-	{"caj ofd", "format that is not read (%s): convert it to PDF", "不支持的格式（%s）：请转换为 PDF"},
-	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF", "AutoCAD 图纸（%s）：请导出为 PDF"},
-	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files", "Outlook 邮箱（%s）：请将邮件另存为 .eml 文件"},
-	{"svg svgz", "picture (%s): export it as PDF if its words are to be found", "图片（%s）：若要查找其中的文字，请导出为 PDF"},
-	{"onepkg onetoc2", "OneNote notebook (%s): export its pages as PDF or .docx", "OneNote 笔记本（%s）：请将页面导出为 PDF 或 .docx"},
-	{"sxw sxc sxi", "old OpenOffice format (%s): save it as .odt, .ods or .odp", "旧的 OpenOffice 格式（%s）：请另存为 .odt、.ods 或 .odp"},
-	{"odg otg fodg", "OpenDocument drawing (%s): export it as PDF", "OpenDocument 绘图（%s）：请导出为 PDF"},
-	{"vsdx vsdm", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
-	{"xps oxps", "XPS document (%s): convert it to PDF", "XPS 文档（%s）：请转换为 PDF"},
-	{"hwpx", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
-	{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF", "Google 云端文档，此处只有链接（%s）：请在 Google 文档中用“文件”›“下载”存为 .docx、.xlsx、.pptx 或 PDF"},
-	{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder", "文件在 iCloud 中，不在本机（%s）：请在“访达”中选择“现在下载”"},
-	{data, "not a text format (%s)", "非文字格式（%s）"},
+	{"xlsb", "Excel format that is not read (%s): save it as .xlsx"},
+	{"kfx azw4", "Kindle book (%s): convert it to EPUB"},
+	{"caj ofd", "format that is not read (%s): convert it to PDF"},
+	{"dwg dxf", "AutoCAD drawing (%s): export it as PDF"},
+	{"pst ost", "Outlook mailbox (%s): save its mails as .eml files"},
+	{"svg svgz", "picture (%s): export it as PDF if its words are to be found"},
+	{"onepkg onetoc2", "OneNote notebook (%s): export its pages as PDF or .docx"},
+	{"sxw sxc sxi", "old OpenOffice format (%s): save it as .odt, .ods or .odp"},
+	{"odg otg fodg", "OpenDocument drawing (%s): export it as PDF"},
+	{"vsdx vsdm", "Visio drawing (%s): export it as PDF"},
+	{"xps oxps", "XPS document (%s): convert it to PDF"},
+	{"hwpx", "Hangul document (%s): save it as .docx or PDF"},
+	{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF"},
+	{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder"},
+	{data, "not a text format (%s)"},
 })
 
 // data are the extensions of files that are known to hold no text that can be searched.
@@ -191,23 +191,23 @@ var dataFormats = func() map[string]bool {
 // oldFormats are not read either. Files of these names are often something else,
 // also text, so that their content decides.
 var oldFormats = reasonsByExtension([]unreadableFormat{
-	{"hwp", "Hangul document (%s): save it as .docx or PDF", "Hangul 文档（%s）：请另存为 .docx 或 PDF"},
-	{"vsd", "Visio drawing (%s): export it as PDF", "Visio 绘图（%s）：请导出为 PDF"},
-	{"pub", "Publisher document (%s): export it as PDF", "Publisher 文档（%s）：请导出为 PDF"},
-	{"one", "OneNote section (%s): export its pages as PDF or .docx", "OneNote 分区（%s）：请将页面导出为 PDF 或 .docx"},
-	{"dbf", "dBase table (%s): save it as .csv or .xlsx", "dBase 表（%s）：请另存为 .csv 或 .xlsx"},
-	{"wpd", "WordPerfect document (%s): save it as .docx", "WordPerfect 文档（%s）：请另存为 .docx"},
+	{"hwp", "Hangul document (%s): save it as .docx or PDF"},
+	{"vsd", "Visio drawing (%s): export it as PDF"},
+	{"pub", "Publisher document (%s): export it as PDF"},
+	{"one", "OneNote section (%s): export its pages as PDF or .docx"},
+	{"dbf", "dBase table (%s): save it as .csv or .xlsx"},
+	{"wpd", "WordPerfect document (%s): save it as .docx"},
 })
 
 // unreadableFormat is why files of some extensions are not read, each in place of %s.
-type unreadableFormat struct{ extensions, english, chinese string }
+type unreadableFormat struct{ extensions, reason string }
 
 // reasonsByExtension maps each extension to its reason.
 func reasonsByExtension(all []unreadableFormat) map[string]message.Message {
 	m := make(map[string]message.Message)
 	for _, u := range all {
 		for _, ext := range strings.Fields(u.extensions) {
-			m["."+ext] = message.New(u.english, u.chinese, "."+ext)
+			m["."+ext] = message.New(u.reason, "."+ext)
 		}
 	}
 	return m

@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"slices"
+	"encoding/json"
 	"strings"
 
 	"vademecum/internal/message"
@@ -16,38 +16,38 @@ type Member struct {
 // maxUnread is how many members that are not read are known by their names.
 const maxUnread = 200
 
-// The code of a note lists members that are not read: after membersCode the name and the
-// reason of each in English and in Chinese, with membersSeparator before each of the three.
-const (
-	membersCode      = "members"
-	membersSeparator = "\x1f" // U+001F, the unit separator of ASCII
-)
+// membersCode begins the code of a note that lists members that are not read, in JSON.
+const membersCode = "members"
 
 // withMembers returns a message whose code lists members that are not read.
 func withMembers(m message.Message, unread []Member) message.Message {
 	if len(unread) == 0 {
 		return m
 	}
-	fields := []string{membersCode}
+	var all [][2]string
 	for _, m := range unread {
-		for _, field := range []string{m.Name, m.Why.In(message.English), m.Why.In(message.Chinese)} {
-			fields = append(fields, strings.ReplaceAll(field, membersSeparator, " "))
-		}
+		all = append(all, [2]string{m.Name, string(m.Why)})
 	}
-	return m.WithCode(strings.Join(fields, membersSeparator))
+	code, err := json.Marshal(all)
+	if err != nil {
+		return m
+	}
+	return m.WithCode(membersCode + string(code))
 }
 
 // UnreadMembers lists the members of an archive that are not read, at most maxUnread, by its
 // note, or the reason why it is not indexed; none of any other file.
 func UnreadMembers(note message.Message) (all []Member) {
-	fields := strings.Split(note.Code(), membersSeparator)
-	if fields[0] != membersCode {
+	code, ok := strings.CutPrefix(note.Code(), membersCode)
+	if !ok {
 		return nil
 	}
-	for m := range slices.Chunk(fields[1:], 3) {
-		if len(m) == 3 {
-			all = append(all, Member{m[0], message.New(m[1], m[2])})
-		}
+	var unread [][2]string
+	if json.Unmarshal([]byte(code), &unread) != nil {
+		return nil
+	}
+	for _, m := range unread {
+		all = append(all, Member{m[0], message.Message(m[1])})
 	}
 	return all
 }

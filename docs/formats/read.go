@@ -86,9 +86,9 @@ func attachmentsNote(attached []string) message.Message {
 	named := names[:min(len(names), maxNamed)]
 	list := strings.Join(named, ", ")
 	if others := len(names) - len(named); others > 0 {
-		return message.New("documents attached to it are not read: %s and %d others", "附件中的文档没有读取：%s 及另外 %d 个", list, others)
+		return message.New("documents attached to it are not read: %s and %d others", list, others)
 	}
-	return message.New("documents attached to it are not read: %s", "附件中的文档没有读取：%s", list)
+	return message.New("documents attached to it are not read: %s", list)
 }
 
 // ContentOfText returns the content of a text that is no file, by its name.

@@ -195,7 +195,7 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	if found := streamFormat(named, raw); found != nil {
 		return found, nil
 	}
-	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx", "旧的 Office 格式：请另存为 .docx、.xlsx 或 .pptx")
+	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
 }
 
 // streamFormat returns the format of a compound file by the stream that holds the text,
@@ -226,13 +226,13 @@ func pemReason(start []byte) error {
 	label := string(line)
 	switch {
 	case holdsPrivateKey(start):
-		return extract.Skip("a private key", "私钥")
+		return extract.Skip("a private key")
 	case strings.Contains(label, "PUBLIC KEY"):
-		return extract.Skip("a public key", "公钥")
+		return extract.Skip("a public key")
 	case strings.Contains(label, "CERTIFICATE"), strings.Contains(label, "X509"), strings.Contains(label, "PKCS"):
-		return extract.Skip("a certificate", "证书")
+		return extract.Skip("a certificate")
 	case strings.Contains(label, "PGP MESSAGE"):
-		return extract.Skip("an encrypted message", "加密的消息")
+		return extract.Skip("an encrypted message")
 	}
 	return nil
 }
@@ -279,7 +279,7 @@ func zipFormat(name string, raw []byte) (*format, error) {
 	if reason := oldFormats[Extension(name)]; reason != "" {
 		return nil, &extract.SkipError{Reason: reason}
 	}
-	return nil, extract.Skip("a zip archive", "zip 压缩包")
+	return nil, extract.Skip("a zip archive")
 }
 
 // packageFormat returns the format of an Office Open XML document by its

@@ -22,19 +22,19 @@ func KindOf(name string, isProse bool, content []byte) message.Message {
 	ext := strings.ToLower(path.Ext(base))
 	switch {
 	case isLockFile(strings.ToLower(base)):
-		return message.New("lock file", "锁文件")
+		return message.New("lock file")
 	case slices.Contains([]string{"tags", "TAGS", ".tags"}, base) && isTagsFile(content):
-		return message.New("list of tags", "标签列表")
+		return message.New("list of tags")
 	case ext == ".map" && isSourceMap(content):
-		return message.New("source map", "源码映射")
+		return message.New("source map")
 	case searchIndex.MatchString(base) && hasLongLine(content):
-		return message.New("search index", "搜索索引")
+		return message.New("search index")
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
-		return message.New("minified code", "压缩过的代码")
+		return message.New("minified code")
 	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isBundle(base, content):
-		return message.New("bundled code", "打包后的代码")
+		return message.New("bundled code")
 	case !isProse && isMarkedGenerated(content):
-		return message.New("generated code", "生成的代码")
+		return message.New("generated code")
 	}
 	return ""
 }

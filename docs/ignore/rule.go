@@ -35,17 +35,7 @@ func (r Rule) String() string { return r.Message().String() }
 func (r Rule) Message() message.Message {
 	switch r.Kind {
 	case Pattern:
-		return message.New("pattern %s in %s, line %d", "%[2]s 第 %[3]d 行的规则 %[1]s", r.Pattern, r.File, r.Line)
-	case Hidden:
-		return message.New(string(r.Kind), "隐藏：名称以点开头")
-	case Filled:
-		return message.New(string(r.Kind), "由程序填充的文件夹")
-	case Temporary:
-		return message.New(string(r.Kind), "程序或系统的临时文件")
-	case Special:
-		return message.New(string(r.Kind), "设备、管道或套接字")
-	case Index:
-		return message.New(string(r.Kind), "属于 vademecum 的索引")
+		return message.New("pattern %s in %s, line %d", r.Pattern, r.File, r.Line)
 	}
-	return message.Message(r.Kind)
+	return message.New(string(r.Kind))
 }

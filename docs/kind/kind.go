@@ -35,12 +35,12 @@ func (k Kind) String() string { return k.Message().String() }
 func (k Kind) Message() message.Message { return descriptions[k] }
 
 var descriptions = map[Kind]message.Message{
-	Links:      message.New("mostly links", "链接列表"),
-	Changes:    message.New("a change log", "更新日志"),
-	Licence:    message.New("a licence", "许可证"),
-	References: message.New("a bibliography", "参考文献"),
-	Pointer:    message.New("a pointer to another document", "指向另一文档的页面"),
-	Generated:  message.New("made by a machine", "机器生成的内容"),
+	Links:      message.New("mostly links"),
+	Changes:    message.New("a change log"),
+	Licence:    message.New("a licence"),
+	References: message.New("a bibliography"),
+	Pointer:    message.New("a pointer to another document"),
+	Generated:  message.New("made by a machine"),
 }
 
 // Passage is what there is to know of one.

@@ -28,13 +28,13 @@ func (c Condition) String() string { return c.Message().String() }
 func (c Condition) Message() message.Message {
 	switch {
 	case c.Tag != "":
-		return message.New("#%s", "#%s", c.Tag)
+		return message.New("#%s", c.Tag)
 	case c.After != 0:
-		return message.New("after %s", "%s 及以后", c.After)
+		return message.New("after %s", c.After)
 	case c.Before != 0:
-		return message.New("before %s", "%s 及以前", c.Before)
+		return message.New("before %s", c.Before)
 	}
-	return message.New("%s=%s", "%s=%s", c.Key, c.Value)
+	return message.New("%s=%s", c.Key, c.Value)
 }
 
 // admits tells whether a document of a day fulfils the condition, which is folded.
@@ -81,7 +81,7 @@ func (c Conditions) Period() (after, before Date) {
 	return after, before
 }
 
-var errTag = message.Errorf("must be tags such as project or recipes/soup", "必须是标签，如 project 或 recipes/soup")
+var errTag = message.Errorf("must be tags such as project or recipes/soup")
 
 // AddTags adds the tags in a text, with commas between or a # before each. A tag may
 // have spaces in it, as those in lists of front matter do.
@@ -127,7 +127,7 @@ func parseTags(text string) (tags []string) {
 	return tags
 }
 
-var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft", "必须是 KEY=VALUE，即 front matter 的键和值，例如 status=draft")
+var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft")
 
 // AddKeyValues adds "key=value", or "key: value" as front matter has it, or several with
 // commas or semicolons between.

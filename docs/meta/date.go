@@ -55,7 +55,7 @@ func (d Date) LastDate() Date {
 	return d
 }
 
-var errDate = message.Errorf("a date such as 2024, 2024-11 or 2024-11-05", "日期，如 2024、2024-11 或 2024-11-05")
+var errDate = message.Errorf("a date such as 2024, 2024-11 or 2024-11-05")
 
 // ParseDate reads a date as people and programs write it, with numbers from the
 // year to the day (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105,

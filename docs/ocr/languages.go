@@ -63,7 +63,7 @@ func choose(wanted string, installed []string) (l languages, err error) {
 		for name := range strings.SplitSeq(wanted, "+") {
 			if !slices.Contains(installed, name) {
 				instead, _ := choose("", installed) // none where none is installed
-				return l, LanguageError{message.Errorf("the language %s of tesseract is not installed; installed are: %s", "tesseract 的语言 %s 没有安装；已安装的有：%s", present.QuoteName(name), strings.Join(installed, ", ")), instead.first}
+				return l, LanguageError{message.Errorf("the language %s of tesseract is not installed; installed are: %s", present.QuoteName(name), strings.Join(installed, ", ")), instead.first}
 			}
 		}
 		return languages{first: wanted, isNamed: true}, nil
@@ -84,7 +84,7 @@ func choose(wanted string, installed []string) (l languages, err error) {
 		first, l.others = append(first, l.others[:n]...), l.others[n:]
 	}
 	if len(first) == 0 {
-		return l, message.Errorf("tesseract has no language installed", "tesseract 没有安装任何语言")
+		return l, message.Errorf("tesseract has no language installed")
 	}
 	l.first = strings.Join(first, "+")
 	return l, nil

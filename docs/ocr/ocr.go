@@ -22,11 +22,11 @@ import (
 const Auto = "auto"
 
 // ErrNotFound says that tesseract is not installed, as far as one can see.
-var ErrNotFound = message.Errorf("tesseract is not installed", "没有安装 tesseract")
+var ErrNotFound = message.Errorf("tesseract is not installed")
 
 // ErrTooLittleCPU is the error of a page for which the program used up its time without getting much
 // of the processor: the machine is busy, or the program waits for something. It may be tried again.
-var ErrTooLittleCPU = message.Errorf("tesseract ran out of time, as it got hardly any of the processor", "tesseract 的时间已到，却几乎没有得到处理器时间")
+var ErrTooLittleCPU = message.Errorf("tesseract ran out of time, as it got hardly any of the processor")
 
 // IsTransient tells whether a page may be recognised at another time that was not for this error: the
 // machine was too busy, or the program was killed, as for want of memory.

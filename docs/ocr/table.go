@@ -69,7 +69,7 @@ const (
 func parse(table string) (words []word, err error) {
 	lines := strings.Split(table, "\n")
 	if !strings.HasPrefix(lines[0], heading) {
-		return nil, message.Errorf("tesseract wrote no table of words", "tesseract 没有写出词语表")
+		return nil, message.Errorf("tesseract wrote no table of words")
 	}
 	var around image.Rectangle // of the line that the words stand in
 	for _, line := range lines[1:] {
@@ -105,7 +105,7 @@ func parse(table string) (words []word, err error) {
 	return words, nil
 }
 
-var errDamaged = message.Errorf("tesseract wrote a damaged table of words", "tesseract 写出的词语表已损坏")
+var errDamaged = message.Errorf("tesseract wrote a damaged table of words")
 
 // boxOf returns where a row of the table says that something stands.
 func boxOf(row []string) (box image.Rectangle, err error) {
@@ -149,9 +149,9 @@ func pageOf(words []word, turn layout.Turn) Page {
 	}
 	switch signs := countCharacters(text.String()); {
 	case signs < minCharacters:
-		page.Why = message.New("no text was recognised", "没有识别出文字")
+		page.Why = message.New("no text was recognised")
 	case page.Confidence < minPageConfidence:
-		page.Why = message.New("what was recognised is too unsure (%d %%)", "识别结果太不可靠（%d%%）", page.Confidence)
+		page.Why = message.New("what was recognised is too unsure (%d %%)", page.Confidence)
 	default:
 		page.Text = present.CleanBlock(text.String() + "\n") // which has as many characters
 		if turn.Width > 0 {

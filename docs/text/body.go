@@ -127,7 +127,7 @@ func (b Body) partIndex(unit string, number, last int) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, message.Errorf("there is no text on %s %d: the last with text is %d", "第 %[2]d 页（或张、章）没有文字，最后有文字的是第 %[3]d 页", unit, number, b.Parts[len(b.Parts)-1].Number)
+	return 0, message.Errorf("there is no text on %s %d: the last with text is %d", unit, number, b.Parts[len(b.Parts)-1].Number)
 }
 
 // lastPartUpTo returns the index of the last mark from one on whose part has at most that number.
@@ -254,7 +254,7 @@ func (b Body) Location(s Span) message.Message {
 	if from.Number == to.Number {
 		place := partLocation(from)
 		if firstRow, lastRow := b.rowsOf(s); firstRow > 0 {
-			place = message.New("%v, %v", "%v %v", place, rows.CiteRange(firstRow, lastRow))
+			place = message.New("%s, %s", place, rows.CiteRange(firstRow, lastRow))
 		}
 		return place
 	}
@@ -266,7 +266,7 @@ func (b Body) Location(s Span) message.Message {
 	if firstRow == 0 || lastRow == 0 {
 		return unit.CiteRange(from.Number, to.Number)
 	}
-	return message.New("%v, %v to %v, %v", "%v %v 至%v %v",
+	return message.New("%v, %v to %v, %v",
 		unit.CiteRange(from.Number, from.Number), rows.CiteRange(firstRow, firstRow), unit.CiteRange(to.Number, to.Number), rows.CiteRange(lastRow, lastRow))
 }
 
@@ -276,7 +276,7 @@ func partLocation(p extract.Part) message.Message {
 	if p.Name == "" {
 		return place
 	}
-	return message.New("%v (%s)", "%v（%s）", place, p.Name)
+	return message.New("%v (%s)", place, p.Name)
 }
 
 // Division is where a page, slide, sheet, chapter or cell begins in a span.
@@ -301,8 +301,8 @@ func (b Body) Divisions(s Span) (all []Division) {
 }
 
 var (
-	lines = extract.Noun{Singular: "line", Plural: "lines", Chinese: "行"}
-	rows  = extract.Noun{Singular: "row", Plural: "rows", Chinese: "行"}
+	lines = extract.Noun{Singular: "line", Plural: "lines"}
+	rows  = extract.Noun{Singular: "row", Plural: "rows"}
 )
 
 // rowsOf returns the first and last row of a sheet in a span, 0 if there are

@@ -43,7 +43,7 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 	for {
 		resumed := fileSize(part) > 0
 		if err := d.retry(ctx, func() (bool, error) { return d.fetchMissing(ctx, part) }); err != nil {
-			return fetchedFile{}, message.Errorf("fetch %s: %v", "下载 %s：%v", d.path, err)
+			return fetchedFile{}, message.Errorf("fetch %s: %v", d.path, err)
 		}
 		got, err := sumFile(ctx, part)
 		if err != nil {
@@ -56,7 +56,7 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 			return fetchedFile{}, err
 		}
 		if !resumed { // else the bytes of an earlier run may have been at fault
-			return fetchedFile{}, message.Errorf("%s came with other bytes than the commit has: SHA-256 %s", "收到的 %s 与该提交中的内容不同：SHA-256 为 %s", d.path, got.sha256)
+			return fetchedFile{}, message.Errorf("%s came with other bytes than the commit has: SHA-256 %s", d.path, got.sha256)
 		}
 	}
 }
@@ -107,11 +107,11 @@ func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved boo
 func (d *fileDownload) checkLength(answer *http.Response, have int64) error {
 	if answer.StatusCode == http.StatusPartialContent {
 		if want := fmt.Sprintf("bytes %d-%d/%d", have, d.size-1, d.size); answer.Header.Get("Content-Range") != want {
-			return message.Errorf("%s sends another part than was asked for: %q", "%s 发来的不是所要的部分：%q", d.Host(), answer.Header.Get("Content-Range"))
+			return message.Errorf("%s sends another part than was asked for: %q", d.Host(), answer.Header.Get("Content-Range"))
 		}
 	}
 	if answer.ContentLength >= 0 && have+answer.ContentLength != d.size {
-		return message.Errorf("%s would send %d bytes, where the commit has %d", "%s 将发送 %d 字节，而该提交中为 %d 字节", d.Host(), have+answer.ContentLength, d.size)
+		return message.Errorf("%s would send %d bytes, where the commit has %d", d.Host(), have+answer.ContentLength, d.size)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came 
 	for {
 		n, broken := body.Read(buffer)
 		if have+came+int64(n) > d.size {
-			return came, message.Errorf("%s sends more than the %d bytes that the commit has", "%s 发来的内容超过该提交中的 %d 字节", d.Host(), d.size)
+			return came, message.Errorf("%s sends more than the %d bytes that the commit has", d.Host(), d.size)
 		}
 		if _, err := f.Write(buffer[:n]); err != nil {
 			return came, err
@@ -133,7 +133,7 @@ func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came 
 		case have+came == d.size:
 			return came, nil
 		case broken != nil:
-			return came, temporaryError{error: message.Errorf("%s broke off after %d of %d bytes", "%s 在 %d / %d 字节后中断", d.Host(), have+came, d.size)}
+			return came, temporaryError{error: message.Errorf("%s broke off after %d of %d bytes", d.Host(), have+came, d.size)}
 		}
 	}
 }
@@ -145,7 +145,7 @@ func emptyFile(f *os.File) error {
 }
 
 // errStalled is why a request was given up.
-var errStalled = message.Errorf("nothing came for too long", "太久没有收到任何内容")
+var errStalled = message.Errorf("nothing came for too long")
 
 // watchStall returns a context for a request that is cancelled when no byte arrives for the
 // stall timeout: alive wraps the body, and done ends the watch.
@@ -193,7 +193,7 @@ func (h *Hub) retry(ctx context.Context, try func() (moved bool, err error)) err
 		}
 		switch {
 		case passing.retryAfter > longestPause:
-			return message.Errorf("%v: it asks to try again in %s", "%v：请在 %s 后重试", err, passing.retryAfter.Round(time.Second))
+			return message.Errorf("%v: it asks to try again in %s", err, passing.retryAfter.Round(time.Second))
 		case failed == len(retryPauses):
 			return err
 		}

@@ -98,7 +98,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 	}
 	all, err := h.listFiles(ctx, m)
 	if err != nil {
-		return fetchRecord{}, message.Errorf("ask for the files of %s: %v", "查询 %s 的文件：%v", m.Repository, err)
+		return fetchRecord{}, message.Errorf("ask for the files of %s: %v", m.Repository, err)
 	}
 	progress := Progress{}
 	for _, l := range all {
@@ -126,7 +126,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 func (h *Hub) checkDiskSpace(dir string, total int64) error {
 	missing := max(total-folderBytes(dir), 0)
 	if free, known := h.freeSpace(dir); known && free < uint64(missing) {
-		return message.Errorf("%s has %s free, and %s are missing: make room, or set another cache folder", "%s 剩余 %s，还需 %s：请腾出空间，或改用其他缓存文件夹", dir, megabytes(int64(free)), megabytes(missing))
+		return message.Errorf("%s has %s free, and %s are missing: make room, or set another cache folder", dir, megabytes(int64(free)), megabytes(missing))
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func New() (*Hub, error) {
 	}
 	u, err := url.Parse(strings.TrimRight(given, "/"))
 	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || !isPrivate(u) {
-		return nil, message.Errorf("%s must be an address like https://hub.example.com; http:// is for this machine alone", "%s 必须是 https://hub.example.com 这样的地址；http:// 只能用于本机", endpointVariable)
+		return nil, message.Errorf("%s must be an address like https://hub.example.com; http:// is for this machine alone", endpointVariable)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerPatience
@@ -102,9 +102,9 @@ func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	before := via[len(via)-1].URL
 	switch {
 	case len(via) > mostRedirects:
-		return permanentError{message.Errorf("%s redirects more than %d times", "%s 的重定向超过 %d 次", before.Host, mostRedirects)}
+		return permanentError{message.Errorf("%s redirects more than %d times", before.Host, mostRedirects)}
 	case !isPrivate(r.URL) || before.Scheme == "https" && r.URL.Scheme != "https":
-		return permanentError{message.Errorf("%s redirects to %s://%s, which is not encrypted", "%s 重定向到未加密的 %s://%s", before.Host, r.URL.Scheme, r.URL.Host)}
+		return permanentError{message.Errorf("%s redirects to %s://%s, which is not encrypted", before.Host, r.URL.Scheme, r.URL.Host)}
 	case r.URL.Scheme != h.endpoint.Scheme || r.URL.Host != h.endpoint.Host:
 		r.Header.Del("Authorization") // http keeps it for hosts below the first
 	}
@@ -165,7 +165,7 @@ func (h *Hub) requestError(ctx context.Context, err error) error {
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	err = message.Errorf("%s does not answer: %v", "%s 没有应答：%v", h.Host(), err)
+	err = message.Errorf("%s does not answer: %v", h.Host(), err)
 	if errors.As(err, new(*tls.CertificateVerificationError)) {
 		return permanentError{err}
 	}
@@ -180,13 +180,13 @@ func (h *Hub) statusError(answer *http.Response) error {
 	case code == http.StatusRequestedRangeNotSatisfiable:
 		return errRange
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		return message.Errorf("%s refuses it (%s): set %s to a token that may read the model", "%s 拒绝访问（%s）：请把 %s 设为有权读取该模型的令牌", h.Host(), answer.Status, tokenVariable)
+		return message.Errorf("%s refuses it (%s): set %s to a token that may read the model", h.Host(), answer.Status, tokenVariable)
 	case code == http.StatusNotFound:
-		return message.Errorf("%s has no such file or model (%s)", "%s 没有这个文件或模型（%s）", h.Host(), answer.Status)
+		return message.Errorf("%s has no such file or model (%s)", h.Host(), answer.Status)
 	case code == http.StatusTooManyRequests, code >= 500:
-		return temporaryError{message.Errorf("%s cannot give it now (%s)", "%s 暂时无法提供（%s）", h.Host(), answer.Status), retryAfter(answer.Header)}
+		return temporaryError{message.Errorf("%s cannot give it now (%s)", h.Host(), answer.Status), retryAfter(answer.Header)}
 	}
-	return message.Errorf("%s answers with status %s", "%s 返回状态 %s", h.Host(), answer.Status)
+	return message.Errorf("%s answers with status %s", h.Host(), answer.Status)
 }
 
 // errRange is of a part that the server has not.

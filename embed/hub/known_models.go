@@ -20,10 +20,10 @@ type Model struct {
 }
 
 var (
-	english   = message.New("English", "英文")
-	chinese   = message.New("Chinese", "中文")
+	english   = message.NewIn("model", "English")
+	chinese   = message.New("Chinese")
 	languages = func(n string) message.Message {
-		return message.New(n+" languages, English and Chinese among them", n+" 种语言，包括英文和中文")
+		return message.New("%s languages, English and Chinese among them", n)
 	}
 )
 
@@ -103,9 +103,9 @@ func FindModel(name string) (Model, error) {
 		}
 	}
 	if near := spelling.NearestName(name, Names()); near != "" {
-		return Model{}, message.Errorf("there is no model called %q: did you mean %s?", "没有名为 %q 的模型：是指 %s 吗？", name, near)
+		return Model{}, message.Errorf("there is no model called %q: did you mean %s?", name, near)
 	}
-	return Model{}, message.Errorf("there is no model called %q, only %s", "没有名为 %q 的模型，只有 %s", name, strings.Join(Names(), ", "))
+	return Model{}, message.Errorf("there is no model called %q, only %s", name, strings.Join(Names(), ", "))
 }
 
 // ModelOfSpec returns the model that a spec of package embed refers to by name, such as

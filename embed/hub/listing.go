@@ -57,10 +57,10 @@ func (h *Hub) listFiles(ctx context.Context, m Model) ([]listedFile, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(body, &info); err != nil {
-		return nil, message.Errorf("%s answers with what is no list of files", "%s 返回的不是文件列表", h.Host())
+		return nil, message.Errorf("%s answers with what is no list of files", h.Host())
 	}
 	if info.SHA != m.Commit {
-		return nil, message.Errorf("%s lists commit %.40q, which is not the one that was asked for", "%s 列出的是提交 %.40q，不是所要的提交", h.Host(), info.SHA)
+		return nil, message.Errorf("%s lists commit %.40q, which is not the one that was asked for", h.Host(), info.SHA)
 	}
 	var all []listedFile
 	for _, s := range info.Siblings {
@@ -73,7 +73,7 @@ func (h *Hub) listFiles(ctx context.Context, m Model) ([]listedFile, error) {
 		}
 		if sum, known := m.sums[l.path]; known {
 			if l.sha256 != "" && l.sha256 != sum {
-				return nil, message.Errorf("%s lists another %s than that of the model: SHA-256 %.64q", "%s 列出的 %s 不是该模型的文件：SHA-256 为 %.64q", h.Host(), l.path, l.sha256)
+				return nil, message.Errorf("%s lists another %s than that of the model: SHA-256 %.64q", h.Host(), l.path, l.sha256)
 			}
 			l.sha256 = sum
 		}
@@ -87,16 +87,16 @@ func (h *Hub) checkListing(m Model, all []listedFile) error {
 	var total int64
 	for _, l := range all {
 		if l.size <= 0 || l.size > 2*m.Bytes || l.sha256 == "" && l.blob == "" {
-			return message.Errorf("%s lists %s without its size and sum, or with one that cannot be", "%s 没有列出 %s 的大小和校验和，或所列的不可能", h.Host(), l.path)
+			return message.Errorf("%s lists %s without its size and sum, or with one that cannot be", h.Host(), l.path)
 		}
 		total += l.size
 	}
 	if total > 2*m.Bytes || len(all) > mostFiles {
-		return message.Errorf("%s lists %d files with %s, where about %s were expected", "%s 列出 %d 个文件共 %s，而预期约为 %s", h.Host(), len(all), megabytes(total), m.Size())
+		return message.Errorf("%s lists %d files with %s, where about %s were expected", h.Host(), len(all), megabytes(total), m.Size())
 	}
 	for _, path := range requiredFiles {
 		if !slices.ContainsFunc(all, func(l listedFile) bool { return l.path == path }) {
-			return message.Errorf("%s lists no %s", "%s 没有列出 %s", h.Host(), path)
+			return message.Errorf("%s lists no %s", h.Host(), path)
 		}
 	}
 	return nil

@@ -32,9 +32,9 @@ func Folder(nameOrPath string) (string, error) {
 	case err == nil && info.IsDir():
 		return nameOrPath, nil
 	case err == nil:
-		return "", message.Errorf("%s is a file: a model is the folder with its config.json, tokenizer.json and model.safetensors", "%s 是文件：模型是包含 config.json、tokenizer.json 和 model.safetensors 的文件夹", nameOrPath)
+		return "", message.Errorf("%s is a file: a model is the folder with its config.json, tokenizer.json and model.safetensors", nameOrPath)
 	case strings.ContainsAny(nameOrPath, `/\`):
-		return "", message.Errorf("there is no folder %s with a model", "没有包含模型的文件夹 %s", nameOrPath)
+		return "", message.Errorf("there is no folder %s with a model", nameOrPath)
 	}
 	return "", unknown
 }
@@ -54,7 +54,7 @@ func Verify(ctx context.Context, m Model) error {
 		case err != nil:
 			return newDamagedError(m, message.OfError(err))
 		case got.sha256 != r.Files[path].SHA256:
-			return newDamagedError(m, message.New("%s is not what was fetched", "%s 与下载时不同", path))
+			return newDamagedError(m, message.New("%s is not what was fetched", path))
 		}
 	}
 	return nil
@@ -68,11 +68,11 @@ type AbsentError struct {
 }
 
 func newAbsentError(m Model) *AbsentError {
-	return &AbsentError{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, `模型 %[1]s 尚未下载：请先运行 "vademecum model get %[1]s"`, m.Name)}
+	return &AbsentError{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, m.Name)}
 }
 
 func newDamagedError(m Model, why message.Message) *AbsentError {
-	return &AbsentError{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, `模型 %[1]s 已损坏（%[2]v）：请先运行 "vademecum model get %[1]s"`, m.Name, why)}
+	return &AbsentError{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, m.Name, why)}
 }
 
 // Error returns the English text.
@@ -83,7 +83,7 @@ func (a *AbsentError) Message() message.Message { return a.text }
 
 // Hint returns what to do.
 func (a *AbsentError) Hint() message.Message {
-	return message.New("vademecum model get %s fetches it (%s, %s)", "vademecum model get %s 会下载它（%s，%s）", a.Model.Name, a.Model.Size(), a.Model.Licence)
+	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
 
 // recordName is the file beside those of a model that tells what was fetched. A folder
@@ -154,7 +154,7 @@ func readRecord(dir string) (r fetchRecord, err error) {
 	}
 	defer f.Close()
 	if err := json.NewDecoder(io.LimitReader(f, longestRecord)).Decode(&r); err != nil {
-		return r, message.Errorf("%s cannot be read: %v", "无法读取 %s：%v", recordName, err)
+		return r, message.Errorf("%s cannot be read: %v", recordName, err)
 	}
 	return r, nil
 }
@@ -164,22 +164,22 @@ func readRecord(dir string) (r fetchRecord, err error) {
 func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	for _, path := range requiredFiles {
 		if _, ok := r.Files[path]; !ok {
-			return message.New("%s is missing", "缺少 %s", path)
+			return message.New("%s is missing", path)
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
 		f := r.Files[path]
 		if sum, known := m.sums[path]; known && sum != f.SHA256 {
-			return message.New("%s is another than that of the model", "%s 不是该模型的文件", path)
+			return message.New("%s is another than that of the model", path)
 		}
 		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return message.New("%s is missing", "缺少 %s", path)
+			return message.New("%s is missing", path)
 		case err != nil:
 			return message.OfError(err)
 		case info.Size() != f.Size:
-			return message.New("%s has %d bytes of %d", "%s 有 %d / %d 字节", path, info.Size(), f.Size)
+			return message.New("%s has %d bytes of %d", path, info.Size(), f.Size)
 		}
 	}
 	return ""
@@ -232,13 +232,13 @@ func Remove(m Model) (freed int64, err error) {
 	if locked, err := lock.TryLock(); err != nil {
 		return 0, err
 	} else if !locked {
-		return 0, message.Errorf("the model %s is being fetched by another process", "另一个进程正在下载模型 %s", m.Name)
+		return 0, message.Errorf("the model %s is being fetched by another process", m.Name)
 	}
 	defer func() { _ = lock.Close() }()
 	for _, dir := range dirs {
 		bytes := folderBytes(dir)
 		if err := removeFolder(dir); err != nil {
-			return freed, message.Errorf("remove the model %s: %v", "移除模型 %s：%v", m.Name, err)
+			return freed, message.Errorf("remove the model %s: %v", m.Name, err)
 		}
 		freed += bytes
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrDamaged is matched by errors about bytes that are not what was written.
-var ErrDamaged = message.Errorf("the index is damaged", "索引已损坏")
+var ErrDamaged = message.Errorf("the index is damaged")
 
 // Reader takes varints and byte strings off the front of Rest; the first fault
 // sticks, and leaves nothing.

@@ -28,12 +28,11 @@ func (r Replica) String() string { return r.Message().String() }
 func (r Replica) Message() message.Message {
 	switch {
 	case r.Fault != "":
-		return message.New("it cannot be asked, so that the database answers all questions: %s", "无法询问它，所有问题由数据库回答：%s", r.Fault)
+		return message.New("it cannot be asked, so that the database answers all questions: %s", r.Fault)
 	case r.Lacks == 0:
-		return message.New("it has all that the database has", "它拥有数据库的全部内容")
+		return message.New("it has all that the database has")
 	}
-	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them",
-		"它缺少库的最近 %d 次提交（它最新的一次在 %d 秒前）：在补齐之前由数据库回答", r.Lacks, r.Behind)
+	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.Lacks, r.Behind)
 }
 
 // ReplicaUse tells how questions are asked of a replica.

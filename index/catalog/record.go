@@ -81,30 +81,30 @@ var (
 	// ErrDamaged says that what the catalogue holds cannot be right.
 	ErrDamaged = blob.ErrDamaged
 	// ErrRefused says that the disk takes no more.
-	ErrRefused = message.Errorf("the disk takes no more", "磁盘无法再写入")
+	ErrRefused = message.Errorf("the disk takes no more")
 	// ErrOtherFormat says that a program of another version has taken the place.
-	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file", "另一版本的 vademecum 占用了它的文件")
+	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file")
 	// ErrHeld is about a process that does not come to the end of a transaction.
-	ErrHeld = message.Errorf("another process is writing to the index and does not go on, it may be stopped", "另一个进程正在写入索引却停滞不前，可能已暂停")
+	ErrHeld = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
 	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
 	// of life for long, and another has taken its duty over.
-	ErrOvertaken = message.Errorf("another process keeps the index up to date now", "现在由另一个进程维护索引")
+	ErrOvertaken = message.Errorf("another process keeps the index up to date now")
 	// ErrUnreachable says that what keeps the catalogue does not answer now.
-	ErrUnreachable = message.Errorf("the database cannot be reached", "连不上数据库")
+	ErrUnreachable = message.Errorf("the database cannot be reached")
 	// ErrNoWrites says that what keeps the catalogue can be read, and takes no changes now.
-	ErrNoWrites = message.Errorf("the database takes no changes", "数据库不接受更改")
+	ErrNoWrites = message.Errorf("the database takes no changes")
 	// ErrUnready says that what keeps the catalogue does not let this program work with
 	// it, as long as the operator has not put that right.
-	ErrUnready = message.Errorf("the database is not ready for this program", "数据库尚不能供本程序使用")
+	ErrUnready = message.Errorf("the database is not ready for this program")
 	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
-	ErrAbsent = message.Errorf("there is no such library yet, a server that sees its files makes it", "还没有这个库，看得到其文件的服务器会建立它")
+	ErrAbsent = message.Errorf("there is no such library yet, a server that sees its files makes it")
 	// ErrGone says that what the catalogue was opened from is not there any more. Another
 	// may be in its place, with rows of its own: it is opened again.
-	ErrGone = message.Errorf("the index was removed", "索引已被移除")
+	ErrGone = message.Errorf("the index was removed")
 	// ErrUnindexed says that this program may not make an index of so many vectors.
-	ErrUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables", "向量没有索引，因此每个问题要与全部向量比较：以表的所有者运行 vademecum store vacuum 会建立")
+	ErrUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
 	// ErrLostRequest says that a request is neither answered nor waiting.
-	ErrLostRequest = message.Errorf("the request was lost", "请求已丢失")
+	ErrLostRequest = message.Errorf("the request was lost")
 )
 
 // Nanoseconds is the number of nanoseconds of a time since 1970; 0 for the zero time.
@@ -166,7 +166,7 @@ const codeUnread = "unread"
 // UnreadReason is the reason of a file that could not be read this time, and is to be
 // tried again although it is the same.
 func UnreadReason(why error) message.Message {
-	return message.New("cannot be read: %v", "无法读取：%v", why).WithCode(codeUnread)
+	return message.New("cannot be read: %v", why).WithCode(codeUnread)
 }
 
 // IsUnreadReason tells whether the reason why a document is skipped is such a one.

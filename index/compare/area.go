@@ -69,7 +69,7 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 		return c.AllAreas(), nil
 	}
 	if len(paths) > mostPaths {
-		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", "paths 有 %d 个，至多 %d 个：请给出文件夹", len(paths), mostPaths)
+		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", len(paths), mostPaths)
 	}
 	var areas []Area
 	patterns := 0
@@ -110,7 +110,7 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 		areas = append(areas, here...)
 	}
 	if patterns > mostPatterns {
-		return nil, glob.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", "paths 的通配符有 %d 字节，至多 %d：请减少，或给出文件夹", patterns, mostPatterns)
+		return nil, glob.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)
 	}
 	return areas, nil
 }

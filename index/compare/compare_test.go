@@ -50,7 +50,7 @@ func TestWholeOf(t *testing.T) {
 // again once there is one, and is not read again each time after that.
 func TestConverterThatCame(t *testing.T) {
 	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), Skip: extract.WithScannedPages("not a text format", 1)}
-	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: message.New("no program", "没有程序").WithCode("unconverted")}
+	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), Skip: message.New("no program").WithCode("unconverted")}
 	d := search.NewDocument(&r, 0)
 	if !docs.IsUnconverted(d.Skip) || isCurrent(d, f) {
 		t.Error("it is never taken up")

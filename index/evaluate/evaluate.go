@@ -50,13 +50,13 @@ func Evaluate(ctx context.Context, j Judgements, documents []string, search Sear
 		start := time.Now()
 		paths, err := search(ctx, q.Text)
 		if err != nil {
-			return Measures{}, message.Errorf("query %s: %v", "问题 %s：%v", q.ID, err)
+			return Measures{}, message.Errorf("query %s: %v", q.ID, err)
 		}
 		times = append(times, time.Since(start))
 		m.addQuestion(distinctPaths(paths), grades)
 	}
 	if m.Queries == 0 {
-		return m, message.Errorf("no query has a judgement: the first column of both files must be the same names", "没有问题带有评判：两个文件的第一列必须是相同的名称")
+		return m, message.Errorf("no query has a judgement: the first column of both files must be the same names")
 	}
 	m.finishMeans(times)
 	return m, nil
@@ -77,7 +77,7 @@ func (j Judgements) check(documents []string) error {
 			missing = path
 		}
 	}
-	return message.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点", present.QuoteName(missing))
+	return message.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", present.QuoteName(missing))
 }
 
 func hasRelevant(grades map[string]float64) bool {

@@ -27,7 +27,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 	named := make(map[string]bool)
 	err := eachRow(queries, 2, func(row []string) error {
 		if named[row[0]] {
-			return message.Errorf("the name %s was used before", "名称 %s 已用过", row[0])
+			return message.Errorf("the name %s was used before", row[0])
 		}
 		named[row[0]] = true
 		j.Questions = append(j.Questions, Question{ID: row[0], Text: strings.Join(row[1:], "\t")})
@@ -39,7 +39,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 	err = eachRow(qrels, 3, func(row []string) error {
 		grade, err := strconv.ParseFloat(strings.TrimSpace(row[2]), 64)
 		if err != nil {
-			return message.Errorf("the grade must be a number, got %q", "评分必须是数字，而不是 %q", row[2])
+			return message.Errorf("the grade must be a number, got %q", row[2])
 		}
 		if j.Grades[row[0]] == nil {
 			j.Grades[row[0]] = make(map[string]float64)
@@ -48,7 +48,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 		return nil
 	})
 	if err == nil && len(j.Grades) == 0 {
-		err = message.Errorf("%s holds no judgement", "%s 没有评判", qrels)
+		err = message.Errorf("%s holds no judgement", qrels)
 	}
 	return j, err
 }
@@ -69,10 +69,10 @@ func eachRow(file string, columns int, f func([]string) error) error {
 		}
 		row := strings.Split(line, "\t")
 		if len(row) < columns {
-			return message.Errorf("%s, line %d: %d columns, want %d with tabs between", "%s 第 %d 行：有 %d 列，应为 %d 列，以制表符分隔", file, n, len(row), columns)
+			return message.Errorf("%s, line %d: %d columns, want %d with tabs between", file, n, len(row), columns)
 		}
 		if err := f(row); err != nil {
-			return message.Errorf("%s, line %d: %v", "%s 第 %d 行：%v", file, n, err)
+			return message.Errorf("%s, line %d: %v", file, n, err)
 		}
 	}
 	return lines.Err()

@@ -16,7 +16,7 @@ import (
 const mostKept = 4 << 20
 
 // ErrFull is the error of files that take no more.
-var ErrFull = message.Errorf("there are too many judgements", "评判太多")
+var ErrFull = message.Errorf("there are too many judgements")
 
 // AddJudgement adds a judgement to files that Read reads, and makes them where there are
 // none. A question that they have keeps its name, and a judgement of the same document
@@ -24,14 +24,14 @@ var ErrFull = message.Errorf("there are too many judgements", "评判太多")
 func AddJudgement(queries, qrels, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {
-		return message.Errorf("a judgement has a question and a path, without tabs and line ends", "评判包含问题和路径，其中不能有制表符和换行")
+		return message.Errorf("a judgement has a question and a path, without tabs and line ends")
 	}
 	for _, file := range []string{queries, qrels} {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return err
 		}
 		if info, err := os.Stat(file); err == nil && info.Size() > mostKept {
-			return message.Errorf("%v in %s", "%[2]s：%[1]v", ErrFull, file)
+			return message.Errorf("%v in %s", ErrFull, file)
 		}
 	}
 	name, known, err := questionName(queries, question)

@@ -98,11 +98,11 @@ func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) erro
 	s := f.State()
 	switch {
 	case s.Away:
-		return message.Errorf("the index cannot be used yet: %v", "索引暂时无法使用：%v", catalog.ErrUnreachable)
+		return message.Errorf("the index cannot be used yet: %v", catalog.ErrUnreachable)
 	case f.isDatabaseUnheard():
 		return fmt.Errorf("the index cannot be used yet: %w, or answers slowly: ask again in a moment", catalog.ErrUnreachable)
 	case s.Failure != "":
-		return message.Errorf("the index cannot be used yet: %v", "索引暂时无法使用：%v", s.Failure)
+		return message.Errorf("the index cannot be used yet: %v", s.Failure)
 	}
 	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 }

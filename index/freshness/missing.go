@@ -85,8 +85,7 @@ func (u FolderMismatch) Message() message.Message {
 			all = append(all, n.Why)
 			continue
 		}
-		all = append(all, message.New("%d of the %d documents of %s are no files of %s: the library was left as it is",
-			"%[3]s 的 %[2]d 篇文档中有 %[1]d 篇不是 %[4]s 的文件：该库保持不变", n.Count, n.Total, n.Library, present.QuoteName(n.Path)))
+		all = append(all, message.New("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.QuoteName(n.Path)))
 	}
 	return message.Join(all...)
 }

@@ -51,7 +51,7 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	}
 	f.waitForWork(ctx, Patience, f.WaitRun)
 	if state := f.State(); state.Phase == progress.Failed {
-		return message.Errorf("the index cannot be used: %v", "索引无法使用：%v", state.Failure)
+		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
 	f.waitForWork(ctx, vectorPatience, f.WaitReady) // books, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, Patience)

@@ -34,7 +34,7 @@ func (f *Freshness) waitingScans(s progress.Scans) progress.Scans {
 	return s
 }
 
-var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off", "为该文件夹建立索引的进程以 --ocr off 启动")
+var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off")
 
 // scannedCount is how many pages of each folder wait after so many changes of the documents.
 type scannedCount struct {

@@ -45,8 +45,8 @@ func (pathError) Is(target error) bool { return target == ErrPath }
 func (e pathError) Unwrap() error { return e.error }
 
 // Errorf makes an error about a path.
-func Errorf(english, chinese string, args ...any) error {
-	return pathError{message.Errorf(english, chinese, args...)}
+func Errorf(format string, args ...any) error {
+	return pathError{message.Errorf(format, args...)}
 }
 
 // Parse reads a pattern; "" admits everything.
@@ -101,11 +101,10 @@ func newGlob(text string) *Glob {
 	g := &Glob{Text: text}
 	switch {
 	case !doublestar.ValidatePattern(text):
-		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself",
-			"路径 %s 不是有效的通配符，也没有这样的路径：请用 * ** ? [a-z] {a,b}，字符本身写作 [[] 或 [{]", present.QuoteName(text))
+		g.Fault = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.QuoteName(text))
 	case !strings.ContainsAny(text, `*?[{\`):
 	case len(text) > Longest:
-		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", "路径 %s 太长（%d 字节，至多 %d）：请给出文件夹，或分几次提问", present.QuoteName(text), len(text), Longest)
+		g.Fault = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), Longest)
 	default:
 		g.wild = newWildcards(text)
 	}

@@ -61,7 +61,7 @@ func (a *backgroundReader) close() {
 }
 
 // pending is the reason of a file that is yet to be read for the first time.
-var pending = message.New("waits to be read: ask again", "等待读取，请稍后再问")
+var pending = message.New("waits to be read: ask again")
 
 // unreadDocuments lists the documents that there will be, of files that were never read.
 func (a *backgroundReader) unreadDocuments() []*search.Document {

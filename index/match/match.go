@@ -41,7 +41,7 @@ func NewLiteral(text string, cased bool) (Matcher, error) {
 	var f foldedText
 	_ = l.folding.fold(context.Background(), &f, text) // which does not end
 	if len(f.text) == 0 {
-		return nil, message.Errorf("text is empty: give what to find", "text 为空：请给出要查找的文字")
+		return nil, message.Errorf("text is empty: give what to find")
 	}
 	l.needle = f.text
 	return l, nil

@@ -36,10 +36,10 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 		foldExpression(tree)
 	}
 	if hasNoCharacter(tree) {
-		return nil, message.Errorf("the pattern %s finds no character: give what to find", "模式 %s 不匹配任何字符：请给出要查找的内容", present.QuoteShort(expression))
+		return nil, message.Errorf("the pattern %s finds no character: give what to find", present.QuoteShort(expression))
 	}
 	if countInstructions(tree) > mostInstructions {
-		return nil, message.Errorf("the pattern %s is too large with its repetitions written out: give it fewer", "模式 %s 的重复展开后太大：请减少重复次数", present.QuoteShort(expression))
+		return nil, message.Errorf("the pattern %s is too large with its repetitions written out: give it fewer", present.QuoteShort(expression))
 	}
 	compiled, err := compile(tree)
 	if err != nil {
@@ -84,9 +84,9 @@ func hasNoCharacter(tree *syntax.Regexp) bool {
 func patternError(err error) error {
 	var e *syntax.Error
 	if errors.As(err, &e) {
-		return message.Errorf("the pattern is not a regular expression (RE2): %v: %s", "模式不是正则表达式（RE2）：%v：%s", e.Code, present.QuoteShort(e.Expr))
+		return message.Errorf("the pattern is not a regular expression (RE2): %v: %s", e.Code, present.QuoteShort(e.Expr))
 	}
-	return message.Errorf("the pattern is not a regular expression (RE2): %v", "模式不是正则表达式（RE2）：%v", err)
+	return message.Errorf("the pattern is not a regular expression (RE2): %v", err)
 }
 
 // Find implements Matcher.

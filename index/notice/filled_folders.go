@@ -17,8 +17,7 @@ func FilledFolders(paths []string) (all []message.Message) {
 		byName[path.Base(p)] = append(byName[path.Base(p)], p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		all = append(all, message.New("%v called %s, which programs fill: %v; the line !%[2]s/ in a .vademecumignore beside one has it indexed",
-			"%v名为 %s，由程序填充：%v；在旁边的 .vademecumignore 中写一行 !%[2]s/，就会索引", Count(len(byName[name]), "folder", " 个文件夹"), name, firstFolders(byName[name], name)))
+		all = append(all, message.New("%v called %s, which programs fill: %v; the line !%[2]s/ in a .vademecumignore beside one has it indexed", message.New("%d folders", len(byName[name])), name, firstFolders(byName[name], name)))
 	}
 	return all
 }
@@ -28,10 +27,10 @@ func firstFolders(paths []string, name string) message.Message {
 	const named = 3
 	first := message.Message(present.CleanLine(paths[0]) + "/")
 	for _, p := range paths[1:min(named, len(paths))] {
-		first = message.New("%v, %s/", "%v、%s/", first, present.CleanLine(p))
+		first = message.New("%v, %s/", first, present.CleanLine(p))
 	}
 	if len(paths) <= named {
 		return first
 	}
-	return message.New("%v and %d more (vademecum status FOLDER --why %s lists them)", "%v，以及另外 %d 个（vademecum status FOLDER --why %s 会全部列出）", first, len(paths)-named, present.ShellWord(name))
+	return message.New("%v and %d more (vademecum status FOLDER --why %s lists them)", first, len(paths)-named, present.ShellWord(name))
 }

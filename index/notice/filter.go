@@ -12,39 +12,39 @@ import (
 // filterMessage tells why no document fulfils a filter, and what would be fulfilled.
 func (n Note) filterMessage() message.Message {
 	name, there := present.QuoteName(n.Path), joinWords(n.Words)
-	none := message.New("No document", "没有任何文档")
+	none := message.New("No document")
 	if n.SoFar {
-		none = message.New("No document that is indexed so far", "目前已索引的内容中没有任何文档")
+		none = message.New("No document that is indexed so far")
 	}
 	switch {
 	case n.Kind == NoPath:
-		return message.New("%v has a path like %s.", "%v的路径符合 %s。", none, name)
+		return message.New("%v has a path like %s.", none, name)
 	case n.Kind == PathElsewhere:
-		return message.New("No document has the path %s; taken for %v.", "没有路径为 %s 的文档，改为查找 %v。", name, there)
+		return message.New("No document has the path %s; taken for %v.", name, there)
 	case n.Kind == NoTag && there == "":
-		return message.New("%v has a tag.", "%v带有标签。", none)
+		return message.New("%v has a tag.", none)
 	case n.Kind == NoTag:
-		return message.New("%v has the tag %s; there are: %v.", "%v带标签 %s；现有：%v。", none, name, there)
+		return message.New("%v has the tag %s; there are: %v.", none, name, there)
 	case n.Kind == NoKey && there == "":
-		return message.New("%v has front matter.", "%v带有 front matter。", none)
+		return message.New("%v has front matter.", none)
 	case n.Kind == NoKey:
-		return message.New("%v has the key %s in its front matter; there are: %v.", "%v的 front matter 中有 %s；现有：%v。", none, name, there)
+		return message.New("%v has the key %s in its front matter; there are: %v.", none, name, there)
 	case n.Kind == NoValue:
-		return message.New("%v has %s in its front matter; there are: %v.", "%v的 front matter 中有 %s；现有：%v。", none, name, there)
+		return message.New("%v has %s in its front matter; there are: %v.", none, name, there)
 	case n.Kind == NoDate:
-		return message.New("%v is dated %v; next to it there is %v.", "%v的日期在 %v；最近的日期是 %v。", none, n.Of[0], there)
+		return message.New("%v is dated %v; next to it there is %v.", none, n.Of[0], there)
 	case n.Kind == NoLink && n.Of[0] == "":
-		return message.New("%v that is meant links to %s.", "所指范围内%v链接到 %s。", none, name)
+		return message.New("%v that is meant links to %s.", none, name)
 	case n.Kind == NoLink && n.Path == "":
-		return message.New("%v that is meant is linked to from %s.", "所指范围内%v被 %s 链接。", none, present.QuoteName(n.Of[0].String()))
+		return message.New("%v that is meant is linked to from %s.", none, present.QuoteName(n.Of[0].String()))
 	case n.Kind == NoLink:
-		return message.New("%v that is meant links to %s and is linked to from %s.", "所指范围内%v链接到 %s 且被 %s 链接。", none, name, present.QuoteName(n.Of[0].String()))
+		return message.New("%v that is meant links to %s and is linked to from %s.", none, name, present.QuoteName(n.Of[0].String()))
 	}
 	all := n.Of
 	if n.Path != "" {
-		all = append(slices.Clip(all), message.New("path %s", "路径 %s", name))
+		all = append(slices.Clip(all), message.New("path %s", name))
 	}
-	return message.New("%v fulfils all of these together: %v.", "%v同时符合所有条件：%v。", none, joinMessages(all))
+	return message.New("%v fulfils all of these together: %v.", none, joinMessages(all))
 }
 
 // joinWords returns words as a list in one line.
@@ -63,7 +63,7 @@ func joinMessages(all []message.Message) (joined message.Message) {
 			joined = m
 			continue
 		}
-		joined = message.New("%v, %v", "%v、%v", joined, m)
+		joined = message.New("%v, %v", joined, m)
 	}
 	return joined
 }

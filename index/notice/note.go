@@ -3,7 +3,6 @@
 package notice
 
 import (
-	"fmt"
 	"time"
 
 	"vademecum/internal/message"
@@ -129,35 +128,35 @@ func (n Note) String() string { return n.Message().String() }
 func (n Note) Message() message.Message {
 	switch n.Kind {
 	case QuestionRefused, ModelSlow, ModelFails, ModelChanged:
-		return message.New("Found by words only: %v.", "仅按词语查找：%v。", n.noVectorMessage())
+		return message.New("Found by words only: %v.", n.noVectorMessage())
 	case RerankerSlow:
-		return message.New("Not reranked: %s took longer than %s to answer.", "未重排：%s 在 %s内没有回答。", n.Model, FormatDuration(n.For))
+		return message.New("Not reranked: %s took longer than %s to answer.", n.Model, FormatDuration(n.For))
 	case RerankerFails:
-		return message.New("Not reranked: the reranker did not answer (%v).", "未重排：重排模型没有回答（%v）。", n.Why)
+		return message.New("Not reranked: the reranker did not answer (%v).", n.Why)
 	case NoPath, PathElsewhere, NoTag, NoKey, NoValue, NoDate, NoLink, NoneOfAll:
 		return n.filterMessage()
 	case NoDocument:
 		return n.noDocumentMessage()
 	case NotInThose:
-		return message.New("The filter admits %v, in which nothing matches.", "符合筛选的有 %v，但其中没有匹配的内容。", documentCount(n.Count))
+		return message.New("The filter admits %v, in which nothing matches.", documentCount(n.Count))
 	case UnknownWords:
-		return message.New("Nowhere in %v: %v.", "%v中没有出现：%v。", searchedMessage(n.SoFar), joinWords(n.Words))
+		return message.New("Nowhere in %v: %v.", searchedMessage(n.SoFar), joinWords(n.Words))
 	case NothingOfIt:
-		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", "%v中没有出现：%v。以下内容只有问题中的其他词语，可能与问题无关。", searchedMessage(n.SoFar), joinWords(n.Words))
+		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", searchedMessage(n.SoFar), joinWords(n.Words))
 	case OtherLanguage:
 		return n.languageMessage()
 	case NamedUnread:
-		return message.New("%s is there and is not indexed: %v.", "%s 存在但未索引：%v。", present.QuoteName(n.Path), n.Why)
+		return message.New("%s is there and is not indexed: %v.", present.QuoteName(n.Path), n.Why)
 	case FoundLoosely:
-		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.", "没有完全相同的文字：以下各处文字相同，但标点或 Markdown 标记不同。")
+		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.")
 	case NotLooked:
-		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。", documentCount(n.Count))
+		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", documentCount(n.Count))
 	case OutOfTime:
 		return n.outOfTimeMessage()
 	case DatabaseAway, DatabaseRefuses, DatabaseSlow:
 		return n.databaseMessage()
 	case ProcessSilent, ProcessBehind, NotCompared, NobodyIndexes:
-		return message.New("The index may be behind: %v.", "索引可能落后：%v。", n.indexerMessage())
+		return message.New("The index may be behind: %v.", n.indexerMessage())
 	case FolderSilent, FolderMissing, FolderStrayed, FolderUnlike:
 		return n.folderMessage()
 	}
@@ -168,9 +167,9 @@ func (n Note) Message() message.Message {
 func (n Note) outOfTimeMessage() message.Message {
 	var begun message.Message
 	if len(n.Words) > 0 {
-		begun = message.New(", and a part of %v", "，以及 %v 的一部分", joinWords(n.Words))
+		begun = message.New(", and a part of %v", joinWords(n.Words))
 	}
-	return message.New("Only %d of %v were looked through in %v%v: there may be more places. Narrow it down, as by path or a simpler pattern.", "%[3]v内只查看了 %[2]v中的 %[1]d 篇%[4]v：可能还有更多位置。请缩小范围，例如用 path 或更简单的模式。",
+	return message.New("Only %d of %v were looked through in %v%v: there may be more places. Narrow it down, as by path or a simpler pattern.",
 		n.Done, documentCount(n.Total), FormatDuration(n.For), begun)
 }
 
@@ -178,134 +177,131 @@ func (n Note) outOfTimeMessage() message.Message {
 func (n Note) noDocumentMessage() message.Message {
 	switch {
 	case n.SoFar:
-		return message.New("No document is indexed yet; ask again in a moment.", "还没有文档编入索引，请稍后再问。")
+		return message.New("No document is indexed yet; ask again in a moment.")
 	case n.Count == 0:
-		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.", "没有可以查找的文档：文件夹是空的，或者其中的文件类型无法读取。")
+		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.")
 	case n.Count == 1:
-		return message.New("There is no document to search: a file is there, but it is not indexed.", "没有可以查找的文档：有 1 个文件，但没有编入索引。")
+		return message.New("There is no document to search: a file is there, but it is not indexed.")
 	}
-	return message.New("There is no document to search: %d files are there, but none of them is indexed.", "没有可以查找的文档：有 %d 个文件，但都没有编入索引。", n.Count)
+	return message.New("There is no document to search: %d files are there, but none of them is indexed.", n.Count)
 }
 
 // workMessage tells what is being done, or is left to be done, to the index.
 func (n Note) workMessage() message.Message {
 	switch n.Kind {
 	case RunFailed:
-		return message.New("The index may be out of date, the last run failed: %v.", "索引可能已过时，上次运行失败：%v。", n.Why)
+		return message.New("The index may be out of date, the last run failed: %v.", n.Why)
 	case BeingBuilt:
-		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", "正在建立索引：已完成 %v%v；稍后再问可得到完整的答案。", FilesDone(n.Done, n.Total), TimeLeft(n.For))
+		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", FilesDone(n.Done, n.Total), TimeLeft(n.For))
 	case BeingScanned:
-		return message.New("The folder is still being scanned; ask again for a complete answer.", "文件夹正在扫描，稍后再问可得到完整的答案。")
+		return message.New("The folder is still being scanned; ask again for a complete answer.")
 	case WasScanned:
-		return message.New("The folder was being scanned until now; ask again for a complete answer.", "文件夹刚刚扫描完，再问一次可得到完整的答案。")
+		return message.New("The folder was being scanned until now; ask again for a complete answer.")
 	case Unwatched:
-		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", "更改可能在 %d 秒后才出现：文件夹没有被完全监视（%v）。", int(n.For.Seconds()), n.Why)
+		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", int(n.For.Seconds()), n.Why)
 	case AtIntervals:
-		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", "%v不断变化，按间隔读取：最近写入的内容可能缺失。", n.changingMessage())
+		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", n.changingMessage())
 	case ScansLeft:
 		return n.scansMessage()
 	case WithoutVector, VectorsRefused:
-		return message.New("%d of %d passages %v and are found by their words only.", "%[2]d 个段落中有 %[1]d 个%[3]v，只能按词语找到。", n.Count, n.Total, n.unembeddedMessage())
+		return message.New("%d of %d passages %v and are found by their words only.", n.Count, n.Total, n.unembeddedMessage())
 	}
 	return message.Message(n.Kind)
 }
 
 // scansMessage tells of pages whose text is to be recognised.
 func (n Note) scansMessage() message.Message {
-	pages := message.New("%d scanned pages", "%d 页扫描件", n.Count)
+	pages := message.New("%d scanned pages", n.Count)
 	if n.Count == 1 {
-		pages = message.New("1 scanned page", "1 页扫描件")
+		pages = message.New("1 scanned page")
 	}
 	if n.Why != "" {
-		return message.New("The text of %v is not recognised: %v.", "%v的文字没有识别：%v。", pages, n.Why)
+		return message.New("The text of %v is not recognised: %v.", pages, n.Why)
 	}
-	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", "%v的文字尚待识别%v；若答案可能在其中，请稍后再问。", pages, TimeLeft(n.For))
+	return message.New("The text of %v is still to be recognised%v; ask again if the answer may be there.", pages, TimeLeft(n.For))
 }
 
 // changingMessage names the files that change all the time.
 func (n Note) changingMessage() message.Message {
 	name := present.QuoteName(n.Path)
 	if n.Count == 0 {
-		return message.New("%s", "%s ", name)
+		return message.New("%s", name)
 	}
-	return message.New("%s (like %d other files)", "%s（以及另外 %d 个文件）", name, n.Count)
+	return message.New("%s (like %d other files)", name, n.Count)
 }
 
 // noVectorMessage tells why a question has no vector.
 func (n Note) noVectorMessage() message.Message {
 	switch n.Kind {
 	case QuestionRefused:
-		return message.New("the embedding model refuses the question (%v)", "嵌入模型拒绝了这个问题（%v）", n.Why)
+		return message.New("the embedding model refuses the question (%v)", n.Why)
 	case ModelSlow:
-		return message.New("%s took longer than %s to answer", "%s 在 %s内没有回答", n.Model, FormatDuration(n.For))
+		return message.New("%s took longer than %s to answer", n.Model, FormatDuration(n.For))
 	case ModelChanged:
-		return message.New("the vectors of %s have another length now, all passages are embedded anew", "%s 的向量长度变了，所有段落正在重新向量化", n.Model)
+		return message.New("the vectors of %s have another length now, all passages are embedded anew", n.Model)
 	}
-	return message.New("the embedding model did not answer (%v)", "嵌入模型没有回答（%v）", n.Why)
+	return message.New("the embedding model did not answer (%v)", n.Why)
 }
 
 // indexerMessage tells what is the matter with the process that keeps the index up to date.
 func (n Note) indexerMessage() message.Message {
-	who := message.New("another process", "另一个进程")
+	who := message.New("another process")
 	if n.PID != 0 {
-		who = message.New("process %d", "进程 %d ", n.PID)
+		who = message.New("process %d", n.PID)
 	}
 	switch {
 	case n.Kind == NotCompared:
-		return message.New("it could not be compared with what was saved last in time", "没能及时确认它是否包含最近保存的内容")
+		return message.New("it could not be compared with what was saved last in time")
 	case n.Kind == NobodyIndexes && len(n.Of) == 0:
-		return message.New("no server that sees the files runs now", "现在没有看得到这些文件的服务器在运行")
+		return message.New("no server that sees the files runs now")
 	case n.Kind == NobodyIndexes:
-		return message.New("no server that sees the files of %v runs now", "现在没有看得到%v 的文件的服务器在运行", joinMessages(n.Of))
+		return message.New("no server that sees the files of %v runs now", joinMessages(n.Of))
 	case n.Kind == ProcessBehind:
-		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", "维护它的%v还没有处理文件夹中的更改", who)
+		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", who)
 	}
-	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", "维护它的%v已有 %d 秒没有响应，可能已停止", who, int(n.For.Seconds()))
+	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", who, int(n.For.Seconds()))
 }
 
 // folderMessage tells what is the matter with a folder.
 func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderSilent:
-		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.",
-			"文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。", present.QuoteName(n.Path), int(max(1, n.For.Seconds())))
+		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.For.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
-		return message.New("%v. Nothing of it is known yet.", "%v。还不知道其中的内容。", asSentence(n.Why))
+		return message.New("%v. Nothing of it is known yet.", message.Sentence(n.Why))
 	case n.Kind == FolderMissing:
-		return message.New("%v. What is known of it is from before.", "%v。其内容是之前已知的。", asSentence(n.Why))
+		return message.New("%v. What is known of it is from before.", message.Sentence(n.Why))
 	case n.Kind == FolderStrayed:
-		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", "%v，而这些文档来自 %s：重新启动 vademecum 才能看到其他文档。", n.Why, present.QuoteName(n.Path))
+		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", n.Why, present.QuoteName(n.Path))
 	}
-	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.",
-		"文件夹 %[1]s 未索引：%[4]s 的 %[3]d 篇文档中有 %[2]d 篇不是其中的文件。若要让该库改为此文件夹的内容：%[5]v。", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
+	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
 }
 
 // databaseMessage tells what is the matter with the database that keeps the index.
 func (n Note) databaseMessage() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
-		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", "数据库应答很慢（每条语句 %d 毫秒，一个问题约需十条），所以回答要等较久。", n.For.Milliseconds())
+		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", n.For.Milliseconds())
 	case n.Kind == DatabaseRefuses:
-		return message.New("The database takes no changes now (%v): what was saved last may be missing.", "数据库现在不接受更改（%v）：最近保存的内容可能缺失。", n.Why)
+		return message.New("The database takes no changes now (%v): what was saved last may be missing.", n.Why)
 	case n.Why != "":
-		return message.New("The database cannot be used now: %v. This is what was known before, and may be old.", "数据库现在无法使用：%v。以下是之前已知的内容，可能已过时。", n.Why)
+		return message.New("The database cannot be used now: %v. This is what was known before, and may be old.", n.Why)
 	}
-	return message.New("The database cannot be reached now: this is what was known before, and may be old.", "现在连不上数据库：以下是之前已知的内容，可能已过时。")
+	return message.New("The database cannot be reached now: this is what was known before, and may be old.")
 }
 
 // FormatDuration is a duration of some seconds or minutes as people read it: 2s, 5m0s.
 func FormatDuration(d time.Duration) message.Message {
 	minutes, seconds := int(d.Minutes()), int(d.Seconds())%60
-	chinese := fmt.Sprintf("%d 分 %d 秒", minutes, seconds)
 	switch {
 	case d%time.Second != 0:
-		chinese = fmt.Sprintf("%d 毫秒", d.Milliseconds())
+		return message.New("%[2]s", d.Milliseconds(), d.String())
 	case minutes == 0:
-		chinese = fmt.Sprintf("%d 秒", seconds)
-	case seconds == 0:
-		chinese = fmt.Sprintf("%d 分钟", minutes)
+		return message.New("%ds", seconds)
+	case minutes < 60 && seconds == 0:
+		return message.New("%dm0s", minutes)
 	}
-	return message.New(d.String(), chinese)
+	return message.New("%[3]s", minutes, seconds, d.String())
 }
 
 // TimeLeft tells about how long something still takes, where that is known.
@@ -314,25 +310,25 @@ func TimeLeft(left time.Duration) message.Message {
 	case left == 0:
 		return ""
 	case left < time.Minute:
-		return message.New(" (about %d seconds left)", "（约剩 %d 秒）", max(1, int(left.Seconds())))
+		return message.New(" (about %d seconds left)", max(1, int(left.Seconds())))
 	}
-	return message.New(" (about %d min left)", "（约剩 %d 分钟）", int(left.Minutes()))
+	return message.New(" (about %d min left)", int(left.Minutes()))
 }
 
 // unembeddedMessage tells why passages have no vector.
 func (n Note) unembeddedMessage() message.Message {
 	switch {
 	case n.Kind == VectorsRefused:
-		return message.New("are refused by the embedding model", "被模型拒绝")
+		return message.New("are refused by the embedding model")
 	case n.For > 0:
-		return message.New("have no vector yet (about %s left)", "还没有向量（约剩 %s）", FormatDuration(n.For))
+		return message.New("have no vector yet (about %s left)", FormatDuration(n.For))
 	case n.Why != "":
-		return message.New("have no vector yet (%v)", "还没有向量（%v）", n.Why)
+		return message.New("have no vector yet (%v)", n.Why)
 	}
-	return message.New("have no vector yet", "还没有向量")
+	return message.New("have no vector yet")
 }
 
 // ReplaceCommand is the command that makes a library that of a folder.
 func ReplaceCommand(folder string) message.Message {
-	return message.New("vademecum index %s --replace, with the same --library", "vademecum index %s --replace，并给出相同的 --library", present.QuoteName(folder))
+	return message.New("vademecum index %s --replace, with the same --library", present.QuoteName(folder))
 }

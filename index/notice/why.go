@@ -84,7 +84,7 @@ func (w Explanation) Lines(l message.Language) []string {
 		}
 	}
 	if len(sum) > 0 {
-		lines = append([]string{message.New("score: %s", "得分：%s", strings.Join(sum, " + ")).In(l)}, lines...)
+		lines = append([]string{message.New("score: %s", strings.Join(sum, " + ")).In(l)}, lines...)
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {
@@ -94,7 +94,7 @@ func (w Explanation) Lines(l message.Language) []string {
 		terms = append(terms, "…")
 	}
 	if len(terms) > 0 {
-		lines = append(lines, message.New("words: %s", "词语：%s", strings.Join(terms, ", ")).In(l))
+		lines = append(lines, message.New("words: %s", strings.Join(terms, ", ")).In(l))
 	}
 	return lines
 }

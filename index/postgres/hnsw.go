@@ -55,7 +55,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 }
 
 // ErrIndexing says that the indexes of vectors are being made already.
-var ErrIndexing = message.Errorf("another process is making the indexes of vectors, which this one leaves to it", "另一个进程正在建立向量索引，本进程不再建立")
+var ErrIndexing = message.Errorf("another process is making the indexes of vectors, which this one leaves to it")
 
 // isIndexing tells in a statement whether somebody makes indexes of vectors, so that one
 // that is not whole may be under way. Which one it is only that role is told, but of locks

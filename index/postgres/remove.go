@@ -13,9 +13,9 @@ import (
 
 var (
 	// ErrNoLibrary says that there is none of a name.
-	ErrNoLibrary = message.Errorf("there is no such library", "没有这个库")
+	ErrNoLibrary = message.Errorf("there is no such library")
 	// ErrInUse says that a process keeps a library up to date: it would be there again.
-	ErrInUse = message.Errorf("a process keeps it up to date: end that first", "有进程正在维护它：请先结束该进程")
+	ErrInUse = message.Errorf("a process keeps it up to date: end that first")
 )
 
 // RemovedLibrary is what a library was that was removed.

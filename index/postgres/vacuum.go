@@ -110,7 +110,7 @@ func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error)
 	var mine bool
 	_, err = pgx.ForEachRow(rows, []any{&table, &mine, &owner}, func() error {
 		if !mine {
-			return message.Errorf("the tables belong to the role %s: run it as that one, in the address or by PGUSER", "表属于角色 %s：请在地址中或用 PGUSER 以该角色运行", owner)
+			return message.Errorf("the tables belong to the role %s: run it as that one, in the address or by PGUSER", owner)
 		}
 		tables = append(tables, table)
 		return nil

@@ -15,7 +15,7 @@ import (
 )
 
 // errFull says that a library has had as many chunks as slots can tell apart.
-var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one", "库已满：已有过 40 亿个段落；请把文件夹索引到新的库中")
+var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one")
 
 // batchLimits are what is written or removed at once.
 type batchLimits struct {

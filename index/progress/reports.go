@@ -26,9 +26,9 @@ func (i Indexer) String() string { return i.Message().String() }
 // Message says which process it is.
 func (i Indexer) Message() message.Message {
 	if i.Host != "" {
-		return message.New("process %d on %s", "%[2]s 上的进程 %[1]d", i.PID, i.Host)
+		return message.New("process %d on %s", i.PID, i.Host)
 	}
-	return message.New("process %d", "进程 %d", i.PID)
+	return message.New("process %d", i.PID)
 }
 
 // IndexerReport is how far the indexer of a folder is.

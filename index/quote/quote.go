@@ -46,12 +46,12 @@ var ellipsis = regexp.MustCompile(`[\[(（【]?\s*(?:…+|\.{3,}|\. \. \.|。{2,
 // New reads a quotation. The error says why it cannot be checked.
 func New(text string) (Quotation, error) {
 	if n := utf8.RuneCountInString(text); n > MaxRunes {
-		return Quotation{}, message.Errorf("too long to check (%d characters, at most %d): give its sentences one by one", "太长，无法核对（%d 个字符，至多 %d 个）：请逐句给出", n, MaxRunes)
+		return Quotation{}, message.Errorf("too long to check (%d characters, at most %d): give its sentences one by one", n, MaxRunes)
 	}
 	q := Quotation{foldingOptions: foldingOptionsOf(text)}
 	q.whole = newQuotedPart(text, q.foldingOptions)
 	if len(q.whole.chars) == 0 {
-		return Quotation{}, message.Errorf("there is nothing to check: it has no word", "没有可核对的内容：其中没有文字")
+		return Quotation{}, message.Errorf("there is nothing to check: it has no word")
 	}
 	split := ellipsis.Split(text, -1)
 	for _, s := range split {
@@ -64,7 +64,7 @@ func New(text string) (Quotation, error) {
 		}
 	}
 	if len(q.parts) > MaxParts {
-		return Quotation{}, message.Errorf("too many ellipses (%d parts, at most %d): give its sentences one by one", "省略号太多（%d 部分，至多 %d 部分）：请逐句给出", len(q.parts), MaxParts)
+		return Quotation{}, message.Errorf("too many ellipses (%d parts, at most %d): give its sentences one by one", len(q.parts), MaxParts)
 	}
 	if len(split) == 1 {
 		q.parts = nil

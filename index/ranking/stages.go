@@ -71,26 +71,26 @@ const (
 
 // said is how each is told.
 var said = [parts]partWording{
-	byWords:     {ScorePart: notice.ScorePart{Key: "words", Name: message.New("words", "词语")}},
-	byVectors:   {ScorePart: notice.ScorePart{Key: "vectors", Name: message.New("vectors", "语义（向量）")}},
-	byName:      {ScorePart: notice.ScorePart{Key: "name", Name: message.New("name of the document", "文档名")}},
-	byHeading:   {ScorePart: notice.ScorePart{Key: "heading", Name: message.New("heading", "标题")}},
-	byFolder:    {ScorePart: notice.ScorePart{Key: "folder", Name: message.New("folder", "文件夹")}},
-	byDocument:  {ScorePart: notice.ScorePart{Key: "document", Name: message.New("words in the document", "同文档的其他词语")}},
-	byDirectory: {ScorePart: notice.ScorePart{Key: "company", Name: message.New("others in the directory", "同文件夹的其他文档")}},
-	byPhrase:    {ScorePart: notice.ScorePart{Key: "phrase", Name: message.New("words in a row", "连续词语")}},
+	byWords:     {ScorePart: notice.ScorePart{Key: "words", Name: message.New("words")}},
+	byVectors:   {ScorePart: notice.ScorePart{Key: "vectors", Name: message.NewIn("score", "vectors")}},
+	byName:      {ScorePart: notice.ScorePart{Key: "name", Name: message.New("name of the document")}},
+	byHeading:   {ScorePart: notice.ScorePart{Key: "heading", Name: message.New("heading")}},
+	byFolder:    {ScorePart: notice.ScorePart{Key: "folder", Name: message.New("folder")}},
+	byDocument:  {ScorePart: notice.ScorePart{Key: "document", Name: message.New("words in the document")}},
+	byDirectory: {ScorePart: notice.ScorePart{Key: "company", Name: message.New("others in the directory")}},
+	byPhrase:    {ScorePart: notice.ScorePart{Key: "phrase", Name: message.New("words in a row")}},
 	byVersion: {ScorePart: notice.ScorePart{Key: "version"},
-		raised: scoreSentence("raised by %.2f: a version of it in another language answers so well", "提高 %.2f：它的另一语言版本同样符合问题")},
+		raised: scoreSentence("raised by %.2f: a version of it in another language answers so well")},
 	byKind: {ScorePart: notice.ScorePart{Key: "seldom_meant", ReasonKey: "kind"},
-		lowered: scoreSentence("lowered by %.2f, as it is %s", "降低 %.2f，因为它是%s")},
+		lowered: scoreSentence("lowered by %.2f, as it is %s")},
 	byReranker: {ScorePart: notice.ScorePart{Key: "reranker"},
-		raised:  scoreSentence("raised by %.2f, to where the reranker puts it", "提高 %.2f：重排模型把它排在这里"),
-		lowered: scoreSentence("lowered by %.2f, to where the reranker puts it", "降低 %.2f：重排模型把它排在这里")},
+		raised:  scoreSentence("raised by %.2f, to where the reranker puts it"),
+		lowered: scoreSentence("lowered by %.2f, to where the reranker puts it")},
 	byCopy: {ScorePart: notice.ScorePart{Key: "copy"},
-		raised: scoreSentence("raised by %.2f: a draft that nearly says the same answers so well", "提高 %.2f：与其几乎相同的草稿同样符合问题")},
+		raised: scoreSentence("raised by %.2f: a draft that nearly says the same answers so well")},
 	byOriginal: {ScorePart: notice.ScorePart{Key: "original"},
-		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same", "提高 %.2f：它是另一处几乎相同文字的原文"),
-		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place", "降低 %.2f：与其几乎相同的原文排在它的位置")},
+		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same"),
+		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place")},
 }
 
 // partWording is how a part of a score is told: by its name, or in sentences.
@@ -102,13 +102,13 @@ type partWording struct {
 // scoreSentenceFunc tells by how much a score was raised or lowered, and for which reason.
 type scoreSentenceFunc func(by float64, reason message.Message) message.Message
 
-// scoreSentence returns the sentence of two formats for the same amount and reason.
-func scoreSentence(english, chinese string) scoreSentenceFunc {
+// scoreSentence returns the sentence of a format for an amount and a reason.
+func scoreSentence(format string) scoreSentenceFunc {
 	return func(by float64, reason message.Message) message.Message {
 		if reason == "" {
-			return message.New(english, chinese, by)
+			return message.New(format, by)
 		}
-		return message.New(english, chinese, by, reason)
+		return message.New(format, by, reason)
 	}
 }
 

@@ -98,7 +98,7 @@ func ParsePath(p string) (*glob.Glob, error) {
 	if strings.HasPrefix(strings.ToLower(p[:min(len(p), len("file:/"))]), "file:/") {
 		abs, _, err := docs.ParseFileURI(p)
 		if err != nil {
-			return nil, glob.Errorf("%v", "%v", err)
+			return nil, glob.Errorf("%v", err)
 		}
 		return glob.OfPath(filepath.ToSlash(abs)), nil
 	}
@@ -111,5 +111,5 @@ func ParsePath(p string) (*glob.Glob, error) {
 
 // OutsideError is the error of a path that leads out of the folders.
 func OutsideError(p string) error {
-	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", "路径 %s 超出了文件夹：请给出 list_docs 所列的路径", present.QuoteName(p))
+	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.QuoteName(p))
 }

@@ -177,7 +177,7 @@ func (r *Reader) CompareAll(ctx context.Context, all []Folder) {
 			})
 			switch {
 			case errors.Is(err, context.DeadlineExceeded):
-				all[i].Uncompared = message.New("the folder could not be compared with its library in time", "没能及时将文件夹与它的库比对")
+				all[i].Uncompared = message.New("the folder could not be compared with its library in time")
 			case err != nil:
 				all[i].Uncompared = message.OfError(err)
 			}

@@ -197,7 +197,7 @@ func (h *Library) Name() string { return fmt.Sprintf("library %s in %s", h.name,
 
 // ShortName returns the name of the library alone.
 func (h *Library) ShortName() message.Message {
-	return message.New("library %s", "库 %s", present.CleanLine(h.name))
+	return message.New("library %s", present.CleanLine(h.name))
 }
 
 // File is "": it is none.

@@ -40,7 +40,7 @@ type memoryStorage struct {
 }
 
 func (h *memoryStorage) Name() string                  { return h.name }
-func (h *memoryStorage) ShortName() message.Message    { return message.New("memory", "内存") }
+func (h *memoryStorage) ShortName() message.Message    { return message.New("memory") }
 func (h *memoryStorage) File() string                  { return "" }
 func (h *memoryStorage) Bytes() int64                  { return 0 }
 func (h *memoryStorage) IsShared() bool                { return false }

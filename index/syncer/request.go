@@ -134,7 +134,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 			if err != nil || n.Indexer == (progress.Indexer{}) { // it has only begun
 				continue
 			}
-			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", "%v 正在为 %s 建立索引或识别文字，等待其完成", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
 			return
 		}
 	})

@@ -24,12 +24,12 @@ import (
 // An exchange with the server fails in one of these ways, or for good. Others know
 // those whose cause they can name.
 var (
-	errUnsent      = translated.Errorf("the server cannot be reached", "无法连接服务器")                                              // it has not taken the message
-	errLost        = translated.Errorf("the connection to the server was lost before its answer", "在服务器应答之前连接断开了")             // whether it has done what was asked is not known
-	errSession     = translated.Errorf("the server does not know the session any more", "服务器已不认识该会话")                          // it has been started again
-	ErrSignIn      = translated.Errorf("the server refuses the sign-in", "服务器拒绝登录")                                            // for good
-	ErrCertificate = translated.Errorf("the certificate of the server is not trusted", "服务器的证书不受信任")                           // for good
-	errMoved       = translated.Errorf("the server is elsewhere: give the URL that it has in its place", "服务器在别处：请改用它现在的 URL") // for good
+	errUnsent      = translated.Errorf("the server cannot be reached")                                   // it has not taken the message
+	errLost        = translated.Errorf("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
+	errSession     = translated.Errorf("the server does not know the session any more")                  // it has been started again
+	ErrSignIn      = translated.Errorf("the server refuses the sign-in")                                 // for good
+	ErrCertificate = translated.Errorf("the certificate of the server is not trusted")                   // for good
+	errMoved       = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // for good
 )
 
 // retryLaterError is errUnsent with the time after which the server wants to be asked again.

@@ -15,12 +15,12 @@ func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, list
 		s.group.Go(func() { f.announce(s.ctx, at) })
 		return
 	}
-	fmt.Fprint(p.stderr, p.localise("vademecum: MCP at %[1]s/mcp\nvademecum: pages for people at %[1]s/\n", "vademecum：MCP 地址 %[1]s/mcp\nvademecum：网页地址 %[1]s/\n", at))
+	fmt.Fprint(p.stderr, p.localise("vademecum: MCP at %[1]s/mcp\nvademecum: pages for people at %[1]s/\n", at))
 	switch others := networkURLs(at, listens); {
 	case f.public != "":
-		fmt.Fprint(p.stderr, p.localise("vademecum: for others at %s, their MCP at %s/mcp\n", "vademecum：供他人使用的地址 %s，MCP 地址 %s/mcp\n", f.public, strings.TrimRight(f.public, "/")))
+		fmt.Fprint(p.stderr, p.localise("vademecum: for others at %s, their MCP at %s/mcp\n", f.public, strings.TrimRight(f.public, "/")))
 	case len(others) > 0:
-		fmt.Fprint(p.stderr, p.localise("vademecum: from other machines at %s\n", "vademecum：从其他机器访问 %s\n", strings.Join(others, ", ")))
+		fmt.Fprint(p.stderr, p.localise("vademecum: from other machines at %s\n", strings.Join(others, ", ")))
 	}
 }
 

@@ -50,7 +50,7 @@ func Run(args []string, version string) (code int) {
 		return exitFailed
 	}
 	for _, name := range unknownVariables(os.Environ()) {
-		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", "注意：%s 不是本程序的变量，不起作用；vademecum help commands 列出全部变量\n", name))
+		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", name))
 	}
 	root := p.rootCommand()
 	root.SetArgs(args)
@@ -69,17 +69,17 @@ func Run(args []string, version string) (code int) {
 		return 0
 	case errors.As(err, &wrong):
 		if wrong.hint == "" {
-			wrong.hint = message.New("%s --help shows what it takes", "%s --help 显示它接受什么", c.CommandPath())
+			wrong.hint = message.New("%s --help shows what it takes", c.CommandPath())
 		}
-		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n", "vademecum：%s\n提示：%s\n"), typeableCommands(p.translate(message.OfError(wrong))), typeableCommands(p.translate(wrong.hint)))
+		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n"), typeableCommands(p.translate(message.OfError(wrong))), typeableCommands(p.translate(wrong.hint)))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
-		fmt.Fprintln(p.stderr, p.localise("vademecum: interrupted; what was indexed or fetched is kept", "vademecum：已中断；已索引或下载的内容会保留"))
+		fmt.Fprintln(p.stderr, p.localise("vademecum: interrupted; what was indexed or fetched is kept"))
 		return exitSignal + int(by.Signal)
 	}
-	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", "vademecum：%s", typeableCommands(p.translate(message.OfError(err)))))
+	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", typeableCommands(p.translate(message.OfError(err)))))
 	if hinting := (interface{ Hint() message.Message })(nil); errors.As(err, &hinting) {
-		fmt.Fprint(p.stderr, p.localise("hint: %s\n", "提示：%s\n", typeableCommands(p.translate(hinting.Hint()))))
+		fmt.Fprint(p.stderr, p.localise("hint: %s\n", typeableCommands(p.translate(hinting.Hint()))))
 	}
 	return exitFailed
 }
@@ -154,7 +154,7 @@ func (p *program) flush() error {
 		}
 	}
 	for _, note := range p.notes {
-		fmt.Fprintln(p.stderr, p.localise("note: %s", "注意：%s", typeableCommands(note)))
+		fmt.Fprintln(p.stderr, p.localise("note: %s", typeableCommands(note)))
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (p *program) noteOnce(note string) {
 func (p *program) newLogger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
-		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", "未知的日志级别 %q：请选择 debug、info、warn 或 error", p.logLevel)
+		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log) // child processes that end in trouble are told there
@@ -235,7 +235,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	}
 	if err == nil {
 		for _, model := range ix.UnusedModels() {
-			p.notes = append(p.notes, p.localise("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", "该库用模型 %s 索引，它的向量没有用上：请给出与其服务器相同的 --embed", model))
+			p.notes = append(p.notes, p.localise("the library is indexed with the model %s, whose vectors were not used: give the same --embed as its servers", model))
 		}
 		err = f(ctx, ix)
 	}

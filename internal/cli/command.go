@@ -37,9 +37,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	root.SetFlagErrorFunc(p.flagError)
 	showHelp := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if p.language() == message.Chinese {
-			translateHelp(c)
-		}
+		translateHelp(c, p.language())
 		showHelp(c, args)
 	})
 	flags := root.PersistentFlags()
@@ -62,13 +60,13 @@ The first command on a folder indexes it, later ones read what has changed.`,
 // usageTemplateIn returns the template of a command's help, with headings in a language.
 func usageTemplateIn(l message.Language) string {
 	return strings.NewReplacer(
-		"USAGE", message.New("Usage:", "用法：").In(l),
-		"EXAMPLES", message.New("Examples:", "例子：").In(l),
-		"COMMANDS", message.New("Commands:", "命令：").In(l),
-		"FLAGS", message.New("Flags:", "选项：").In(l),
-		"INHERITED", message.New("Flags of all commands:", "所有命令的选项：").In(l),
-		"MORE", message.New("shows what a command takes.", "显示一个命令接受什么。").In(l),
-		"MANUAL", message.New("shows the manual: %s.", "显示手册：%s。", strings.Join(manual.Topics, ", ")).In(l),
+		"USAGE", message.New("Usage:").In(l),
+		"EXAMPLES", message.New("Examples:").In(l),
+		"COMMANDS", message.New("Commands:").In(l),
+		"FLAGS", message.New("Flags:").In(l),
+		"INHERITED", message.New("Flags of all commands:").In(l),
+		"MORE", message.New("shows what a command takes.").In(l),
+		"MANUAL", message.New("shows the manual: %s.", strings.Join(manual.Topics, ", ")).In(l),
 	).Replace(usageTemplate)
 }
 
@@ -120,7 +118,7 @@ commands and flags; have the shell read it when it starts`,
 		ValidArgs: shells,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageErrorf("give one shell: %s", "请给出一个 shell：%s", strings.Join(shells, ", "))
+				return usageErrorf("give one shell: %s", strings.Join(shells, ", "))
 			}
 			switch args[0] {
 			case "bash":
@@ -132,7 +130,7 @@ commands and flags; have the shell read it when it starts`,
 			case "powershell":
 				return c.Root().GenPowerShellCompletionWithDesc(&p.out)
 			}
-			return usageErrorf("unknown shell %q: choose %s", "未知的 shell %q：请选择 %s", args[0], strings.Join(shells, ", "))
+			return usageErrorf("unknown shell %q: choose %s", args[0], strings.Join(shells, ", "))
 		},
 	}
 }

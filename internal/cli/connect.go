@@ -31,7 +31,7 @@ server was away, the session goes on as soon as it is back.`,
   vademecum connect https://kb.example.com/mcp`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageErrorf("give the URL of one server, such as http://%s/mcp", "请给出一个服务器的 URL，如 http://%s/mcp", defaultAddress)
+				return usageErrorf("give the URL of one server, such as http://%s/mcp", defaultAddress)
 			}
 			p.stderr.startAsync()
 			o, err := p.bridgeOptions(args[0], authorities)
@@ -56,9 +56,9 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 	u, err := url.Parse(given)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return o, usageErrorf("%s: give an address that begins with http:// or https://", "%s：请给出以 http:// 或 https:// 开头的地址", present.QuoteName(given))
+		return o, usageErrorf("%s: give an address that begins with http:// or https://", present.QuoteName(given))
 	case hasSecretPart(u):
-		return o, usageError{message.Errorf("the URL holds a password or a token, which others can read", "URL 含有密码或令牌，别人能读到"), message.New("put the token into %s", "请把令牌放在 %s 中", bridge.TokenVariable)}
+		return o, usageError{message.Errorf("the URL holds a password or a token, which others can read"), message.New("put the token into %s", bridge.TokenVariable)}
 	}
 	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
 	if o.Token != "" && u.Scheme == "http" && !guard.IsLoopback(u.Hostname()) {
@@ -75,17 +75,17 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 func transportTrusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)
 	if isNotExist(err) {
-		return nil, usageErrorf("--ca-file: no such file: %s", "--ca-file：没有这样的文件：%s", absolutePath(file))
+		return nil, usageErrorf("--ca-file: no such file: %s", absolutePath(file))
 	}
 	if err != nil {
-		return nil, message.Errorf("read the authorities: %v", "读取证书颁发机构：%v", err)
+		return nil, message.Errorf("read the authorities: %v", err)
 	}
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool() // the system has none
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, usageErrorf("--ca-file: %s holds no certificate in PEM", "--ca-file：%s 中没有 PEM 证书", absolutePath(file))
+		return nil, usageErrorf("--ca-file: %s holds no certificate in PEM", absolutePath(file))
 	}
 	through := http.DefaultTransport.(*http.Transport).Clone()
 	through.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}

@@ -32,8 +32,13 @@ at fault.`,
 		RunE: func(c *cobra.Command, folders []string) error {
 			found := []doctor.Finding{}
 			faults := 0
+			language := p.language()
+			if asJSON { // which programs read
+				language = message.English
+			}
+			typeable := func(m message.Message) message.Message { return message.Message(typeableCommands(m.In(language))) }
 			tell := func(f doctor.Finding) {
-				f.Says, f.Advice = f.Says.Transform(typeableCommands), f.Advice.Transform(typeableCommands)
+				f.Says, f.Advice = typeable(f.Says), typeable(f.Advice)
 				if f.Level == doctor.Fault {
 					faults++
 				}
@@ -61,17 +66,17 @@ at fault.`,
 
 // faultsFound is the error with which a command ends that has found faults.
 func faultsFound(n int) error {
-	return message.Errorf("%v found", "发现 %v", notice.Count(n, "fault", " 个故障"))
+	return message.Errorf("%v found", message.New("%d faults", n))
 }
 
 // findingLine returns a finding as a line of text.
 func (p *program) findingLine(f doctor.Finding) string {
 	line := func(level, about, says message.Message) string {
-		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", "%v：", about), 9) + " " + p.translate(says) + "\n"
+		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", about), 9) + " " + p.translate(says) + "\n"
 	}
 	text := line(f.Level.Message(), f.About, f.Says)
 	if f.Advice != "" {
-		text += line("", message.New("to do", "处理"), f.Advice)
+		text += line("", message.New("to do"), f.Advice)
 	}
 	return text
 }
@@ -149,7 +154,7 @@ func usageFinding(about message.Message, err error) doctor.Finding {
 		f.Advice = wrong.hint
 	}
 	if f.Advice == "" {
-		f.Advice = message.New("vademecum doctor --help shows what it takes", "vademecum doctor --help 显示它接受什么")
+		f.Advice = message.New("vademecum doctor --help shows what it takes")
 	}
 	return f
 }

@@ -23,7 +23,7 @@ func (p *program) eval() *cobra.Command {
 		Use:     "eval FOLDER... --queries FILE --qrels FILE",
 		Short:   "measure how well questions of your own are answered",
 		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
-		Args:    p.requireFolders(message.New("give the folder to ask", "请给出要提问的文件夹")),
+		Args:    p.requireFolders(message.New("give the folder to ask")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if err := errors.Join(checkQuestionFile(folders, "queries", queries), checkQuestionFile(folders, "qrels", qrels), checkFolders(folders)); err != nil {
 				return err
@@ -102,20 +102,20 @@ func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFails
 	})
 	if len(failed) > 0 {
-		p.notes = append(p.notes, p.localise("%d of %d questions were not reranked, the first of them so: %s", "%[2]d 个问题中有 %[1]d 个没有重排，第一个的情况：%[3]s", len(failed), questions, p.translateLine(failed[0].Message())))
+		p.notes = append(p.notes, p.localise("%d of %d questions were not reranked, the first of them so: %s", len(failed), questions, p.translateLine(failed[0].Message())))
 	}
 	return len(failed)
 }
 
 // printEvaluation prints a line for each order.
 func (p *program) printEvaluation(m evaluationResult) {
-	fmt.Fprint(&p.out, p.localise("queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n", "   问题  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n"))
+	fmt.Fprint(&p.out, p.localise("queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n"))
 	if m.Reranked == nil {
 		p.printMeasures(m.Measures, "")
 		return
 	}
-	p.printMeasures(m.Measures, p.localise("  without reranker", "  不重排"))
-	p.printMeasures(*m.Reranked, p.localise("  reranked", "  重排后"))
+	p.printMeasures(m.Measures, p.localise("  without reranker"))
+	p.printMeasures(*m.Reranked, p.localise("  reranked"))
 }
 
 func (p *program) printMeasures(m evaluate.Measures, of string) {
@@ -127,14 +127,14 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 func checkQuestionFile(folders []string, flag, file string) error {
 	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {
-		return usageError{message.Errorf("--%s is missing", "缺少 --%s", flag), message.New("%s", "%s", hint)}
+		return usageError{message.Errorf("--%s is missing", flag), message.New("%s", hint)}
 	}
 	info, err := os.Stat(file)
 	switch {
 	case isNotExist(err):
-		return usageErrorf("--%s %s: no such file", "--%s %s：没有这样的文件", flag, present.QuoteName(file))
+		return usageErrorf("--%s %s: no such file", flag, present.QuoteName(file))
 	case err == nil && info.IsDir():
-		return usageErrorf("--%s %s is a folder, not a file", "--%s %s 是文件夹，不是文件", flag, present.QuoteName(file))
+		return usageErrorf("--%s %s is a folder, not a file", flag, present.QuoteName(file))
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (p *program) find() *cobra.Command {
 	c.Flags().BoolVar(&q.Case, "case", false, "capitals, accents, width and Chinese writing matter")
 	c.Flags().Func("lines", fmt.Sprintf("how many lines to print, `N` from 1 to %d (default %[1]d)", index.MaxFindLines), func(n string) (err error) {
 		if q.Lines, err = strconv.Atoi(n); err != nil || q.Lines < 1 || q.Lines > index.MaxFindLines {
-			return message.Errorf("must be a whole number from 1 to %d", "必须是 1 到 %d 的整数", index.MaxFindLines)
+			return message.Errorf("must be a whole number from 1 to %d", index.MaxFindLines)
 		}
 		return nil
 	})
@@ -71,23 +71,23 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 		fmt.Fprintln(&p.out, p.translate(notice.PlacesFound(found.Places, found.Documents)))
 	}
 	for _, d := range found.Found {
-		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", "%s（%d）", present.CleanLine(d.Path), d.Places))
+		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Places))
 		for _, l := range d.Lines {
 			more := ""
 			if l.More > 0 {
-				more = p.localise(" (%d more in this line)", "（此行另有 %d 处）", l.More)
+				more = p.localise(" (%d more in this line)", l.More)
 			}
-			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", "%v：%s", l.Place, present.CleanLine(l.Text)), more)
+			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", l.Place, present.CleanLine(l.Text)), more)
 		}
 		if d.More > 0 {
-			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", "另有 %d 行：用 --path %s 查看", d.More, quoteArg(d.Path)))
+			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", d.More, quoteArg(d.Path)))
 		}
 	}
 	for _, d := range found.Others {
-		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", "%s（%d）", present.CleanLine(d.Path), d.Places))
+		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Places))
 	}
 	if found.Next > 0 {
-		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", "共 %[2]d 行，显示了 %[1]d 行：用 --skip %[3]d 查看后面的", found.Next-q.Skip, found.Lines, found.Next))
+		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.Next-q.Skip, found.Lines, found.Next))
 	}
 	p.notes = append(p.notes, notice.LinesIn(p.language(), found.Notes)...)
 }

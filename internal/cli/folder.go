@@ -32,38 +32,38 @@ func checkFolders(folders []string) error {
 }
 
 // errAbsent is of a folder that is not there, and may be later.
-var errAbsent = message.Errorf("no such folder", "没有这样的文件夹")
+var errAbsent = message.Errorf("no such folder")
 
 // checkFolder refuses one of several.
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
-		return usageError{error: message.Errorf("the name of the folder is empty", "文件夹的名称是空的")}
+		return usageError{error: message.Errorf("the name of the folder is empty")}
 	}
 	if isUnsetSetting(dir) {
-		return usageError{message.Errorf("no folder was chosen", "没有选择文件夹"), message.New("choose it in the settings of the extension", "请在扩展的设置中选择")}
+		return usageError{message.Errorf("no folder was chosen"), message.New("choose it in the settings of the extension")}
 	}
 	info, err := statWithTimeout(dir)
 	switch parted := strings.Join(folders[i:], " "); {
 	case isNotExist(err) && isFolder(parted):
-		return usageError{noSuchFolder(dir), message.New("a name with spaces needs quotes: %s", "名称里有空格就要加引号：%s", quoteArgs(folders[i:]))}
+		return usageError{noSuchFolder(dir), message.New("a name with spaces needs quotes: %s", quoteArgs(folders[i:]))}
 	case isNotExist(err) && isAddress(dir):
-		return usageError{noSuchFolder(dir), message.New("an address to serve at is given as --http=%s, beside a folder or --library NAME", "服务的地址写作 --http=%s，另外给出文件夹或 --library NAME", dir)}
+		return usageError{noSuchFolder(dir), message.New("an address to serve at is given as --http=%s, beside a folder or --library NAME", dir)}
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(dir, "~"):
-		return usageError{message.Errorf("%v: %s", "%v：%s", errAbsent, absolutePath(dir)), similarFolderHint(dir)}
+		return usageError{message.Errorf("%v: %s", errAbsent, absolutePath(dir)), similarFolderHint(dir)}
 	case isNotExist(err):
 		return usageError{noSuchFolder(dir), similarFolderHint(dir)}
 	case isDiskRoot(dir):
-		return usageError{error: message.Errorf("%s is a whole disk: name the folder with the documents", "%s 是整个磁盘：请给出存放文档的文件夹", present.QuoteName(dir))}
+		return usageError{error: message.Errorf("%s is a whole disk: name the folder with the documents", present.QuoteName(dir))}
 	case err == nil && !info.IsDir():
-		return usageError{message.Errorf("%s is a file, not a folder", "%s 是文件，不是文件夹", absolutePath(dir)), message.New("give the folder that it is in: %s", "请给出它所在的文件夹：%s", quoteArg(filepath.Dir(dir)))}
+		return usageError{message.Errorf("%s is a file, not a folder", absolutePath(dir)), message.New("give the folder that it is in: %s", quoteArg(filepath.Dir(dir)))}
 	}
 	return nil
 }
 
 // noSuchFolder is the error for a path at which there is no folder.
 func noSuchFolder(path string) error {
-	return message.Errorf("no such folder: %s", "没有这样的文件夹：%s", absolutePath(path))
+	return message.Errorf("no such folder: %s", absolutePath(path))
 }
 
 // checkAwaitedFolders is checkFolders for a server that waits for what is not there, which it
@@ -78,9 +78,9 @@ func (p *program) checkAwaitedFolders(folders []string) error {
 		if !errors.Is(err, errAbsent) || !errors.As(err, &wrong) {
 			return err
 		}
-		fmt.Fprint(p.stderr, p.localise("vademecum: %v: it is waited for\n", "vademecum：%v：正在等待它出现\n", err))
+		fmt.Fprint(p.stderr, p.localise("vademecum: %v: it is waited for\n", err))
 		if wrong.hint != "" {
-			fmt.Fprint(p.stderr, p.localise("hint: %s\n", "提示：%s\n", wrong.hint))
+			fmt.Fprint(p.stderr, p.localise("hint: %s\n", wrong.hint))
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func isDiskRoot(dir string) bool {
 
 // errSilent says that a file system does not answer, which is no reason to refuse a
 // folder: what is known of it is in the index.
-var errSilent = message.Errorf("it does not answer", "它没有响应")
+var errSilent = message.Errorf("it does not answer")
 
 // lookLimit is how long a look at a folder may take.
 const lookLimit = time.Second
@@ -148,10 +148,10 @@ func absolutePath(path string) string {
 // "" if there is none.
 func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
-		return message.New("only a shell knows ~: write %s", "只有 shell 认识 ~：请写 %s", home+missing[1:])
+		return message.New("only a shell knows ~: write %s", home+missing[1:])
 	}
 	if bare := strings.Trim(missing, ` '"“”`); bare != missing && isFolder(bare) { // dragged between quotation marks
-		return message.New("did you mean %s?", "是指 %s 吗？", quoteArg(bare))
+		return message.New("did you mean %s?", quoteArg(bare))
 	}
 	inner := ""
 	for path := filepath.Clean(missing); ; path, inner = filepath.Dir(path), filepath.Join(filepath.Base(path), inner) {
@@ -170,7 +170,7 @@ func similarFolderHint(missing string) message.Message {
 			}
 		}
 		if near := filepath.Join(parent, spelling.NearestName(filepath.Base(path), names), inner); near != filepath.Join(parent, inner) && isFolder(near) {
-			return message.New("did you mean %s?", "是指 %s 吗？", quoteArg(near))
+			return message.New("did you mean %s?", quoteArg(near))
 		}
 		return ""
 	}
@@ -191,16 +191,16 @@ func (p *program) checkFoldersAndStore(folders []string) (store string, err erro
 // in memory as on a disk that takes none.
 func (p *program) checkIndexFiles(folders []string) error {
 	if n := len(p.indexFiles); n > 0 && n != len(folders) {
-		return usageErrorf("--index must be given once for each folder: %d given for %d", "每个文件夹要给一次 --index：%[2]d 个文件夹给了 %[1]d 次", n, len(folders))
+		return usageErrorf("--index must be given once for each folder: %d given for %d", n, len(folders))
 	}
 	for i, file := range p.indexFiles {
 		switch {
 		case file == "":
-			return usageErrorf("--index names no file", "--index 没有给出文件")
+			return usageErrorf("--index names no file")
 		case isFolder(file):
-			return usageError{message.Errorf("--index %s is a folder, not a file", "--index %s 是文件夹，不是文件", present.QuoteName(file)), message.New("name a file in it, such as %s", "请给出其中的一个文件，如 %s", quoteArg(filepath.Join(file, "notes.db")))}
+			return usageError{message.Errorf("--index %s is a folder, not a file", present.QuoteName(file)), message.New("name a file in it, such as %s", quoteArg(filepath.Join(file, "notes.db")))}
 		case slices.Contains(p.indexFiles[:i], file):
-			return usageErrorf("--index %s is given twice: each folder needs a file of its own", "--index %s 给了两次：每个文件夹要有自己的文件", present.QuoteName(file))
+			return usageErrorf("--index %s is given twice: each folder needs a file of its own", present.QuoteName(file))
 		}
 	}
 	return nil

@@ -32,14 +32,14 @@ containers, in which there is nothing else to ask with.`,
   vademecum healthcheck https://kb.example.com`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usageErrorf("healthcheck takes one address, got %s", "healthcheck 接受一个地址，而给出了 %s", quoteArgs(args))
+				return usageErrorf("healthcheck takes one address, got %s", quoteArgs(args))
 			}
 			at, err := healthURL(append(args, defaultAddress)[0])
 			if err != nil {
 				return err
 			}
 			if err := checkHealth(c.Context(), at); err != nil {
-				return message.Errorf("the server is not well: %v", "服务器不正常：%v", err)
+				return message.Errorf("the server is not well: %v", err)
 			}
 			fmt.Fprintln(&p.out, "ok")
 			return nil
@@ -51,7 +51,7 @@ containers, in which there is nothing else to ask with.`,
 func healthURL(at string) (*url.URL, error) {
 	if strings.Contains(at, "://") {
 		if !isWebURL(at) {
-			return nil, usageErrorf("give a URL such as https://kb.example.com, got %q", "请给出 URL，如 https://kb.example.com，而不是 %q", at)
+			return nil, usageErrorf("give a URL such as https://kb.example.com, got %q", at)
 		}
 		u, err := url.Parse(at)
 		if err != nil {
@@ -62,7 +62,7 @@ func healthURL(at string) (*url.URL, error) {
 	}
 	host, port, err := net.SplitHostPort(at)
 	if err != nil || port == "" || strings.Contains(port, "/") {
-		return nil, usageErrorf("give a host and a port, such as %s, got %q", "请给出主机和端口，如 %s，而不是 %q", defaultAddress, at)
+		return nil, usageErrorf("give a host and a port, such as %s, got %q", defaultAddress, at)
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() { // a server listens at all addresses, none has that one
 		host = "localhost"
@@ -90,7 +90,7 @@ func checkHealth(ctx context.Context, at *url.URL) error {
 		return err
 	}
 	if answer.StatusCode != http.StatusOK {
-		return message.Errorf("%s answers %s: %s", "%s 应答 %s：%s", at, answer.Status, present.CleanLine(strings.TrimSpace(string(said))))
+		return message.Errorf("%s answers %s: %s", at, answer.Status, present.CleanLine(strings.TrimSpace(string(said))))
 	}
 	return nil
 }

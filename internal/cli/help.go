@@ -15,9 +15,7 @@ import (
 func (p *program) help() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND|TOPIC]", Short: "show what a command takes, or a topic of the manual",
-		Long: `show what a command takes, or a topic of the manual
-
-Topics: ` + strings.Join(manual.Topics, ", ") + ".",
+		Long: topicsHelp().String(),
 		Example: `  vademecum help search
   vademecum help hosts
   vademecum help hosts --lang zh`,
@@ -40,11 +38,11 @@ Topics: ` + strings.Join(manual.Topics, ", ") + ".",
 
 // noSuchTopic says which command or topic was probably meant by args.
 func noSuchTopic(root *cobra.Command, args []string) error {
-	hint := message.New("topics: %s; vademecum --help shows the commands", "主题：%s；vademecum --help 列出全部命令", strings.Join(manual.Topics, ", "))
+	hint := message.New("topics: %s; vademecum --help shows the commands", strings.Join(manual.Topics, ", "))
 	if meant := spelling.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
-		hint = message.New("did you mean %s? %s", "是指 %s 吗？%s", meant, hint)
+		hint = message.New("did you mean %s? %s", meant, hint)
 	}
-	return usageError{message.Errorf("there is no command and no topic %s", "没有名为 %s 的命令或主题", quoteArgs(args[:1])), hint}
+	return usageError{message.Errorf("there is no command and no topic %s", quoteArgs(args[:1])), hint}
 }
 
 // The columns of a text to be read: long lines are hard to follow, and what is read in

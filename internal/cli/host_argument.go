@@ -24,8 +24,8 @@ func checkNoHost(args []string) error {
 	for _, arg := range args[1:] {
 		rest += " " + quoteArg(arg)
 	}
-	return usageError{message.Errorf("--all takes no host, and was given %s", "--all 不接受 AI 程序，而给出了 %s", present.QuoteName(args[0])),
-		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", "vademecum install %[1]s%[2]s 只用于 %[3]s，vademecum install --all%[2]s 用于所有 AI 程序", h.Name, rest, h.Title)}
+	return usageError{message.Errorf("--all takes no host, and was given %s", present.QuoteName(args[0])),
+		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.Name, rest, h.Title)}
 }
 
 func hostNames() (names []string) {
@@ -38,26 +38,26 @@ func hostNames() (names []string) {
 // hostOfArgs is the one that the first argument names, or the mistake with what was
 // probably meant.
 func hostOfArgs(args []string) (hosts.Host, error) {
-	all := message.New("vademecum install --help lists the hosts", "vademecum install --help 列出全部 AI 程序")
+	all := message.New("vademecum install --help lists the hosts")
 	if len(args) == 0 {
-		return hosts.Host{}, usageError{message.Errorf("give the host", "请给出 AI 程序"), all}
+		return hosts.Host{}, usageError{message.Errorf("give the host"), all}
 	}
 	h, ok := hosts.Named(args[0])
 	if ok {
 		return h, nil
 	}
 	meant := spelling.NearestName(args[0], hostNames())
-	unknown := message.Errorf("unknown host %s", "未知的 AI 程序 %s", quoteArgs(args[:1]))
+	unknown := message.Errorf("unknown host %s", quoteArgs(args[:1]))
 	switch {
 	case isFolder(args[0]):
-		return h, usageError{message.Errorf("%s is a folder, not a host", "%s 是文件夹，不是 AI 程序", present.QuoteName(args[0])),
-			message.New("the host comes first: vademecum install %s %s", "AI 程序写在前面：vademecum install %s %s", firstHostIn(args[1:]), quoteArg(args[0]))}
+		return h, usageError{message.Errorf("%s is a folder, not a host", present.QuoteName(args[0])),
+			message.New("the host comes first: vademecum install %s %s", firstHostIn(args[1:]), quoteArg(args[0]))}
 	case strings.EqualFold(args[0], "all"):
-		return h, usageError{message.Errorf("there is no host called all", "没有名为 all 的 AI 程序"), adviceOnMeant("--all")}
+		return h, usageError{message.Errorf("there is no host called all"), adviceOnMeant("--all")}
 	case strings.EqualFold(args[0], "claude"):
-		return h, usageError{message.Errorf("there are two hosts called claude", "有两个名为 claude 的 AI 程序"), message.New("claude-desktop has windows, claude-code runs in a terminal", "claude-desktop 有窗口，claude-code 在终端中运行")}
+		return h, usageError{message.Errorf("there are two hosts called claude"), message.New("claude-desktop has windows, claude-code runs in a terminal")}
 	case meant != "":
-		return h, usageError{unknown, message.New("did you mean %s? %v", "是指 %s 吗？%v", meant, all)}
+		return h, usageError{unknown, message.New("did you mean %s? %v", meant, all)}
 	}
 	return h, usageError{unknown, all}
 }

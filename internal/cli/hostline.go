@@ -32,15 +32,15 @@ var ofServer = []string{"index", "store", "store-read", "library", "embed", "rer
 func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
-		return usageErrorf("--name %s: use up to 64 letters, digits, dashes and underscores", "--name %s：最多 64 个字母、数字、短横和下划线", present.QuoteName(o.name))
+		return usageErrorf("--name %s: use up to 64 letters, digits, dashes and underscores", present.QuoteName(o.name))
 	case o.url != "":
 		return p.checkURL(c, o, folders)
 	case o.authorities != "":
-		return usageErrorf("--ca-file is for a server at a URL: give --url too", "--ca-file 用于 URL 上的服务器：请同时给出 --url")
+		return usageErrorf("--ca-file is for a server at a URL: give --url too")
 	case o.token != "":
-		return usageErrorf("--token-variable is for a server at a URL: give --url too", "--token-variable 用于 URL 上的服务器：请同时给出 --url")
+		return usageErrorf("--token-variable is for a server at a URL: give --url too")
 	case len(folders) < p.minFolders():
-		return usageErrorf("give the folder with your documents", "请给出存放文档的文件夹")
+		return usageErrorf("give the folder with your documents")
 	case slices.Contains(folders, ""): // the path of which would be that of this directory
 		return checkFolders(folders)
 	}
@@ -63,12 +63,12 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 		}
 		if !h.KnowsOnlyStdio() {
 			if o.authorities != "" {
-				p.noteOnce(p.localise("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say", "--ca-file 用于只支持 stdio 的 AI 程序：其他的信任系统或自身设置所信任的"))
+				p.noteOnce(p.localise("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say"))
 			}
 			return s, nil
 		}
 		if o.found.certificateError != nil {
-			return s, usageError{message.Errorf("the certificate of the server is not trusted: %v", "服务器的证书不受信任：%v", notice.ErrorLine(o.found.certificateError)), message.New("give --ca-file FILE with the authority that has signed it", "请用 --ca-file FILE 给出签发它的证书颁发机构")}
+			return s, usageError{message.Errorf("the certificate of the server is not trusted: %v", notice.ErrorLine(o.found.certificateError)), message.New("give --ca-file FILE with the authority that has signed it")}
 		}
 		if s.Args, err = o.connectFlags(); err != nil {
 			return s, err
@@ -104,7 +104,7 @@ func (p *program) setVariables() (names []string) {
 func (p *program) permanentProgramPath() (string, error) {
 	path, err := programPath()
 	if err == nil && hosts.IsTemporaryPath(path) {
-		p.noteOnce(p.localise("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", "程序位于临时文件夹中，将来会消失：请把 %s 移到不会被清理的位置，再从那里安装", present.QuoteName(path)))
+		p.noteOnce(p.localise("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.QuoteName(path)))
 	}
 	return path, err
 }
@@ -181,7 +181,7 @@ func (o installOptions) checkAuthorities(h hosts.Host) error {
 	if o.authorities == "" || h.KnowsOnlyStdio() {
 		return nil
 	}
-	return usageError{message.Errorf("--ca-file is for hosts that know only stdio, and %s reaches the URL itself", "--ca-file 用于只支持 stdio 的 AI 程序，而 %s 自己连接 URL", h.Title), message.New("%s trusts what its system does, or what its own settings say", "%s 信任系统或自身设置所信任的", h.Title)}
+	return usageError{message.Errorf("--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title), message.New("%s trusts what its system does, or what its own settings say", h.Title)}
 }
 
 // hasSecretPart reports whether a URL contains credentials.
@@ -203,19 +203,19 @@ func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string
 	u, err := url.Parse(o.url)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return usageErrorf("--url %s: give an address that begins with http:// or https://", "--url %s：请给出以 http:// 或 https:// 开头的地址", present.QuoteName(o.url))
+		return usageErrorf("--url %s: give an address that begins with http:// or https://", present.QuoteName(o.url))
 	case hasSecretPart(u):
-		return usageErrorf("--url holds a password or a token, which would stand in the configuration of the host", "--url 含有密码或令牌，它会留在 AI 程序的配置中")
+		return usageErrorf("--url holds a password or a token, which would stand in the configuration of the host")
 	case len(folders) > 0:
-		return usageErrorf("a server at a URL has its own folders: give --url or folders", "URL 上的服务器有自己的文件夹：请给出 --url 或文件夹之一")
+		return usageErrorf("a server at a URL has its own folders: give --url or folders")
 	case o.add:
-		return usageErrorf("--add is for folders, and a server at a URL has its own", "--add 用于文件夹，而 URL 上的服务器有自己的")
+		return usageErrorf("--add is for folders, and a server at a URL has its own")
 	case o.token != "" && (!variableName.MatchString(o.token) || strings.HasPrefix(o.token, signin.TokenPrefix)):
-		return usageError{message.Errorf("--token-variable takes a name, not the token", "--token-variable 要的是变量名，不是令牌"), message.New("give the name of a variable, such as %s: no token is written into files", "请给出变量名，如 %s：令牌不会写入文件", hosts.ConnectVariable)}
+		return usageError{message.Errorf("--token-variable takes a name, not the token"), message.New("give the name of a variable, such as %s: no token is written into files", hosts.ConnectVariable)}
 	}
 	for _, name := range ofServer {
 		if c.Flags().Changed(name) {
-			return usageErrorf("--%s is for the server at the URL: give it there", "--%s 用于 URL 上的服务器：请在那里给出", name)
+			return usageErrorf("--%s is for the server at the URL: give it there", name)
 		}
 	}
 	var through http.RoundTripper = http.DefaultTransport

@@ -32,9 +32,9 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 		return err
 	}
 	if found == 0 {
-		fmt.Fprint(&p.out, p.localise("no host was found on this machine; known are %s\n", "本机没有找到 AI 程序；已知的有 %s\n", strings.Join(hostNames(), ", ")))
+		fmt.Fprint(&p.out, p.localise("no host was found on this machine; known are %s\n", strings.Join(hostNames(), ", ")))
 	}
-	p.notes = append(p.notes, p.localise("vademecum install HOST FOLDER adds it to a host", "vademecum install HOST FOLDER 会接入一个 AI 程序"))
+	p.notes = append(p.notes, p.localise("vademecum install HOST FOLDER adds it to a host"))
 	return nil
 }
 
@@ -53,15 +53,15 @@ func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all [
 			state = bridge.Redacted(at)
 		}
 		if _, err := os.Stat(e.Program); filepath.IsAbs(e.Program) && isNotExist(err) {
-			state = p.localise("%s, but there is no %s", "%s，但没有 %s", state, e.Program)
+			state = p.localise("%s, but there is no %s", state, e.Program)
 		}
-		all = append(all, present.CleanLine(p.localise("%s: %s", "%s：%s", e.Name, state)))
+		all = append(all, present.CleanLine(p.localise("%s: %s", e.Name, state)))
 	}
 	switch {
 	case err != nil:
 		all = append(all, p.translate(notice.ErrorLine(err)))
 	case len(all) == 0:
-		all = append(all, p.localise("not in it", "尚未接入"))
+		all = append(all, p.localise("not in it"))
 	}
 	return all
 }

@@ -85,7 +85,7 @@ func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	var err error
 	own.VisitAll(func(o *pflag.Flag) {
 		if flags.Changed(o.Name) && err == nil {
-			err = usageErrorf("--%s is for serving over HTTP: give --http too", "--%s 用于通过 HTTP 提供服务：请同时给出 --http", o.Name)
+			err = usageErrorf("--%s is for serving over HTTP: give --http too", o.Name)
 		}
 	})
 	return err
@@ -113,30 +113,30 @@ func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && 
 
 // checkFlags refuses invalid flags, and flags that exclude each other.
 func (f *httpFlags) checkFlags() error {
-	noAddress := message.Errorf("--http takes a host and a port, such as %s, got %q", "--http 要主机和端口，如 %s，而不是 %q", defaultAddress, f.address)
+	noAddress := message.Errorf("--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	switch _, port, err := net.SplitHostPort(f.address); {
 	case err == nil && !isPort(port) || !isPort(f.address):
-		return usageError{noAddress, message.New("a port is a number up to 65535", "端口是不超过 65535 的数字")}
+		return usageError{noAddress, message.New("a port is a number up to 65535")}
 	case err != nil:
-		return usageError{noAddress, message.New("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME", "单独的端口（如 8080）是本机的；这样命名的文件夹写作 ./NAME")}
+		return usageError{noAddress, message.New("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME")}
 	case f.requiresUsers() && f.noAuth:
-		return usageErrorf("--insecure-no-auth lets everyone in: leave it out, or what says who is", "--insecure-no-auth 让所有人进入：请去掉它，或去掉说明谁能进入的选项")
+		return usageErrorf("--insecure-no-auth lets everyone in: leave it out, or what says who is")
 	case !f.isLocal() && !f.requiresUsers() && !f.noAuth:
-		return usageError{message.Errorf("--http %s lets other machines in, and nobody is asked who they are", "--http %s 让其他机器进入，而不问对方是谁", f.address), message.New("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it", "请给出 --tokens 或 --auth-issuer；--insecure-no-auth 为所有能连上的人服务")}
+		return usageError{message.Errorf("--http %s lets other machines in, and nobody is asked who they are", f.address), message.New("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it")}
 	case f.limitsFolders() && !f.requiresUsers():
-		return usageErrorf("--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer", "--allow 和 --allow-file 用于区分用户，而现在不问对方是谁：请给出 --tokens 或 --auth-issuer")
+		return usageErrorf("--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
-		return usageErrorf("--public-url takes a URL such as https://kb.example.com, got %q", "--public-url 要 URL，如 https://kb.example.com，而不是 %q", f.public)
+		return usageErrorf("--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case web.CheckPathPrefix(web.PathPrefixOf(f.public)) != nil:
-		return usageErrorf("--public-url %s: %v", "--public-url %s 有误：%v", f.public, web.CheckPathPrefix(web.PathPrefixOf(f.public)))
+		return usageErrorf("--public-url %s: %v", f.public, web.CheckPathPrefix(web.PathPrefixOf(f.public)))
 	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
-		return usageErrorf("--sse is on, off or auto, got %q", "--sse 是 on、off 或 auto，而不是 %q", f.sse)
+		return usageErrorf("--sse is on, off or auto, got %q", f.sse)
 	case f.ofUser > 0 && !f.requiresUsers():
-		return usageErrorf("--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer", "--max-user-sessions 用于区分用户，而现在不问对方是谁：请给出 --tokens 或 --auth-issuer")
+		return usageErrorf("--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
 	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
-		return usageErrorf("--rate-limit, --max-sessions and --max-user-sessions must be more than 0", "--rate-limit、--max-sessions 和 --max-user-sessions 必须大于 0")
+		return usageErrorf("--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
 	case (f.cert == "") != (f.key == ""):
-		return usageErrorf("--tls-cert and --tls-key go together", "--tls-cert 和 --tls-key 要一起给出")
+		return usageErrorf("--tls-cert and --tls-key go together")
 	}
 	if err := f.checkSignIn(); err != nil {
 		return err
@@ -147,19 +147,19 @@ func (f *httpFlags) checkFlags() error {
 func (f *httpFlags) checkIssuer() error {
 	switch u, _ := url.Parse(f.issuer); {
 	case f.issuer == "" && len(f.audiences) > 0:
-		return usageErrorf("--auth-audience is for tokens of a provider: give --auth-issuer too", "--auth-audience 用于身份提供方的令牌：请同时给出 --auth-issuer")
+		return usageErrorf("--auth-audience is for tokens of a provider: give --auth-issuer too")
 	case f.issuer == "" && f.clientID != "":
-		return usageErrorf("--auth-client-id is for a provider: give --auth-issuer too", "--auth-client-id 用于身份提供方：请同时给出 --auth-issuer")
+		return usageErrorf("--auth-client-id is for a provider: give --auth-issuer too")
 	case f.clientID == "" && (f.secretEnv != "" || len(f.scopes) > 0):
-		return usageErrorf("--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too", "--auth-client-secret-env 和 --auth-scope 用于身份提供方的客户端：请同时给出 --auth-client-id")
+		return usageErrorf("--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too")
 	case f.secretEnv != "" && os.Getenv(f.secretEnv) == "":
-		return usageErrorf("--auth-client-secret-env takes the name of an environment variable, and none of that name is set", "--auth-client-secret-env 要环境变量的名称，而没有设置这个名称的变量") // it may be the secret itself
+		return usageErrorf("--auth-client-secret-env takes the name of an environment variable, and none of that name is set") // it may be the secret itself
 	case f.issuer == "":
 		return nil
 	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
-		return usageErrorf("--auth-issuer takes a URL such as https://login.example.com, got %q", "--auth-issuer 要 URL，如 https://login.example.com，而不是 %q", f.issuer)
+		return usageErrorf("--auth-issuer takes a URL such as https://login.example.com, got %q", f.issuer)
 	case f.public == "" && !f.isLocal():
-		return usageErrorf("--auth-issuer needs --public-url: clients ask for tokens for that", "--auth-issuer 需要 --public-url：客户端为它申请令牌")
+		return usageErrorf("--auth-issuer needs --public-url: clients ask for tokens for that")
 	}
 	return nil
 }

@@ -24,14 +24,14 @@ func (p *program) index() *cobra.Command {
 		Short: "bring the index up to date and tell what is not indexed",
 		Example: `  vademecum index notes
   vademecum index notes --embed ollama:bge-m3 --dry-run`,
-		Args: requireArgs(1, message.New("give the folder to index", "请给出要索引的文件夹")),
+		Args: requireArgs(1, message.New("give the folder to index")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if dryRun {
 				p.asks = true
 				return p.estimateIndexing(c.Context(), folders)
 			}
 			if store, _ := p.storeAddress(); replace && store == "" {
-				return usageError{message.Errorf("--replace is about libraries in a database", "--replace 用于数据库中的库"), message.New("leave it out: the index of a folder is always made anew from what is there", "请去掉它：文件夹的索引总是按现有内容重新建立")}
+				return usageError{message.Errorf("--replace is about libraries in a database"), message.New("leave it out: the index of a folder is always made anew from what is there")}
 			}
 			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
@@ -41,7 +41,7 @@ func (p *program) index() *cobra.Command {
 					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
 				}
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
-					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out", "没有找到文件；隐藏文件、链接和 .gitignore 所列的内容会被略过"))
+					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out"))
 				}
 				if c.Context().Err() == nil && !isAboutScans { // else the error tells it
 					p.noteScans(ix)
@@ -89,7 +89,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	if p.generated {
 		command = append(command, "--include-generated")
 	}
-	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", "%v；若要让该库成为此文件夹的内容：%s --replace", err, strings.Join(command, " "))
+	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
 }
 
 // estimateIndexing prints what indexing would take (--dry-run).
@@ -110,13 +110,13 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 	if err := errors.Join(err, ix.Close()); err != nil {
 		return err
 	}
-	fmt.Fprint(&p.out, p.localise("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", "文件：%d\n段落：%d，其中 %d 个需要向量化\ntoken：约 %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
+	fmt.Fprint(&p.out, p.localise("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
 	model := embed.PropertiesOf(p.embedSpec)
 	if model.Host != "" {
-		fmt.Fprintln(&p.out, p.localise("sent to:   %s", "发送到：%s", model.Host))
+		fmt.Fprintln(&p.out, p.localise("sent to:   %s", model.Host))
 	}
 	if price := model.Price; price != nil {
-		fmt.Fprintln(&p.out, p.localise("price:     about %.4f %s (%g a million tokens, as of %s, %s)", "价格：约 %.4f %s（每百万 token %g，%s，%s）",
+		fmt.Fprintln(&p.out, p.localise("price:     about %.4f %s (%g a million tokens, as of %s, %s)",
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
 	if model.InProcess && e.Missing > 0 {
@@ -127,7 +127,7 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 	if len(e.Skipped) > 0 {
 		fmt.Fprintln(&p.out, notice.SkippedList(e.Skipped, p.language()))
 	}
-	fmt.Fprintln(&p.out, p.localise("Nothing was saved or sent.", "没有保存或发送任何内容。"))
+	fmt.Fprintln(&p.out, p.localise("Nothing was saved or sent."))
 	return nil
 }
 
@@ -157,14 +157,14 @@ func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string
 			done += script.EstimateTokens(some[i])
 		}
 	}
-	amount, unit := measuring.Seconds()*float64(texts), message.New("s", "秒") // at least
+	amount, unit := measuring.Seconds()*float64(texts), message.New("s") // at least
 	if done > 0 {
 		amount = time.Since(began).Seconds() / float64(done) * float64(tokens)
 	}
 	if amount > 120 {
-		amount, unit = amount/60, message.New("min", "分钟")
+		amount, unit = amount/60, message.New("min")
 	}
-	fmt.Fprint(&p.out, p.localise("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n", "时间：约 %.0f %v（按这台机器现在的忙碌程度）\n向量：%s\n",
+	fmt.Fprint(&p.out, p.localise("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n",
 		math.Ceil(amount), unit, notice.FormatSize(int64(texts)*int64(len(vectors[0]))*4)))
 	return nil
 }

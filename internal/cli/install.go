@@ -31,14 +31,7 @@ func (p *program) install() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "install [HOST FOLDER...]",
 		Short: "have an MCP host start the program with your folder",
-		Long: `have an MCP host start the program with your folder
-
-Without arguments it lists the hosts that were found on this machine. Only the
-entry of the program is changed in the configuration of a host; what was there
-before the first time is kept beside it, and so is what was there before an entry
-was last replaced. What serve would refuse is refused before anything is written.
-
-Hosts: ` + strings.Join(hostNames(), ", ") + `.`,
+		Long:  installHelp().String(),
 		Example: `  vademecum install claude-desktop notes
   vademecum install cursor notes papers --embed ollama:bge-m3
   vademecum install cursor --add letters
@@ -122,22 +115,22 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 			return ctx.Err()
 		default:
 			failed++
-			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", "%s 保持不变：%s\n", h.Title, typeableCommands(p.translate(notice.ErrorLine(err)))))
+			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", h.Title, typeableCommands(p.translate(notice.ErrorLine(err)))))
 		}
 	}
 	switch {
 	case failed > 0:
-		return message.Errorf("%d of %v failed", "%[2]v中有 %[1]d 个失败", failed, notice.Count(done+failed, "host", " 个 AI 程序"))
+		return message.Errorf("%d of %v failed", failed, message.New("%d hosts", done+failed))
 	case done == 0:
-		return message.Errorf("no host was found on this machine: name one, vademecum install --help lists them", "本机没有找到 AI 程序：请指定一个，vademecum install --help 列出全部")
+		return message.Errorf("no host was found on this machine: name one, vademecum install --help lists them")
 	}
 	return nil
 }
 
 func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
 	if !h.IsInstalled(m) { // what was written for it would be read by nobody, and count as the host from then on
-		return usageError{message.Errorf("%s was not found on this machine: nothing is written", "本机没有找到 %s：未写入任何内容", h.Title),
-			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found", "如果已安装，请先启动它一次；--print 打印要粘贴的内容，vademecum install 列出已找到的程序")}
+		return usageError{message.Errorf("%s was not found on this machine: nothing is written", h.Title),
+			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found")}
 	}
 	change, err := h.PlanAdd(m, s)
 	if err != nil {
@@ -146,7 +139,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	edit := change.Edit
 	switch {
 	case !edit.HasChanges():
-		fmt.Fprint(&p.out, p.localise("nothing to change: %s has it like this already, in %s\n", "无需更改：%s 已经是这样，见 %s\n", h.Title, present.QuoteName(edit.File)))
+		fmt.Fprint(&p.out, p.localise("nothing to change: %s has it like this already, in %s\n", h.Title, present.QuoteName(edit.File)))
 		return nil
 	case o.dryRun:
 		p.showChange(change)
@@ -156,9 +149,9 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	if err := p.makeChange(ctx, change); err != nil {
 		return p.withPasteHint(h, s, err)
 	}
-	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", "已写入 %s，名称为 %s，见 %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
+	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
 	if p.tellReplaced(h, edit, s) {
-		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", "已保留原来的文件：%s\n", present.QuoteName(edit.Replaced)))
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.Replaced)))
 	}
 	p.tellToken(m, h, s, edit, o.found)
 	p.tellNextStep(h, h.Next)
@@ -171,25 +164,25 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
 	failed, err := c.Make(ctx)
 	if failed != nil {
-		p.notes = append(p.notes, p.localise("%s failed (%v): %s", "%s 失败（%v）：%s", failed.Command, failed.Err, failed.Said))
+		p.notes = append(p.notes, p.localise("%s failed (%v): %s", failed.Command, failed.Err, failed.Said))
 	}
 	return err
 }
 
 func (p *program) showChange(c hosts.Change) {
 	if c.Command != nil {
-		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", "将运行：%s\n\n", shellLine(c.Command)))
+		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", shellLine(c.Command)))
 	}
 	edit := c.Edit
 	if edit.RemovesFile() {
-		fmt.Fprint(&p.out, p.localise("would remove %s, which holds nothing else\n", "将删除 %s，其中没有别的内容\n", present.QuoteName(edit.File)))
+		fmt.Fprint(&p.out, p.localise("would remove %s, which holds nothing else\n", present.QuoteName(edit.File)))
 		return
 	}
-	would := message.New("would be changed in %s", "将更改 %s", present.QuoteName(edit.File))
+	would := message.New("would be changed in %s", present.QuoteName(edit.File))
 	if edit.MakesFile() {
-		would = message.New("would be put into a new file, %s", "将写入新文件 %s", present.QuoteName(edit.File))
+		would = message.New("would be put into a new file, %s", present.QuoteName(edit.File))
 	}
-	fmt.Fprint(&p.out, p.localise("%v:\n%s", "%v：\n%s", would, edit.Diff()))
+	fmt.Fprint(&p.out, p.localise("%v:\n%s", would, edit.Diff()))
 }
 
 func shellLine(line []string) string {
@@ -206,7 +199,7 @@ func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 		return err
 	}
 	if snippet, none := h.Snippet(s); none == nil {
-		fmt.Fprint(&p.out, p.localise("to put into it by hand:\n\n%s", "请手动写入以下内容：\n\n%s", snippet))
+		fmt.Fprint(&p.out, p.localise("to put into it by hand:\n\n%s", snippet))
 	}
 	return err
 }
@@ -229,15 +222,15 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 	}
 	if link != "" {
 		if !all {
-			fmt.Fprint(&p.out, p.localise("%s has no file to edit; it asks when this link is opened:\n", "%s 没有可修改的文件；打开此链接时它会询问：\n", h.Title))
+			fmt.Fprint(&p.out, p.localise("%s has no file to edit; it asks when this link is opened:\n", h.Title))
 		}
 		fmt.Fprintf(&p.out, "\n%s\n", link)
 	}
 	if s.URL != "" && s.Token != "" {
-		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", "\n下一步：%v\n", h.TokenAdvice(m, s)))
+		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", h.TokenAdvice(m, s)))
 	}
 	if link, err = h.WebLink(s); err == nil && link != "" {
-		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", "\n用于网页或邮件的同样链接；它经过该 AI 程序开发商的页面，对方可能看到其中的内容：\n\n%s\n", link))
+		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link))
 	}
 	return err
 }

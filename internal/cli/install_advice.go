@@ -14,12 +14,12 @@ import (
 // tellNextStep says what is left to do by hand.
 func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	if h.Rewrites {
-		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", "如果 %s 正在运行：请退出它并再次执行此命令，因为它运行时会写自己的文件\n", h.Title))
+		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
 	}
 	if next == "" {
-		next = message.New("restart %s", "重新启动 %s", h.Title)
+		next = message.New("restart %s", h.Title)
 	}
-	fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", next))
+	fmt.Fprint(&p.out, p.localise("next: %v\n", next))
 }
 
 // tellToken says how the host gets the token of a server, which is not written into
@@ -28,11 +28,11 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	switch {
 	case s.URL == "":
 	case edit.KeepsToken():
-		p.notes = append(p.notes, p.localise("%s keeps the token that its entry has", "%s 保留条目中已有的令牌", h.Title))
+		p.notes = append(p.notes, p.localise("%s keeps the token that its entry has", h.Title))
 	case s.Token != "":
-		fmt.Fprint(&p.out, p.localise("next: %v\n", "下一步：%v\n", h.TokenAdvice(m, s)))
+		fmt.Fprint(&p.out, p.localise("next: %v\n", h.TokenAdvice(m, s)))
 	case found.hasMetadata:
-		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", "服务器要确认你的身份，%s 会让你登录；如果它做不到，请用 --token-variable 给出存放令牌的变量名", h.Title))
+		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
 	}
 }
 
@@ -40,18 +40,18 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.unreachable != nil:
-		note := message.New("nobody answers at %s now: %v", "%s 现在没有应答：%v", present.QuoteName(o.url), notice.ErrorLine(f.unreachable))
+		note := message.New("nobody answers at %s now: %v", present.QuoteName(o.url), notice.ErrorLine(f.unreachable))
 		if other := withMCPPath(o.url); other != o.url {
-			note = message.New("%v; a server of this program is at %s", "%v；本程序的服务器地址是 %s", note, present.QuoteName(other))
+			note = message.New("%v; a server of this program is at %s", note, present.QuoteName(other))
 		}
 		if o.token == "" {
-			note = message.New("%v; if it asks for a token, give --token-variable %s too", "%v；如果它需要令牌，请再加上 --token-variable %s", note, hosts.ConnectVariable)
+			note = message.New("%v; if it asks for a token, give --token-variable %s too", note, hosts.ConnectVariable)
 		}
 		p.notes = append(p.notes, p.translate(note))
 	case f.certificateError != nil:
-		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", "本机不信任服务器的证书：%v；AI 程序同样会拒绝，除非系统信任该证书颁发机构，或它在 Node 中运行且环境中有 NODE_EXTRA_CA_CERTS=FILE", notice.ErrorLine(f.certificateError)))
+		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", notice.ErrorLine(f.certificateError)))
 	case f.refusal != "":
-		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", "服务器拒绝本机：%s", f.refusal))
+		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", f.refusal))
 	}
 }
 
@@ -69,13 +69,13 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 		return nil
 	}
 	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" {
-		notes = append(notes, message.New("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, key))
+		notes = append(notes, message.New("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
 	}
 	if p.reranker.host(p.embedSpec) != "" {
-		notes = append(notes, message.New("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", "密钥不会写入文件：如果重排模型需要，请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, likelyKey(p.reranker.usedVariables())))
+		notes = append(notes, message.New("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
 	}
 	if p.store == "" && os.Getenv(storeVariable) != "" {
-		notes = append(notes, message.New("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", "数据库地址不会写入文件：请在启动 %s 的环境中或条目的 env 下设置 %s", h.Title, storeVariable))
+		notes = append(notes, message.New("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))
 	}
 	return notes
 }
@@ -98,7 +98,7 @@ func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	}
 	for _, e := range entries {
 		if e.Name != name {
-			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", "它还有名为 %s 的条目：vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
+			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"slices"
 	"strings"
 
 	"vademecum/internal/message"
@@ -22,12 +23,16 @@ func (languageFlag) Type() string { return "string" }
 
 func (f languageFlag) Set(given string) error {
 	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(given, "_", "-")), "-")
-	switch l := message.Language(code); l {
-	case message.English, message.Chinese:
+	known := message.Languages()
+	if l := message.Language(code); slices.Contains(known, l) {
 		*f.chosen = l
 		return nil
 	}
-	return message.Errorf("must be en or zh", "必须是 en 或 zh")
+	codes := message.Message(known[0])
+	for _, l := range known[1:] {
+		codes = message.New("%v or %v", codes, string(l))
+	}
+	return message.Errorf("must be %v", codes)
 }
 
 // language returns the language that was chosen by --lang, or else that of the locale.
@@ -50,8 +55,8 @@ func locale() string {
 }
 
 // localise returns the text of [message.New] in the language of the user.
-func (p *program) localise(english, chinese string, args ...any) string {
-	return message.New(english, chinese, args...).In(p.language())
+func (p *program) localise(format string, args ...any) string {
+	return message.New(format, args...).In(p.language())
 }
 
 // translateLine returns a message in the language of the user, safe to stand in a line.

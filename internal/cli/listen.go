@@ -26,15 +26,15 @@ func listenAt(address string) (net.Listener, error) {
 	}
 	var number syscall.Errno
 	errors.As(err, &number)
-	switch another := message.New("choose another port: --http %s", "请换一个端口：--http %s", freePort(address)); {
+	switch another := message.New("choose another port: --http %s", freePort(address)); {
 	case slices.Contains(addressInUse, number):
-		return nil, usageError{message.Errorf("another program serves at %s already", "%s 已被另一个程序占用", address), another}
+		return nil, usageError{message.Errorf("another program serves at %s already", address), another}
 	case slices.Contains(foreignAddress, number):
-		return nil, usageError{message.Errorf("%s is not an address of this machine", "%s 不是这台机器的地址", address), message.New("a port alone, such as 8080, is one of this machine", "单独的端口（如 8080）是本机的")}
+		return nil, usageError{message.Errorf("%s is not an address of this machine", address), message.New("a port alone, such as 8080, is one of this machine")}
 	case slices.Contains(reservedPort, number):
-		return nil, usageError{message.Errorf("the system reserves %s for others", "系统不允许使用 %s", address), another}
+		return nil, usageError{message.Errorf("the system reserves %s for others", address), another}
 	}
-	return nil, message.Errorf("listen at %s: %v", "在 %s 监听：%v", address, err)
+	return nil, message.Errorf("listen at %s: %v", address, err)
 }
 
 // fewPorts is how many ports are tried for one that is free.

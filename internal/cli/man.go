@@ -21,7 +21,7 @@ func (p *program) man() *cobra.Command {
 		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageErrorf("give the folder to write the pages to", "请给出写入手册页的文件夹")
+				return usageErrorf("give the folder to write the pages to")
 			}
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
@@ -60,31 +60,29 @@ func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath
 // renderPage returns a manual page in the markup of man(7).
 func (m manPages) renderPage(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
-	if m.language == message.Chinese {
-		translateHelp(c)
-	}
+	translateHelp(c, m.language)
 	var b bytes.Buffer
 	name := pageName(c)
 	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", escapeRoff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
-	fmt.Fprintf(&b, ".SH %s\n%s \\- %s\n", m.say("NAME", "名称"), escapeRoff(name), escapeRoff(c.Short))
-	fmt.Fprintf(&b, ".SH %s\n.B %s\n", m.say("SYNOPSIS", "概要"), escapeRoff(c.UseLine()))
+	fmt.Fprintf(&b, ".SH %s\n%s \\- %s\n", m.say("NAME"), escapeRoff(name), escapeRoff(c.Short))
+	fmt.Fprintf(&b, ".SH %s\n.B %s\n", m.say("SYNOPSIS"), escapeRoff(c.UseLine()))
 	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is that above
-		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION", "描述"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
+		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
 	}
-	m.writeOptions(&b, m.say("OPTIONS", "选项"), c.NonInheritedFlags())
-	m.writeOptions(&b, m.say("OPTIONS OF ALL COMMANDS", "所有命令的选项"), c.InheritedFlags())
+	m.writeOptions(&b, m.say("OPTIONS"), c.NonInheritedFlags())
+	m.writeOptions(&b, m.say("OPTIONS OF ALL COMMANDS"), c.InheritedFlags())
 	if c.HasExample() {
-		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", m.say("EXAMPLES", "示例"), escapeRoff(c.Example))
+		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", m.say("EXAMPLES"), escapeRoff(c.Example))
 	}
 	if others := relatedPages(c); len(others) > 0 {
-		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("SEE ALSO", "参见"), strings.Join(others, ",\n"))
+		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("SEE ALSO"), strings.Join(others, ",\n"))
 	}
 	return b.Bytes()
 }
 
 // say returns the text in the language of the pages.
-func (m manPages) say(english, chinese string) string {
-	return message.New(english, chinese).In(m.language)
+func (m manPages) say(text string) string {
+	return message.New(text).In(m.language)
 }
 
 func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
@@ -100,7 +98,7 @@ func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagS
 		}
 		fmt.Fprintf(b, "\n%s\n", escapeRoff(about))
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
-			fmt.Fprintln(b, escapeRoff(fmt.Sprintf(m.say("(default %s)", "（默认 %s）"), f.DefValue)))
+			fmt.Fprintln(b, escapeRoff(fmt.Sprintf(m.say("(default %s)"), f.DefValue)))
 		}
 	})
 }

@@ -24,9 +24,9 @@ func (p *program) model() *cobra.Command {
 		Use: "model COMMAND", Short: "fetch, list and remove embedding models that run on this machine",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{message.Errorf("unknown command model %s: there are %s", "未知命令 model %s：可用的有 %s", quoteArgs(args[:1]), modelCommands), message.New("vademecum model --help says what they do", "vademecum model --help 说明各自的作用")}
+				return usageError{message.Errorf("unknown command model %s: there are %s", quoteArgs(args[:1]), modelCommands), message.New("vademecum model --help says what they do")}
 			}
-			return usageError{message.Errorf("give a command: %s", "请给出命令：%s", modelCommands), adviceOnModels()}
+			return usageError{message.Errorf("give a command: %s", modelCommands), adviceOnModels()}
 		},
 	}
 	c.AddCommand(p.getModel(), p.listModels(), p.removeModels())
@@ -37,20 +37,13 @@ func (p *program) getModel() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get NAME",
 		Short: "fetch a model, or mend one that is damaged",
-		Long: `fetch a model, or mend one that is damaged
-
-It comes from huggingface.co, or from the server that HF_ENDPOINT names, and is kept in
-the user's cache folder. Nothing of yours is sent. What was interrupted goes on where it
-was; each file is held to its SHA-256. One that is here is read and compared with what
-was fetched.
-
-Models: ` + strings.Join(hub.Names(), ", ") + `.`,
+		Long:  modelsHelp().String(),
 		Example: `  vademecum model get leaf-ir
   HF_ENDPOINT=https://hf-mirror.com vademecum model get bge-small-zh`,
 		ValidArgsFunction: completeModels,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{message.Errorf("give the name of one model", "请给出一个模型的名称"), adviceOnModels()}
+				return usageError{message.Errorf("give the name of one model"), adviceOnModels()}
 			}
 			m, err := modelNamed(args[0])
 			if err != nil {
@@ -58,7 +51,7 @@ Models: ` + strings.Join(hub.Names(), ", ") + `.`,
 			}
 			dir, err := p.fetchModel(c.Context(), m)
 			if err == nil {
-				fmt.Fprintln(&p.out, p.localise("%s is here: --embed local:%[1]s uses it; it lies in %s", "%s 已就绪：用 --embed local:%[1]s 使用；位于 %s", m.Name, present.QuoteName(dir)))
+				fmt.Fprintln(&p.out, p.localise("%s is here: --embed local:%[1]s uses it; it lies in %s", m.Name, present.QuoteName(dir)))
 			}
 			return err
 		},
@@ -66,7 +59,7 @@ Models: ` + strings.Join(hub.Names(), ", ") + `.`,
 }
 
 func adviceOnModels() message.Message {
-	return message.New("vademecum model list shows the models", "vademecum model list 列出全部模型")
+	return message.New("vademecum model list shows the models")
 }
 
 // modelNamed returns the model of a name, or a usage error.
@@ -94,20 +87,20 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	if err != nil {
 		return "", usageError{error: err}
 	}
-	fmt.Fprintln(p.stderr, p.localise("%s: %s, licence %s, %s, from %s", "%s：%s，许可证 %s，%s，来自 %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
+	fmt.Fprintln(p.stderr, p.localise("%s: %s, licence %s, %s, from %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
 	show, every := p.progressDisplay()
 	defer p.stderr.clearLine()
 	shown := time.Now()
 	dir, _, err := h.Fetch(ctx, m, func(g hub.Progress) {
 		if g.IsWaiting {
-			fmt.Fprintln(p.stderr, p.localise("another process is fetching it: waiting for that", "另一个进程正在下载：等待它完成"))
+			fmt.Fprintln(p.stderr, p.localise("another process is fetching it: waiting for that"))
 		} else if time.Since(shown) >= every {
 			show(fetchingStage(g, p.language()))
 			shown = time.Now()
 		}
 	})
 	if err != nil {
-		return "", message.Errorf("fetch the model %s: %v", "下载模型 %s：%v", m.Name, err)
+		return "", message.Errorf("fetch the model %s: %v", m.Name, err)
 	}
 	return dir, nil
 }
@@ -115,8 +108,8 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 // fetchingStage is the fetching of a model.
 func fetchingStage(g hub.Progress, l message.Language) progressStage {
 	const mega = 1_000_000
-	counted := message.New("%s of %s", "%s / %s", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
-	return progressStage{language: l, what: message.New("fetched", "已下载"), things: message.New("MB", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
+	counted := message.New("%v of %v", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
+	return progressStage{language: l, what: message.New("fetched"), things: message.NewIn("count", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
 }
 
 func (p *program) listModels() *cobra.Command {
@@ -126,7 +119,7 @@ func (p *program) listModels() *cobra.Command {
 		Short: "list the models, and where those lie that are here",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageErrorf("model list takes no argument, got %s", "model list 不接受参数，而给出了 %s", quoteArgs(args[:1]))
+				return usageErrorf("model list takes no argument, got %s", quoteArgs(args[:1]))
 			}
 			all, err := hub.ModelStates()
 			if err != nil {
@@ -137,7 +130,7 @@ func (p *program) listModels() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 			for _, s := range all {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.Size(), s.Licence, p.localise("%v; %s", "%v；%s", s.Languages, p.localState(s)))
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.Size(), s.Licence, p.localise("%v; %s", s.Languages, p.localState(s)))
 			}
 			return table.Flush()
 		},
@@ -154,9 +147,9 @@ func (p *program) localState(s hub.ModelState) string {
 	case s.Dir != "":
 		return present.QuoteName(s.Dir)
 	case s.Bytes > 0:
-		return p.localise("%s of it fetched", "已下载 %s", notice.FormatSize(s.Bytes))
+		return p.localise("%s of it fetched", notice.FormatSize(s.Bytes))
 	}
-	return p.localise("not fetched", "未下载")
+	return p.localise("not fetched")
 }
 
 // listedModel is a model in the JSON output.
@@ -191,7 +184,7 @@ func (p *program) removeModels() *cobra.Command {
 		ValidArgsFunction: completeModels,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{message.Errorf("give the names of models", "请给出模型的名称"), adviceOnModels()}
+				return usageError{message.Errorf("give the names of models"), adviceOnModels()}
 			}
 			var some []hub.Model
 			for _, arg := range args {
@@ -207,9 +200,9 @@ func (p *program) removeModels() *cobra.Command {
 				case err != nil:
 					return err
 				case freed == 0:
-					p.notes = append(p.notes, p.localise("there was nothing of %s", "没有 %s 的任何内容", m.Name))
+					p.notes = append(p.notes, p.localise("there was nothing of %s", m.Name))
 				default:
-					fmt.Fprintln(&p.out, p.localise("Removed %s: %s are free again.", "已移除 %s：释放了 %s。", m.Name, notice.FormatSize(freed)))
+					fmt.Fprintln(&p.out, p.localise("Removed %s: %s are free again.", m.Name, notice.FormatSize(freed)))
 				}
 			}
 			return nil
@@ -232,7 +225,7 @@ func (p *program) offerFetch(ctx context.Context) error {
 	if !p.isAtTerminal() {
 		return asUsageError(err)
 	}
-	question := p.localise("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", "%v\n现在下载吗（%s，许可证 %s，%s）？[y/N] ", err, m.Repository, m.Licence, m.Size())
+	question := p.localise("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", err, m.Repository, m.Licence, m.Size())
 	if agreed, asked := p.confirm(ctx, typeableCommands(question)); asked != nil {
 		return asked
 	} else if !agreed {

@@ -41,7 +41,7 @@ more, by another link, and ends. Ctrl-C ends the page; so it does by itself when
 was closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
-		Args: requireArgs(1, message.New("give the folder to look at", "请给出要查看的文件夹")),
+		Args: requireArgs(1, message.New("give the folder to look at")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			p.stderr.startAsync()
 			on, place, err := p.listenForPage(c.Context(), folders)
@@ -57,11 +57,11 @@ was closed for an hour.`,
 			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
 			own.announce = func(ctx context.Context, at string) { // a desktop may take its time
 				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
-				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", "vademecum：页面在 %v；按 Ctrl-C 结束\n", ticketURL(at, place)))
+				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
 			}
 			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit}, &own)
 			if errors.Is(err, web.ErrIdle) {
-				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends", "vademecum：页面已关闭一小时：就此结束"))
+				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends"))
 				return nil
 			}
 			return err
@@ -86,9 +86,9 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (on net.L
 	on, place, err = signin.ListenOwn(ctx, file)
 	switch {
 	case err != nil && on == nil:
-		return nil, place, message.Errorf("listen on this machine: %v", "在本机监听：%v", err)
+		return nil, place, message.Errorf("listen on this machine: %v", err)
 	case err != nil:
-		fmt.Fprint(p.stderr, p.localise("vademecum: the page has another address the next time: %v\n", "vademecum：下次页面的地址会不同：%v\n", err))
+		fmt.Fprint(p.stderr, p.localise("vademecum: the page has another address the next time: %v\n", err))
 	}
 	return on, place, nil
 }
@@ -97,7 +97,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (on net.L
 func (p *program) openAgain(ctx context.Context, place signin.OwnPlace, noBrowser bool) {
 	at := "http://" + place.Address()
 	p.openLink(ctx, at, place.NewTicketText(), noBrowser)
-	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", "vademecum：页面已在 %v，由先前的命令启动；在那里按 Ctrl-C 结束\n", ticketURL(at, place)))
+	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place)))
 }
 
 // openLink lets a browser in at a page that is served.
@@ -108,7 +108,7 @@ func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser boo
 		err = desktop.Open(ctx, link)
 	}
 	if err != nil {
-		fmt.Fprint(p.stderr, p.localise("vademecum: open this link, which works once: %s\n", "vademecum：请打开此链接，只能用一次：%s\n", link))
+		fmt.Fprint(p.stderr, p.localise("vademecum: open this link, which works once: %s\n", link))
 	}
 }
 
@@ -117,7 +117,7 @@ func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser boo
 func ticketURL(at string, place signin.OwnPlace) message.Message {
 	own := "http://" + net.JoinHostPort(place.Host, place.Port)
 	if runtime.GOOS == "darwin" {
-		return message.New("%s (in Safari at %s)", "%s（Safari 中用 %s）", own, at)
+		return message.New("%s (in Safari at %s)", own, at)
 	}
 	return message.Message(own)
 }

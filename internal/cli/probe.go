@@ -162,25 +162,25 @@ func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (s
 	if found.maySpeakOtherScheme() {
 		if other := otherScheme(ctx, through, at); other != "" {
 			scheme, _, _ := strings.Cut(other, ":")
-			return found, usageError{message.Errorf("the server at %s speaks %s", "%s 上的服务器使用 %s", present.QuoteName(at), scheme), adviceOnMeant(present.QuoteName(other))}
+			return found, usageError{message.Errorf("the server at %s speaks %s", present.QuoteName(at), scheme), adviceOnMeant(present.QuoteName(other))}
 		}
 	}
 	if found.certificateError != nil && withMCPPath(at) != at {
 		unchecked := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // nothing secret is sent
 		defer unchecked.CloseIdleConnections()
 		if other := withMCPPath(at); !probeServer(ctx, unchecked, at).isServer && probeServer(ctx, unchecked, other).isServer {
-			return found, usageError{message.Errorf("there is no MCP server at %s", "%s 上没有 MCP 服务器", present.QuoteName(at)),
-				message.New("did you mean %s? its certificate is not trusted here, either", "是指 %s 吗？本机同样不信任它的证书", present.QuoteName(other))}
+			return found, usageError{message.Errorf("there is no MCP server at %s", present.QuoteName(at)),
+				message.New("did you mean %s? its certificate is not trusted here, either", present.QuoteName(other))}
 		}
 	}
 	if found.redirect == "" && found.status == "" {
 		return found, nil
 	}
-	none := message.Errorf("there is no MCP server at %s (%s)", "%s 上没有 MCP 服务器（%s）", present.QuoteName(at), found.status)
+	none := message.Errorf("there is no MCP server at %s (%s)", present.QuoteName(at), found.status)
 	for _, other := range append(bridge.OtherURLs(at), found.redirect) {
 		if other != "" && probeServer(ctx, through, other).isServer {
 			return found, usageError{none, adviceOnMeant(present.QuoteName(other))}
 		}
 	}
-	return found, usageError{none, message.New("a server of this program has its MCP at /mcp: ask who runs it for the URL", "本程序的服务器在 /mcp 提供 MCP：请向管理它的人询问 URL")}
+	return found, usageError{none, message.New("a server of this program has its MCP at /mcp: ask who runs it for the URL")}
 }

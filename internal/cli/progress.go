@@ -84,12 +84,12 @@ type progressStage struct {
 }
 
 func stageOf(s progress.State, l message.Language) progressStage {
-	indexed := message.New("indexed", "已索引")
+	indexed := message.New("indexed")
 	if s.RemoveTotal > 0 {
-		return progressStage{language: l, what: message.New("removed", "已移除"), things: message.New("documents", "篇文档"), counted: notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
+		return progressStage{language: l, what: message.New("removed"), things: message.NewIn("count", "documents"), counted: notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
 	}
 	if s.Total > 0 {
-		return progressStage{language: l, what: indexed, things: message.New("files", "个文件"), counted: notice.FilesDone(s.Done, s.Total), done: s.Done, total: s.Total}
+		return progressStage{language: l, what: indexed, things: message.NewIn("count", "files"), counted: notice.FilesDone(s.Done, s.Total), done: s.Done, total: s.Total}
 	}
 	if s.VectorsTotal > 0 {
 		return indexingStage(s.VectorsDone, s.VectorsTotal, l)
@@ -98,44 +98,44 @@ func stageOf(s progress.State, l message.Language) progressStage {
 		return recognisingStage(s.Scans, l)
 	}
 	perSecond, left := s.EmbedPace()
-	counted := message.New("%d of %d passages", "%d / %d 个段落", s.EmbedDone, s.EmbedTotal)
-	return progressStage{l, message.New("embedded", "已向量化"), message.New("passages", "个段落"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
+	counted := message.New("%d of %d passages", s.EmbedDone, s.EmbedTotal)
+	return progressStage{l, message.New("embedded"), message.NewIn("count", "passages"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
 // indexingStage is the making of an index of vectors.
 func indexingStage(done, total int, l message.Language) progressStage {
-	counted := message.New("%d of %d vectors", "%d / %d 个向量", done, total)
-	return progressStage{language: l, what: message.New("indexed", "已索引"), things: message.New("vectors", "个向量"), counted: counted, done: done, total: total}
+	counted := message.New("%d of %d vectors", done, total)
+	return progressStage{language: l, what: message.New("indexed"), things: message.NewIn("count", "vectors"), counted: counted, done: done, total: total}
 }
 
 // recognisingStage is the recognition of scanned pages.
 func recognisingStage(s progress.Scans, l message.Language) progressStage {
 	done := s.Total - s.Left
-	counted := message.New("%d of %d pages", "%d / %d 页", done, s.Total)
+	counted := message.New("%d of %d pages", done, s.Total)
 	perSecond := 0.0
 	if s.Each > 0 {
 		perSecond = 1 / s.Each.Seconds()
 	}
-	return progressStage{l, message.New("recognised", "已识别"), message.New("pages", "页"), counted, done, s.Total, perSecond, s.TimeLeft()}
+	return progressStage{l, message.New("recognised"), message.NewIn("count", "pages"), counted, done, s.Total, perSecond, s.TimeLeft()}
 }
 
 func (s progressStage) text() string {
 	switch {
 	case s.perSecond == 0:
-		return s.localise("%v %v", "%v %v", s.what, s.counted)
+		return s.localise("%v %v", s.what, s.counted)
 	case s.perSecond < 1:
-		return s.localise("%v %v, %v left", "%v %v，还需 %v", s.what, s.counted, notice.FormatDuration(s.left))
+		return s.localise("%v %v, %v left", s.what, s.counted, notice.FormatDuration(s.left))
 	}
-	return s.localise("%v %v, %.0f a second, %v left", "%v %v，每秒 %.0f 个，还需 %v", s.what, s.counted, s.perSecond, notice.FormatDuration(s.left))
+	return s.localise("%v %v, %.0f a second, %v left", s.what, s.counted, s.perSecond, notice.FormatDuration(s.left))
 }
 
 // count returns a shorter form of the text.
 func (s progressStage) count() string {
-	return s.localise("%v %d of %d %v", "%v %d / %d %v", s.what, s.done, s.total, s.things)
+	return s.localise("%v %d of %d %v", s.what, s.done, s.total, s.things)
 }
 
-func (s progressStage) localise(english, chinese string, args ...any) string {
-	return message.New(english, chinese, args...).In(s.language)
+func (s progressStage) localise(format string, args ...any) string {
+	return message.New(format, args...).In(s.language)
 }
 
 // line says the most that fits in these columns.
@@ -145,7 +145,7 @@ func (s progressStage) line(columns int) string {
 		return "[" + strings.Repeat("#", full) + strings.Repeat(" ", length-full) + "] "
 	}
 	percent := fmt.Sprintf("%d %%", 100*s.done/s.total)
-	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.localise("%v %s", "%v %s", s.what, percent), percent} {
+	for _, line := range []string{bar(20) + s.text(), s.text(), bar(10) + s.count(), s.count(), s.localise("%v %s", s.what, percent), percent} {
 		if len(line) <= columns {
 			return line
 		}

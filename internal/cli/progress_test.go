@@ -85,7 +85,7 @@ func onScreen(text string) (lines []string) {
 
 // TestTimeLeft: the time that is left is told in the language of the rest.
 func TestTimeLeft(t *testing.T) {
-	s := progressStage{what: message.New("embedded", "已向量化"), counted: message.New("3 of 9 passages", "3 / 9 个段落"), perSecond: 0.5, left: 99 * time.Second}
+	s := progressStage{what: message.New("embedded"), counted: message.New("%d of %d passages", 3, 9), perSecond: 0.5, left: 99 * time.Second}
 	for language, want := range map[message.Language]string{message.English: "embedded 3 of 9 passages, 1m39s left", message.Chinese: "已向量化 3 / 9 个段落，还需 1 分 39 秒"} {
 		if s.language = language; s.text() != want {
 			t.Errorf("it says %q, want %q", s.text(), want)

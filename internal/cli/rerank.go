@@ -28,7 +28,7 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 		return nil
 	}
 	if r.patience <= 0 {
-		return usageError{message.Errorf("--rerank-timeout must be more than 0", "--rerank-timeout 必须大于 0"), message.New("give a time such as 2s or 500ms", "请给出时间，如 2s 或 500ms")}
+		return usageError{message.Errorf("--rerank-timeout must be more than 0"), message.New("give a time such as 2s or 500ms")}
 	}
 	reranker, err := r.open(embedder)
 	if err != nil {

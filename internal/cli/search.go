@@ -60,7 +60,7 @@ func (p *program) search() *cobra.Command {
 	}
 	c.Flags().Func("top-k", fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK), func(n string) (err error) {
 		if q.TopK, err = strconv.Atoi(n); err != nil || q.TopK < 1 || q.TopK > index.MaxTopK {
-			return message.Errorf("must be a whole number from 1 to %d", "必须是 1 到 %d 的整数", index.MaxTopK)
+			return message.Errorf("must be a whole number from 1 to %d", index.MaxTopK)
 		}
 		return nil
 	})
@@ -74,7 +74,7 @@ func (p *program) search() *cobra.Command {
 }
 
 // What stands behind the folders of search and find.
-var questionNoun, textNoun = message.New("question", "问题"), message.New("text", "文字")
+var questionNoun, textNoun = message.New("question"), message.New("text")
 
 // foldersAndText checks that the arguments are folders and, behind them, a question or a text.
 func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
@@ -84,11 +84,11 @@ func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 		case len(args) == 1 && len(p.libraries) > 0:
 			return nil
 		case len(args) == 1 && isFolder(args[0]):
-			return usageError{message.Errorf("the %s is missing", "缺少%s", noun), message.Message(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder))}
+			return usageError{message.Errorf("the %s is missing", noun), message.Message(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder))}
 		case len(args) == 1:
-			return usageError{message.Errorf("give a folder and a %s", "请给出文件夹和%s", noun), message.Message(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)))}
+			return usageError{message.Errorf("give a folder and a %s", noun), message.Message(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)))}
 		case len(args) == 0:
-			return usageError{message.Errorf("give a folder and a %s", "请给出文件夹和%s", noun), message.Message(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder))}
+			return usageError{message.Errorf("give a folder and a %s", noun), message.Message(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder))}
 		}
 		return nil
 	}
@@ -96,7 +96,7 @@ func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 
 // noteNoDocument says that folders have none.
 func (p *program) noteNoDocument(folders []string) {
-	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", "还没有可以查找的文档：vademecum index %s 会说明找到了什么", shellLine(folders)))
+	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", shellLine(folders)))
 }
 
 // syncAndAsk brings the index up to date and asks it; documents is how many there are.
@@ -140,9 +140,9 @@ func misplacedArgHint(command string, noun message.Message, args []string) messa
 	case missing == "" || similarFolderHint(missing) != "":
 		return ""
 	case known > 0:
-		return message.New("a %s of several words needs quotes: vademecum %s %s %s", "由几个词组成的%s要加引号：vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
+		return message.New("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
 	case isFolder(args[last]):
-		return message.New("the folder comes first: vademecum %s %s %s", "文件夹在前：vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
+		return message.New("the folder comes first: vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
 	}
 	return ""
 }
@@ -168,7 +168,7 @@ func (p *program) printAnswer(a index.Answer) {
 		fmt.Fprintln(&out, p.translate(notice.NothingFound(a.Incomplete)))
 	}
 	for i, passage := range a.Passages {
-		fmt.Fprintln(&out, p.localise("%d. %v (score %.2f)", "%d. %v（得分 %.2f）", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
+		fmt.Fprintln(&out, p.localise("%d. %v (score %.2f)", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
 		if above := headingsAbove(passage); len(above) > 0 {
 			fmt.Fprintf(&out, "   %s\n", present.CleanLine(strings.Join(above, " > ")))
 		}
@@ -179,19 +179,19 @@ func (p *program) printAnswer(a index.Answer) {
 			fmt.Fprintf(&out, "   %s\n", p.translate(notice.ByWordParts))
 		}
 		if len(passage.LinkedFrom) > 0 {
-			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", "反向链接：%s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
+			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
 		}
 		if rest := notice.InDocument(passage.Rest); rest != "" {
-			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", "其余内容见：%s", p.translateLine(rest)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", p.translateLine(rest)))
 		}
 		if same := notice.SameText(passage.Copies, passage.MoreCopies); same != "" {
-			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", "相同文字另见：%s", p.translateLine(same)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", p.translateLine(same)))
 		}
 		if near := notice.SameText(passage.Near, passage.MoreNear); near != "" {
-			fmt.Fprintf(&out, "   %s\n", p.localise("in part also in: %s", "部分文字另见：%s", p.translateLine(near)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("in part also in: %s", p.translateLine(near)))
 		}
 		if others := notice.SameText(passage.Versions, passage.MoreVersions); others != "" {
-			fmt.Fprintf(&out, "   %s\n", p.localise("in other languages: %s", "其他语言版本：%s", p.translateLine(others)))
+			fmt.Fprintf(&out, "   %s\n", p.localise("in other languages: %s", p.translateLine(others)))
 		}
 		for _, line := range passage.Why.Lines(p.language()) {
 			fmt.Fprintf(&out, "   %s\n", line)

@@ -19,7 +19,7 @@ import (
 )
 
 // giveServed asks for what is to be served.
-var giveServed = message.New("give the folder to serve", "请给出要提供服务的文件夹")
+var giveServed = message.New("give the folder to serve")
 
 func (p *program) serve() *cobra.Command {
 	var results, tools string
@@ -52,7 +52,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 					p.logLevel = "info" // who calls what: others than whoever starts the server use it
 				}
 				if len(folders) == 1 && !isFolder(folders[0]) && portAddress(folders[0]) != folders[0] && p.minFolders() > 0 {
-					return usageError{message.NewError(giveServed), message.New("%s", "%s", "vademecum serve --http "+folders[0]+" FOLDER")}
+					return usageError{message.NewError(giveServed), message.New("%s", "vademecum serve --http "+folders[0]+" FOLDER")}
 				}
 				return p.serveHTTP(c.Context(), over.parseAddressArg(folders, p.minFolders(), p.argAfter("--http")), serving, &over)
 			}
@@ -96,7 +96,7 @@ func offeredTools(mode string) (func(client string) bool, error) {
 	case "openai":
 		return func(string) bool { return true }, nil
 	}
-	return nil, usageErrorf("--tools is auto or openai, got %q", "--tools 是 auto 或 openai，而不是 %q", mode)
+	return nil, usageErrorf("--tools is auto or openai, got %q", mode)
 }
 
 // argAfter is the argument that follows a flag, "" if there is none.
@@ -109,12 +109,11 @@ func (p *program) argAfter(flag string) string {
 
 // explainServing helps who starts by hand what a host is to start.
 func (p *program) explainServing(folders []string) {
-	fmt.Fprintln(p.stderr, p.localise("vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this", "vademecum：正在等待 AI 程序通过 stdin 连接；按 Ctrl-C 结束"))
+	fmt.Fprintln(p.stderr, p.localise("vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this"))
 	if len(folders) == 0 {
 		return
 	}
-	fmt.Fprint(p.stderr, p.localise("hint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n",
-		"提示：先运行 %[1]s install HOST %[2]s，AI 程序就会自己启动它\n提示：要在这里提问：%[1]s search %[3]s \"QUESTION\"\n", called(), shellLine(folders), quoteArg(folders[0])))
+	fmt.Fprint(p.stderr, p.localise("hint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", called(), shellLine(folders), quoteArg(folders[0])))
 }
 
 // sessionTextOpener opens an index for the texts of one session, with the model of another.

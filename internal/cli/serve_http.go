@@ -111,7 +111,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 		return nil, noTokenFile(f.tokens)
 	}
 	if err != nil {
-		return nil, usageError{message.Errorf("the tokens cannot be used: %v", "无法使用这些令牌：%v", err), message.New("vademecum token new NAME --tokens FILE writes such lines", "vademecum token new NAME --tokens FILE 会写入这样的行")}
+		return nil, usageError{message.Errorf("the tokens cannot be used: %v", err), message.New("vademecum token new NAME --tokens FILE writes such lines")}
 	}
 	if f.tokens != "" {
 		files.add("tokens", tokens.Reread)
@@ -137,7 +137,7 @@ func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logg
 	}
 	certificate, err := web.OpenCertificate(f.cert, f.key, f.certificateNames(), log)
 	if err != nil {
-		return nil, usageErrorf("the certificate cannot be used: %v", "无法使用证书：%v", err)
+		return nil, usageErrorf("the certificate cannot be used: %v", err)
 	}
 	stats.WatchCertificate(certificate)
 	files.add("certificate", certificate.Reread)
@@ -160,7 +160,7 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 // warnOfPlainTokens warns that tokens are sent without TLS.
 func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenticator, secure *tls.Config) {
 	if authenticator != nil && secure == nil && !f.trustProxy && !f.isLocal() {
-		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate", "vademecum：令牌在途中可能被读到：请给出 --tls-cert 和 --tls-key，或在有证书的代理后面使用 --trust-proxy"))
+		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate"))
 	}
 }
 
@@ -191,7 +191,7 @@ func (f *httpFlags) certificateNames() []string {
 func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
 	if isNotExist(err) {
-		return nil, usageErrorf("--allow-file: no such file: %s", "--allow-file：没有这样的文件：%s", absolutePath(f.rights))
+		return nil, usageErrorf("--allow-file: no such file: %s", absolutePath(f.rights))
 	}
 	if err != nil {
 		return nil, usageError{error: err}

@@ -28,7 +28,7 @@ func readServeLine(args []string) (serveLine, error) {
 	l := serveLine{program: &program{args: args}}
 	command, rest, err := l.program.rootCommand().Find(args)
 	if err == nil && command.Name() != "serve" {
-		err = message.Errorf("it does not begin with serve", "它不是以 serve 开头")
+		err = message.Errorf("it does not begin with serve")
 	}
 	if err == nil {
 		command.Flags().SortFlags = false // they stay in the order that they have
@@ -131,8 +131,8 @@ func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOption
 	}
 	was, err := readServeLine(entries[at].Args)
 	if err != nil || entries[at].URL != "" {
-		return nil, usageError{message.Errorf("nothing can be added to %s of %s, which is: %s", "无法添加到 %[2]s 的 %[1]s，它现在是：%[3]s", present.QuoteName(o.name), h.Title, entryLine(entries[at])),
-			message.New("leave --add out to replace it, or give another --name", "去掉 --add 可替换它，或换一个 --name")}
+		return nil, usageError{message.Errorf("nothing can be added to %s of %s, which is: %s", present.QuoteName(o.name), h.Title, entryLine(entries[at])),
+			message.New("leave --add out to replace it, or give another --name")}
 	}
 	given, err := readServeLine(o.line)
 	if err != nil {
@@ -168,9 +168,9 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 	if edit.IsNewEntry() || entryLine(was) == entryLine(now) {
 		return !edit.IsNewEntry()
 	}
-	fmt.Fprint(&p.out, p.localise("was: %s\nnow: %s\n", "原来：%s\n现在：%s\n", entryLine(was), entryLine(now)))
+	fmt.Fprint(&p.out, p.localise("was: %s\nnow: %s\n", entryLine(was), entryLine(now)))
 	if both := p.combinedArgs(h, was, now); both != nil {
-		fmt.Fprint(&p.out, p.localise("for both: %s %s\n", "两者都要：%s %s\n", called(), shellLine(both)))
+		fmt.Fprint(&p.out, p.localise("for both: %s %s\n", called(), shellLine(both)))
 	}
 	return true
 }

@@ -30,7 +30,7 @@ func checkRuleNames(rules access.Rules) error {
 	users, groups := rules.UsersAndGroups()
 	for _, name := range slices.Concat(users, groups) {
 		if !signin.IsValidName(name) {
-			return usageError{message.Errorf("--allow or --allow-file: nobody can be called %q", "--allow 或 --allow-file：没有人能叫 %q", name), message.New("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME", "名称用逗号分隔，由字母、数字和 .-_@+ 组成；组写作 group:NAME")}
+			return usageError{message.Errorf("--allow or --allow-file: nobody can be called %q", name), message.New("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME")}
 		}
 	}
 	return nil

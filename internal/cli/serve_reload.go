@@ -37,7 +37,7 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 			case <-ctx.Done():
 				return
 			case <-asked:
-				fmt.Fprintln(p.stderr, p.localise("vademecum: %v", "vademecum：%v", files.reloadAll()))
+				fmt.Fprintln(p.stderr, p.localise("vademecum: %v", files.reloadAll()))
 			}
 		}
 	}()
@@ -53,12 +53,12 @@ func (a reloaders) reloadAll() message.Message {
 			kept = append(kept, file.what)
 		}
 	}
-	said := message.New("nothing is to be read again", "没有需要重读的内容")
+	said := message.New("nothing is to be read again")
 	if len(read) > 0 {
-		said = message.New("read again: %s", "已重读：%s", strings.Join(read, ", "))
+		said = message.New("read again: %s", strings.Join(read, ", "))
 	}
 	if len(kept) > 0 {
-		said = message.New("%v; cannot be read, and stays as it was: %s", "%v；无法读取，保持原样：%s", said, strings.Join(kept, ", "))
+		said = message.New("%v; cannot be read, and stays as it was: %s", said, strings.Join(kept, ", "))
 	}
 	return said
 }

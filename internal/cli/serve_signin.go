@@ -22,11 +22,11 @@ func (f *httpFlags) checkSignIn() error {
 	case !f.signIn:
 		return nil
 	case !f.requiresUsers():
-		return usageError{message.Errorf("--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer", "--sign-in 要求登录，而没有说明谁能登录：请给出 --tokens 或 --auth-issuer"), message.New("vademecum token new NAME --tokens FILE makes a token", "vademecum token new NAME --tokens FILE 会创建令牌")}
+		return usageError{message.Errorf("--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer"), message.New("vademecum token new NAME --tokens FILE makes a token")}
 	case f.public == "" && !f.isLocal():
-		return usageErrorf("--sign-in needs --public-url: programs are told that address", "--sign-in 需要 --public-url：程序会得知这个地址")
+		return usageErrorf("--sign-in needs --public-url: programs are told that address")
 	case f.public != "" && u.Scheme == "http" && !guard.IsLoopback(u.Host):
-		return usageErrorf("--sign-in takes HTTPS: others could read tokens on their way to %s", "--sign-in 要用 HTTPS：令牌在发往 %s 的途中可能被别人读到", f.public)
+		return usageErrorf("--sign-in takes HTTPS: others could read tokens on their way to %s", f.public)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	}
 	grants, err := oauth.OpenGrants(file, log)
 	if err != nil {
-		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", "无法保存用户的授权：%v", err), message.New("the user who runs this has to be able to write in %s", "运行它的用户应当能写入 %s", quoteArg(filepath.Dir(file)))}
+		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", err), message.New("the user who runs this has to be able to write in %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
 	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
@@ -60,7 +60,7 @@ func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	}
 	for _, dir := range folders {
 		if path, isWithin := pathWithin(dir, filepath.Dir(file)); isWithin && !isHiddenPath(path) {
-			return usageError{message.Errorf("%s is within %s: who reads there would find what people agreed to, and the key that signs it", "%s 在 %s 之内：读者会找到用户的授权和为其签名的密钥", filepath.Dir(file), absolutePath(dir)), message.New("serve the folders with the documents", "请提供存放文档的文件夹")}
+			return usageError{message.Errorf("%s is within %s: who reads there would find what people agreed to, and the key that signs it", filepath.Dir(file), absolutePath(dir)), message.New("serve the folders with the documents")}
 		}
 	}
 	return nil
@@ -93,7 +93,7 @@ func isHiddenPath(path string) bool {
 func grantsFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", message.Errorf("there is no place for what people agree to: %v", "没有地方保存用户的授权：%v", err)
+		return "", message.Errorf("there is no place for what people agree to: %v", err)
 	}
 	return oauth.GrantsFileIn(dir), nil
 }

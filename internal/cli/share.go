@@ -42,7 +42,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		Example: `  vademecum share notes
   vademecum share notes --tunnel tailscale
   vademecum share notes --public-url https://kb.example.com`,
-		Args: p.requireFolders(message.New("give the folder to share", "请给出要共享的文件夹")),
+		Args: p.requireFolders(message.New("give the folder to share")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if !c.Flags().Changed("log-level") {
 				p.logLevel = "info" // who calls what
@@ -56,7 +56,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&s.tunnel, "tunnel", "", "start this `PROGRAM` for an HTTPS address: "+tunnelNames())
+	c.Flags().StringVar(&s.tunnel, "tunnel", "", tunnelHelp().String())
 	c.Flags().StringVar(&s.public, "public-url", "", "the HTTPS `URL` that the server has for others, by a proxy or a tunnel of yours")
 	c.Flags().StringVar(&s.address, "http", defaultAddress, "`ADDR` of this machine at which the proxy or tunnel finds the server; a port alone will do")
 	c.Flags().StringVar(&s.tokens, "tokens", "", "`FILE` with a line for each token (default: tokens in the program's configuration folder)")
@@ -64,12 +64,11 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 	return c
 }
 
-func tunnelNames() string {
-	var names []string
+func tunnelNames() (names []string) {
 	for _, t := range tunnel.Programs {
 		names = append(names, t.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
@@ -80,7 +79,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	}
 	if s.public == "" && s.tunnel == "" {
 		p.printTunnelsAndProxies(s.address)
-		return usageError{message.Errorf("it is not said how others reach this machine", "没有说明别人怎样访问这台机器"), message.New("give --tunnel PROGRAM, or --public-url URL", "请给出 --tunnel 程序 或 --public-url 网址")}
+		return usageError{message.Errorf("it is not said how others reach this machine"), message.New("give --tunnel PROGRAM, or --public-url URL")}
 	}
 	on, err := listenAt(s.address) // before a tunnel leads there: the port may be another program's
 	if err != nil {
@@ -124,7 +123,7 @@ func checkNotHome(folders []string) error {
 	}
 	for _, dir := range folders {
 		if _, isWithin := pathWithin(dir, home); isWithin {
-			return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", "%s 包含你的主文件夹：其中的私人内容会在任何地方被找到", absolutePath(dir)), message.New("name the folder with the documents", "请给出存放文档的文件夹")}
+			return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", absolutePath(dir)), message.New("name the folder with the documents")}
 		}
 	}
 	return nil
@@ -135,16 +134,16 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 	t, known := tunnel.ProgramNamed(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
-		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it", "--tunnel 会自己得到地址：不能与 --public-url 一起用"), message.New("start the tunnel yourself, or leave --public-url out", "请自己启动隧道，或去掉 --public-url")}
+		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it"), message.New("start the tunnel yourself, or leave --public-url out")}
 	case s.tunnel != "" && !known:
-		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", "--tunnel %s：不认识这个程序，可用的有 %s", quoteArg(s.tunnel), tunnelNames()), message.New("start it yourself, and give its address as --public-url", "请自己启动它，用 --public-url 给出它的地址")}
+		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", quoteArg(s.tunnel), strings.Join(tunnelNames(), ", ")), message.New("start it yourself, and give its address as --public-url")}
 	case s.tunnel != "" && !t.IsInstalled():
-		return usageError{message.Errorf("there is no program %s on the PATH", "PATH 里没有程序 %s", t.Name), message.New("to get it: %s", "获取方法：%s", t.InstallHint(runtime.GOOS))}
+		return usageError{message.Errorf("there is no program %s on the PATH", t.Name), message.New("to get it: %s", t.InstallHint(runtime.GOOS))}
 	case strings.HasPrefix(s.public, "http://"):
-		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", "--public-url %s：令牌会在途中被读到，而且 claude.ai 和 ChatGPT 只接受 https://", s.public), message.New("vademecum share FOLDER says what can give the server a certificate", "vademecum share FOLDER 会说明怎样让服务器有证书")}
+		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", s.public), message.New("vademecum share FOLDER says what can give the server a certificate")}
 	}
 	if _, _, err := net.SplitHostPort(s.address); err == nil && !s.isLocal() {
-		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", "--http %s 会让别的机器不经 HTTPS 进入：应由本机的代理或隧道通向它", s.address), message.New("give a port of this machine, such as --http 8765", "请给出本机的端口，例如 --http 8765")}
+		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", s.address), message.New("give a port of this machine, such as --http 8765")}
 	}
 	return s.checkFlags()
 }
@@ -159,9 +158,9 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-cha
 	}
 	t, _ := tunnel.ProgramNamed(s.tunnel)
 	at := s.on.Addr().String()
-	fmt.Fprintln(p.stdout, p.localise("starting: %s", "正在启动：%s", shellLine(t.Command(at))))
+	fmt.Fprintln(p.stdout, p.localise("starting: %s", shellLine(t.Command(at))))
 	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) }, func() {
-		fmt.Fprintln(p.stdout, p.localise("%s has not said its address yet: it may ask for something above, or reach nothing on the internet. Ctrl-C ends it", "%s 还没有给出地址：它可能在上面要求你做什么，或者连不上互联网。按 Ctrl-C 结束", t.Name))
+		fmt.Fprintln(p.stdout, p.localise("%s has not said its address yet: it may ask for something above, or reach nothing on the internet. Ctrl-C ends it", t.Name))
 	})
 	if err != nil {
 		return nil, err
@@ -185,7 +184,7 @@ func (p *program) readTokens(s *shareOptions) (hasToken bool, err error) {
 			err = os.MkdirAll(filepath.Dir(s.tokens), 0o700)
 		}
 		if err != nil {
-			return false, usageError{message.Errorf("there is no place for the tokens: %v", "没有地方存放令牌：%v", err), message.New("name a file: --tokens FILE", "请指定一个文件：--tokens 文件")}
+			return false, usageError{message.Errorf("there is no place for the tokens: %v", err), message.New("name a file: --tokens FILE")}
 		}
 	}
 	all, err := tokenFile(s.tokens).readEntries(p, true)

@@ -56,14 +56,14 @@ func (x proxy) isInstalled() bool {
 // printTunnelsAndProxies prints the programs that can give the server a public HTTPS address, installed
 // ones first. It starts none.
 func (p *program) printTunnelsAndProxies(address string) {
-	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:", "Claude 和 ChatGPT 通过 HTTPS 地址访问服务器。以下每种方法都可以得到这样的地址："))
+	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:"))
 	steps := &numberedSteps{program: p, out: &p.out}
 	again := func(flag, value string) string {
 		return called() + " " + shellLine(append(slices.Clone(p.args), flag, value))
 	}
 	for _, t := range tunnel.Programs {
 		if t.IsInstalled() {
-			steps.printStep("%s, which is here: %v\n   %s\n   runs: %s", "%s，本机已有：%v\n   %s\n   它会运行：%s", t.Title, t.About, again("--tunnel", t.Name), shellLine(t.Command(address)))
+			steps.printStep("%s, which is here: %v\n   %s\n   runs: %s", t.Title, t.About, again("--tunnel", t.Name), shellLine(t.Command(address)))
 		}
 	}
 	domain := again("--public-url", "https://kb.example.com")
@@ -74,20 +74,20 @@ func (p *program) printTunnelsAndProxies(address string) {
 	}
 	for _, t := range tunnel.Programs {
 		if !t.IsInstalled() {
-			steps.printStep("%s, which is not here: %v\n   to get it: %s\n   and then: %s", "%s，本机没有：%v\n   获取方法：%s\n   然后：%s", t.Title, t.About, t.InstallHint(runtime.GOOS), again("--tunnel", t.Name))
+			steps.printStep("%s, which is not here: %v\n   to get it: %s\n   and then: %s", t.Title, t.About, t.InstallHint(runtime.GOOS), again("--tunnel", t.Name))
 		}
 	}
 	if !slices.ContainsFunc(proxies, proxy.isInstalled) {
-		steps.printStep("A domain of your own that leads to this machine, and a proxy before it such as Caddy (vademecum help team)\n   and then: %s", "指向这台机器的自有域名，前面放一个代理，例如 Caddy（vademecum help team）\n   然后：%s", domain)
+		steps.printStep("A domain of your own that leads to this machine, and a proxy before it such as Caddy (vademecum help team)\n   and then: %s", domain)
 	}
 }
 
 // printProxyConfiguration prints the configuration of a proxy for the server.
 func (p *program) printProxyConfiguration(steps *numberedSteps, x proxy, address, domain string) {
 	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
-	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", "%s，本机已有，适合指向这台机器的自有域名；用你的域名代替 kb.example.com", x.title)
+	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", x.title)
 	if x.certificate != "" {
-		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", "证书：%s", x.certificate))
+		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", x.certificate))
 	}
-	fmt.Fprintln(&p.out, "   "+p.localise("in %s:\n   %s\n   and then: %s\n   and then: %s", "在 %s 里写入：\n   %s\n   然后：%s\n   然后：%s", x.file, config, x.reload, domain))
+	fmt.Fprintln(&p.out, "   "+p.localise("in %s:\n   %s\n   and then: %s\n   and then: %s", x.file, config, x.reload, domain))
 }

@@ -27,7 +27,7 @@ func (p *program) status() *cobra.Command {
 		Short: "tell what is in the index, without bringing it up to date",
 		Example: `  vademecum status notes
   vademecum status notes --why report.pdf`,
-		Args: p.requireFolders(message.New("give the folder whose index is meant", "请给出要查看其索引的文件夹")),
+		Args: p.requireFolders(message.New("give the folder whose index is meant")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 			if err != nil {
@@ -88,15 +88,15 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 	for _, f := range s.Folders {
 		if f.Damage != "" {
 			damaged = true
-			fmt.Fprint(&p.out, p.localise("%s: its index is damaged: %s; %s builds it again\n", "%s：索引已损坏：%s；%s 会重新建立\n", present.CleanLine(f.Folder), p.translateLine(f.Damage), again))
+			fmt.Fprint(&p.out, p.localise("%s: its index is damaged: %s; %s builds it again\n", present.CleanLine(f.Folder), p.translateLine(f.Damage), again))
 		}
 	}
 	for _, f := range files {
-		f.Skip = f.Skip.Transform(typeableCommands)
+		f.Skip = message.Message(typeableCommands(p.translate(f.Skip)))
 		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
-		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", "文件夹中没有名为 %s 的文件；被略过的文件夹中的内容只能用从最上层开始的路径找到", present.QuoteName(name)))
+		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", present.QuoteName(name)))
 	}
 }
 
@@ -106,49 +106,49 @@ func indexCommandFor(serveLine []string) string { return "vademecum index " + sh
 // printStatus names the command that indexes again.
 func (p *program) printStatus(ctx context.Context, s index.Status, again string) {
 	for _, f := range s.Folders {
-		fmt.Fprint(&p.out, p.localise("folder:     %s\n", "文件夹：%s\n", present.CleanLine(f.Folder)))
+		fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
 		if f.Bytes == 0 && f.Shared {
-			fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", "索引：还没有；%s 会建立\n", again))
+			fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", again))
 			continue
 		}
 		if f.Bytes == 0 {
-			fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", "索引：磁盘上没有；%s 会建立（服务器因无法保存而放在内存中的索引，这里看不到）\n", again))
+			fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again))
 			continue
 		}
 		if f.Damage != "" {
-			fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", "索引：%s（%s）\n已损坏：%s；%s 会重新建立\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
+			fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
 			continue
 		}
-		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", "索引：%s（%s）\n模型：%s\n上次扫描：%s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
+		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
 		if f.Unread > 0 {
-			fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", "待读取：%v，尚未读取（新增，或上次索引中断）：%s 会读取\n", notice.Count(f.Unread, "file", " 个文件"), again))
+			fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.Unread), again))
 		}
 		for _, folders := range notice.FilledFolders(f.LeftOut) {
-			fmt.Fprint(&p.out, p.localise("left out:   %s\n", "略过：%s\n", typeableCommands(p.translate(folders))))
+			fmt.Fprint(&p.out, p.localise("left out:   %s\n", typeableCommands(p.translate(folders))))
 		}
 		if f.Host != "" {
-			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", "文字发送到：%s\n", f.Host))
+			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.Host))
 		}
 		if f.RerankHost != "" {
-			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", "找到的段落发送到：%s\n", f.RerankHost))
+			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", f.RerankHost))
 		}
 		p.printProblems(f)
 		if f.Indexer != nil {
-			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", "维护索引的进程：%s，自 %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
+			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
 		}
 	}
 	p.printDatabase(s.Database)
-	fmt.Fprint(&p.out, p.localise("documents:  %d\npassages:   %d (%s)\n", "文档：%d\n段落：%d（%s）\n", s.Documents, s.Chunks, p.translateLine(vectorCountText(s))))
+	fmt.Fprint(&p.out, p.localise("documents:  %d\npassages:   %d (%s)\n", s.Documents, s.Chunks, p.translateLine(vectorCountText(s))))
 	p.printToEmbed(s.Folders)
 	p.printScans(ctx, s)
 	for _, d := range s.Partial {
-		fmt.Fprint(&p.out, p.localise("partly read: %s: %s\n", "部分读取：%s：%s\n", present.CleanLine(d.Path), p.translateLine(d.Reason)))
+		fmt.Fprint(&p.out, p.localise("partly read: %s: %s\n", present.CleanLine(d.Path), p.translateLine(d.Reason)))
 	}
 	if len(s.Skipped) > 0 {
 		fmt.Fprintln(&p.out, notice.SkippedList(s.Skipped, p.language()))
 	}
 	for _, r := range s.Refused {
-		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", "被模型拒绝：%s：%s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
+		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
 	}
 	p.printGuessedEncodings(s.Guessed)
 }
@@ -156,22 +156,22 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 // printProblems tells what is wrong with a folder, its model and its index.
 func (p *program) printProblems(f index.FolderStatus) {
 	if f.Fault != "" {
-		fmt.Fprint(&p.out, p.localise("model fails: %s\n", "模型出错：%s\n", p.translateLine(f.Fault)))
+		fmt.Fprint(&p.out, p.localise("model fails: %s\n", p.translateLine(f.Fault)))
 	}
 	if f.Failure != "" {
-		fmt.Fprint(&p.out, p.localise("last run failed: %s\n", "上次运行失败：%s\n", p.translateLine(f.Failure)))
+		fmt.Fprint(&p.out, p.localise("last run failed: %s\n", p.translateLine(f.Failure)))
 	}
 	if f.Mismatch != "" {
-		fmt.Fprint(&p.out, p.localise("not indexed: %s\n", "未索引：%s\n", p.translateLine(f.Mismatch)))
+		fmt.Fprint(&p.out, p.localise("not indexed: %s\n", p.translateLine(f.Mismatch)))
 	}
 	if f.Uncompared != "" {
-		fmt.Fprint(&p.out, p.localise("not compared: %s\n", "未比对：%s\n", p.translateLine(f.Uncompared)))
+		fmt.Fprint(&p.out, p.localise("not compared: %s\n", p.translateLine(f.Uncompared)))
 	}
 	if f.SnapshotFailure != "" {
-		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", "启动较慢，无法保存快照：%s\n", p.translateLine(f.SnapshotFailure)))
+		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", p.translateLine(f.SnapshotFailure)))
 	}
 	if f.Unindexed {
-		fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it", "问题回答较慢，向量没有索引：vademecum store vacuum 会建立")))
+		fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it")))
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 		left += time.Duration(f.ToEmbed) * f.Each
 	}
 	if passages > 0 {
-		fmt.Fprint(&p.out, p.localise("to embed:   %d passages%v\n", "待向量化：%d 个段落%v\n", passages, notice.TimeLeft(left)))
+		fmt.Fprint(&p.out, p.localise("to embed:   %d passages%v\n", passages, notice.TimeLeft(left)))
 	}
 }
 
@@ -192,7 +192,7 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 // that does it, or why that cannot.
 func (p *program) printScans(ctx context.Context, s index.Status) {
 	if s.Recognised > 0 {
-		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", "已识别：%d（文字由图像识别得到的文档）\n", s.Recognised))
+		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.Recognised))
 	}
 	r := p.newRecogniser()
 	if s.Scans+s.Pictures == 0 || r == nil || !r.IsInstalled() {
@@ -202,11 +202,11 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	defer cancel()
 	switch err := r.Open(limited); {
 	case errors.Is(err, context.DeadlineExceeded):
-		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: tesseract does not answer\n", "未识别：扫描页 %d，图片 %d：tesseract 没有响应\n", s.Scans, s.Pictures))
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: tesseract does not answer\n", s.Scans, s.Pictures))
 	case err != nil:
-		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", "未识别：扫描页 %d，图片 %d：%v\n", s.Scans, s.Pictures, notice.ErrorLine(err)))
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", s.Scans, s.Pictures, notice.ErrorLine(err)))
 	default:
-		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", "待识别：扫描页 %d，图片 %d；服务器会逐步识别，vademecum index 会立即识别\n", s.Scans, s.Pictures))
+		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", s.Scans, s.Pictures))
 	}
 }
 
@@ -227,11 +227,11 @@ func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	for _, encoding := range slices.Sorted(maps.Keys(byEncoding)) {
 		paths := byEncoding[encoding]
 		if len(paths) > fewGuessed {
-			fmt.Fprintln(&p.out, p.localise("encoding guessed: %d files are read as %s, such as %s", "推测的编码：%d 个文件按 %s 读取，例如 %s", len(paths), encoding, paths[0]))
+			fmt.Fprintln(&p.out, p.localise("encoding guessed: %d files are read as %s, such as %s", len(paths), encoding, paths[0]))
 			continue
 		}
 		for _, path := range paths {
-			fmt.Fprintln(&p.out, p.localise("encoding guessed: %s is read as %s", "推测的编码：%s 按 %s 读取", path, encoding))
+			fmt.Fprintln(&p.out, p.localise("encoding guessed: %s is read as %s", path, encoding))
 		}
 	}
 }
@@ -240,9 +240,9 @@ func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 func vectorCountText(s index.Status) message.Message {
 	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsWorthStoring(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
-		return message.New("vectors of the built-in embedding are not saved, but made when they are needed", "内置模型的向量不保存，需要时再生成")
+		return message.New("vectors of the built-in embedding are not saved, but made when they are needed")
 	}
-	return message.New("%d with a vector", "%d 个有向量", s.Chunks-s.Bare)
+	return message.New("%d with a vector", s.Chunks-s.Bare)
 }
 
 // printDatabase prints problems of the database, and the state of its replica.
@@ -251,19 +251,19 @@ func (p *program) printDatabase(d *catalog.DatabaseState) {
 		return
 	}
 	if d.Refusal != "" {
-		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", "数据库：不接受更改：%s：%s\n", p.translateLine(d.Refusal), typeableCommands(p.translate(d.Remedy))))
+		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.Refusal), typeableCommands(p.translate(d.Remedy))))
 	}
 	if d.Slow > 0 {
-		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", "数据库：应答很慢：每条语句 %d 毫秒，一个问题约需十条\n", d.Slow))
+		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.Slow))
 	}
 	if d.Replica != nil {
-		fmt.Fprint(&p.out, p.localise("replica:    %s: %s\n", "副本：%s：%s\n", d.Replica.Address, p.translateLine(d.Replica.Message())))
+		fmt.Fprint(&p.out, p.localise("replica:    %s: %s\n", d.Replica.Address, p.translateLine(d.Replica.Message())))
 	}
 }
 
 func scanTimeText(t time.Time) message.Message {
 	if t.IsZero() {
-		return message.New("never finished", "从未完成")
+		return message.New("never finished")
 	}
 	return message.Message(t.Format("2006-01-02 15:04:05"))
 }

@@ -34,7 +34,7 @@ func (p *program) storeAddress() (string, error) {
 // there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {
-		return "", usageError{message.Errorf("--store-read is a replica of a database, and none is named", "--store-read 是数据库的副本，而没有指定数据库"), adviceOnStore()}
+		return "", usageError{message.Errorf("--store-read is a replica of a database, and none is named"), adviceOnStore()}
 	}
 	if store == "" {
 		return "", nil
@@ -43,7 +43,7 @@ func (p *program) replicaAddress(store string) (string, error) {
 }
 
 func adviceOnStore() message.Message {
-	return message.New("give --store or set %s", "请给出 --store 或设置 %s", storeVariable)
+	return message.New("give --store or set %s", storeVariable)
 }
 
 // flagOrVariable returns an address that is given by a flag, or else by an environment variable.
@@ -53,8 +53,8 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 		return "", nil
 	}
 	if hasPassword(given) {
-		return "", usageError{message.Errorf("%s has a password in it, which everybody on this machine could read", "%s 中有密码，本机上的任何人都能读到", flag),
-			message.New("put the address into %s, or the password into PGPASSWORD or the file ~/.pgpass", "请把地址放在 %s 中，或把密码放在 PGPASSWORD 或文件 ~/.pgpass 中", variable)}
+		return "", usageError{message.Errorf("%s has a password in it, which everybody on this machine could read", flag),
+			message.New("put the address into %s, or the password into PGPASSWORD or the file ~/.pgpass", variable)}
 	}
 	return address, nil
 }
@@ -94,22 +94,22 @@ func (p *program) checkStore(address string, folders []string) error {
 	n := len(p.libraries)
 	switch {
 	case address == "" && n > 0:
-		return usageError{message.Errorf("--library is a name in a database", "--library 是数据库中的名称"), adviceOnStore()}
+		return usageError{message.Errorf("--library is a name in a database"), adviceOnStore()}
 	case address == "":
 		return nil
 	case len(p.indexFiles) > 0:
-		return usageErrorf("give --index or --store: an index is kept in a file or in a database", "请给出 --index 或 --store 之一：索引保存在文件或数据库中")
+		return usageErrorf("give --index or --store: an index is kept in a file or in a database")
 	case n > 0 && len(folders) > 0 && n != len(folders):
-		return usageErrorf("--library must be given once for each folder: %d given for %d", "每个文件夹要给一次 --library：%[2]d 个文件夹给了 %[1]d 次", n, len(folders))
+		return usageErrorf("--library must be given once for each folder: %d given for %d", n, len(folders))
 	}
 	for i, name := range p.libraries {
 		switch {
 		case strings.TrimSpace(name) == "":
-			return usageErrorf("--library names none", "--library 没有给出名称")
+			return usageErrorf("--library names none")
 		case strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl):
-			return usageError{message.Errorf("--library %q has spaces at its ends, or control characters in it", "--library %q 首尾有空格，或含有控制字符", name), message.New("vademecum store remove takes such a name, where there is a library of it", "如果已有这样名称的库，可用 vademecum store remove 移除")}
+			return usageError{message.Errorf("--library %q has spaces at its ends, or control characters in it", name), message.New("vademecum store remove takes such a name, where there is a library of it")}
 		case slices.Contains(p.libraries[:i], name):
-			return usageErrorf("--library %s is given twice: each folder is a library of its own", "--library %s 给了两次：每个文件夹是自己的库", name)
+			return usageErrorf("--library %s is given twice: each folder is a library of its own", name)
 		}
 	}
 	return nil

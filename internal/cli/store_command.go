@@ -39,10 +39,10 @@ func (p *program) storeCommand() *cobra.Command {
 // refuseLibraries refuses what would name some of them.
 func (p *program) refuseLibraries(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageErrorf("store %s takes no %s", "store %s 不接受 %s", c.Name(), quoteArgs(args[:1]))
+		return usageErrorf("store %s takes no %s", c.Name(), quoteArgs(args[:1]))
 	}
 	if len(p.libraries) > 0 {
-		return usageErrorf("store %s is about all libraries: leave --library out", "store %s 针对所有库：请去掉 --library", c.Name())
+		return usageErrorf("store %s is about all libraries: leave --library out", c.Name())
 	}
 	return nil
 }
@@ -71,9 +71,9 @@ that can change rows and nothing else.`,
 			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
 				return err
 			}
-			fmt.Fprint(&p.out, p.localise("The tables in %s are those of this version.\n", "%s 中的表已是此版本的。\n", at))
+			fmt.Fprint(&p.out, p.localise("The tables in %s are those of this version.\n", at))
 			if serving != "" {
-				fmt.Fprint(&p.out, p.localise("%s may serve from them.\n", "%s 可以用它们提供服务。\n", serving))
+				fmt.Fprint(&p.out, p.localise("%s may serve from them.\n", serving))
 			}
 			return nil
 		},
@@ -85,10 +85,10 @@ that can change rows and nothing else.`,
 // printRestored prints which tables were missing and were created again.
 func (p *program) printRestored(made schema.RecreatedTables) {
 	if len(made.Parts) > 0 {
-		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", "已重新建立缺失的部分：%s。\n", strings.Join(made.Parts, ", ")))
+		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Parts, ", ")))
 	}
 	if made.Emptied {
-		fmt.Fprintln(&p.out, p.localise("The libraries are empty now, but for their vectors: servers that see the folders, and vademecum index, fill them again.", "各库现在除向量外都是空的：能看到文件夹的服务器和 vademecum index 会重新填充。"))
+		fmt.Fprintln(&p.out, p.localise("The libraries are empty now, but for their vectors: servers that see the folders, and vademecum index, fill them again."))
 	}
 }
 
@@ -116,7 +116,7 @@ func (p *program) check() *cobra.Command {
 				p.printCheckResults(all)
 			}
 			if err == nil && faults > 0 {
-				p.notes = append(p.notes, p.localise("a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files", "索引该文件夹的服务器或 vademecum index FOLDER 看到文件后，会重新索引损坏的内容"))
+				p.notes = append(p.notes, p.localise("a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files"))
 				err = faultsFound(faults)
 			}
 			return err
@@ -128,7 +128,7 @@ func (p *program) check() *cobra.Command {
 
 func (p *program) printCheckResults(all []postgres.CheckResult) {
 	for _, one := range all {
-		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", "%s：%d 篇文档，%d 个段落，%d 个向量：%v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.Transform(present.CleanLine), message.New("ok", "正常"))))
+		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.Map(present.CleanLine), message.New("ok"))))
 	}
 }
 
@@ -162,26 +162,26 @@ func (p *program) printStats(found postgres.Stats) {
 	for _, l := range found.Libraries {
 		old := message.Message("")
 		if !l.Current {
-			old = message.New(" (in format %d, of another version)", "（格式 %d，属于另一版本）", l.Format)
+			old = message.New(" (in format %d, of another version)", l.Format)
 		}
-		fmt.Fprint(&p.out, p.localise("%s%v: %d documents, %d passages, %d vectors, %d files skipped\n", "%s%v：%d 篇文档，%d 个段落，%d 个向量，略过 %d 个文件\n", present.QuoteName(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped))
+		fmt.Fprint(&p.out, p.localise("%s%v: %d documents, %d passages, %d vectors, %d files skipped\n", present.QuoteName(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped))
 	}
 	for _, m := range found.Models {
-		index := message.New("index of %.1f MB", "索引 %.1f MB", float64(m.IndexBytes)/1e6)
+		index := message.New("index of %.1f MB", float64(m.IndexBytes)/1e6)
 		switch {
 		case m.IndexDue:
-			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", "还没有索引，%s store vacuum 会建立：在此之前每个问题与全部向量比较", called())
+			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", called())
 		case m.IndexBytes == 0:
-			index = message.New("no index: a question is compared with all of them", "没有索引：每个问题与全部向量比较")
+			index = message.New("no index: a question is compared with all of them")
 		}
-		fmt.Fprint(&p.out, p.localise("%s by %s: %d vectors of %d dimensions, %v\n", "%s，模型 %s：%d 个 %d 维向量，%v\n", present.CleanLine(m.Library), present.CleanLine(m.Model), m.Vectors, m.Dimensions, index))
+		fmt.Fprint(&p.out, p.localise("%s by %s: %d vectors of %d dimensions, %v\n", present.CleanLine(m.Library), present.CleanLine(m.Model), m.Vectors, m.Dimensions, index))
 	}
 	var all int64
 	for _, t := range found.Tables {
 		all += t.Bytes
-		fmt.Fprint(&p.out, p.localise("table %-16s %9.1f MB\n", "表 %-16s %9.1f MB\n", t.Name, float64(t.Bytes)/1e6))
+		fmt.Fprint(&p.out, p.localise("table %-16s %9.1f MB\n", t.Name, float64(t.Bytes)/1e6))
 	}
-	fmt.Fprint(&p.out, p.localise("all tables, version %d: %.1f MB\n", "全部表，版本 %d：%.1f MB\n", found.Schema, float64(all)/1e6))
+	fmt.Fprint(&p.out, p.localise("all tables, version %d: %.1f MB\n", found.Schema, float64(all)/1e6))
 }
 
 func (p *program) vacuum() *cobra.Command {
@@ -213,7 +213,7 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
 				return err
 			}
-			fmt.Fprintln(&p.out, p.localise("The tables are vacuumed.", "表已清理。"))
+			fmt.Fprintln(&p.out, p.localise("The tables are vacuumed."))
 			return nil
 		},
 	}
@@ -221,12 +221,12 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 
 // printOldLibrary prints what was done to a library in another format.
 func (p *program) printOldLibrary(l postgres.OldLibrary) {
-	what := message.New("%s in format %d, with %v (%s)", "%s（格式 %d，%v，%s）", present.QuoteName(l.Library), l.Format, notice.Count(int(l.Documents), "document", " 篇文档"), notice.FormatSize(l.Bytes))
+	what := message.New("%s in format %d, with %v (%s)", present.QuoteName(l.Library), l.Format, message.New("%d documents", int(l.Documents)), notice.FormatSize(l.Bytes))
 	if l.Kept != "" {
-		fmt.Fprint(&p.out, p.localise("Kept %v: %s.\n", "已保留 %v：%s。\n", what, l.Kept))
+		fmt.Fprint(&p.out, p.localise("Kept %v: %s.\n", what, l.Kept))
 		return
 	}
-	fmt.Fprint(&p.out, p.localise("Removed %v.\n", "已移除 %v。\n", what))
+	fmt.Fprint(&p.out, p.localise("Removed %v.\n", what))
 }
 
 // buildVectorIndexes makes the indexes of vectors that are due, and shows on stderr how far one
@@ -261,7 +261,7 @@ What is removed can be indexed again, by a model for what that costs.`,
   vademecum store remove /path/to/old/notes`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageError{message.Errorf("give the name of one library", "请给出一个库的名称"), adviceOnLibraries()}
+				return usageError{message.Errorf("give the name of one library"), adviceOnLibraries()}
 			}
 			return nil
 		},
@@ -275,13 +275,13 @@ What is removed can be indexed again, by a model for what that costs.`,
 			case errors.Is(err, postgres.ErrNoLibrary):
 				return usageError{err, adviceOnLibraries()}
 			case errors.Is(err, postgres.ErrInUse):
-				return message.Errorf("%v%v", "%v%v", err, p.indexerOf(c.Context(), args[0]))
+				return message.Errorf("%v%v", err, p.indexerOf(c.Context(), args[0]))
 			case err != nil:
 				return err
 			}
-			fmt.Fprint(&p.out, p.localise("Removed %s, with %v.\n", "已移除 %s，含%v。\n", present.QuoteName(args[0]), notice.Count(int(done.Documents), "document", " 篇文档")))
+			fmt.Fprint(&p.out, p.localise("Removed %s, with %v.\n", present.QuoteName(args[0]), message.New("%d documents", int(done.Documents))))
 			if done.Connected {
-				p.notes = append(p.notes, p.localise("servers are connected to the database: those that search this library say that it was removed, until it is indexed again", "有服务器连接着数据库：查找此库的服务器会说明它已被移除，直到重新索引"))
+				p.notes = append(p.notes, p.localise("servers are connected to the database: those that search this library say that it was removed, until it is indexed again"))
 			}
 			return nil
 		},
@@ -289,7 +289,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 }
 
 func adviceOnLibraries() message.Message {
-	return message.New("vademecum store stats lists them", "vademecum store stats 列出全部库")
+	return message.New("vademecum store stats lists them")
 }
 
 // indexerOf names the process that keeps a library up to date, as far as it is known.
@@ -301,7 +301,7 @@ func (p *program) indexerOf(ctx context.Context, library string) (who message.Me
 		}
 		n, err := progress.IndexerReportOf(ctx, c)
 		if err == nil && n.Indexer.PID != 0 {
-			who = message.New(" (%v, since %v)", "（%v，自 %v）", n.Indexer.Message(), scanTimeText(n.Indexer.Since))
+			who = message.New(" (%v, since %v)", n.Indexer.Message(), scanTimeText(n.Indexer.Since))
 		}
 		return err
 	})
@@ -328,7 +328,7 @@ func (p *program) requiredStore() (db.Address, error) {
 		return db.Address{}, err
 	}
 	if address == "" {
-		return db.Address{}, usageError{message.Errorf("no database is named", "没有指定数据库"), message.New("give --store postgres://USER@HOST/DATABASE or set %s", "请给出 --store postgres://USER@HOST/DATABASE 或设置 %s", storeVariable)}
+		return db.Address{}, usageError{message.Errorf("no database is named"), message.New("give --store postgres://USER@HOST/DATABASE or set %s", storeVariable)}
 	}
 	at, err := db.ParseAddress(address)
 	if err != nil {

@@ -52,12 +52,12 @@ func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice
 	case ctx.Err() != nil:
 		return err
 	case errors.As(err, new(ocr.LanguageError)) || ocr.IsTransient(err):
-		err = scansError{message.Errorf("the text of scanned pages is not recognised: %v", "扫描页的文字没有识别：%v", err)}
+		err = scansError{message.Errorf("the text of scanned pages is not recognised: %v", err)}
 	default:
 		err = nil
 	}
 	if failed := ix.Embed(ctx); failed != nil {
-		err = errors.Join(err, modelError{message.Errorf("some passages have no vector: %v", "有些段落没有向量：%v", failed)})
+		err = errors.Join(err, modelError{message.Errorf("some passages have no vector: %v", failed)})
 	}
 	return err
 }
@@ -79,7 +79,7 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	case err == nil, embedding.Err() != nil: // the answer tells how many passages have no vector
 		return report, unlike
 	}
-	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", "有些段落没有向量：%v", err)}, unlike)
+	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", err)}, unlike)
 }
 
 // isPartialFailure tells whether an error is about some of the folders alone: the others were

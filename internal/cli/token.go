@@ -24,9 +24,9 @@ func (p *program) token() *cobra.Command {
 		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http, and what people agreed to with --sign-in",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{message.Errorf("unknown command token %s: there are %s", "未知命令 token %s：可用的有 %s", quoteArgs(args[:1]), tokenCommands), message.New("vademecum token --help says what they do", "vademecum token --help 说明各自的作用")}
+				return usageError{message.Errorf("unknown command token %s: there are %s", quoteArgs(args[:1]), tokenCommands), message.New("vademecum token --help says what they do")}
 			}
-			return usageError{message.Errorf("give a command: %s", "请给出命令：%s", tokenCommands), "vademecum token new NAME --tokens FILE"}
+			return usageError{message.Errorf("give a command: %s", tokenCommands), "vademecum token new NAME --tokens FILE"}
 		},
 	}
 	c.AddCommand(p.newToken(), p.listTokens(), p.revokeTokens())
@@ -40,7 +40,7 @@ func (f *tokenFile) addFlag(c *cobra.Command) {
 	c.Flags().StringVar((*string)(f), "tokens", "", "`FILE` with a line for each token")
 }
 
-var errNoTokens = usageErrorf("--tokens is missing: the file with a line for each token", "缺少 --tokens：每行一个令牌的文件")
+var errNoTokens = usageErrorf("--tokens is missing: the file with a line for each token")
 
 // readEntries returns the entries of the file, which has to be there unless it may be new.
 func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, error) {
@@ -54,17 +54,17 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 	case isNotExist(err):
 		return nil, noTokenFile(string(f))
 	case err != nil:
-		return nil, message.Errorf("these are no tokens: %v", "这不是令牌文件：%v", err)
+		return nil, message.Errorf("these are no tokens: %v", err)
 	}
 	for _, w := range wrong {
-		p.notes = append(p.notes, p.localise("a line of %s lets nobody in: %v", "%s 中有一行不起作用：%v", present.QuoteName(string(f)), w))
+		p.notes = append(p.notes, p.localise("a line of %s lets nobody in: %v", present.QuoteName(string(f)), w))
 	}
 	return all, nil
 }
 
 // noTokenFile is the usage error for a token file that does not exist.
 func noTokenFile(file string) error {
-	return usageError{message.Errorf("no such file: %s", "没有这样的文件：%s", absolutePath(file)), message.New("%s", "%s", "vademecum token new NAME --tokens "+quoteArg(file))}
+	return usageError{message.Errorf("no such file: %s", absolutePath(file)), message.New("%s", "vademecum token new NAME --tokens "+quoteArg(file))}
 }
 
 func (p *program) listTokens() *cobra.Command {
@@ -80,7 +80,7 @@ Programs that people have let in with serve --sign-in are listed after the token
 without --tokens alone.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageErrorf("token list takes no argument, got %s", "token list 不接受参数，而给出了 %s", quoteArgs(args[:1]))
+				return usageErrorf("token list takes no argument, got %s", quoteArgs(args[:1]))
 			}
 			entries, grants, err := file.entriesAndGrants(p)
 			if err != nil {
@@ -91,7 +91,7 @@ without --tokens alone.`,
 			}
 			switch {
 			case file == "" && len(grants) == 0:
-				fmt.Fprintln(&p.out, p.localise("no program has been let in; with --tokens FILE its tokens are listed too", "还没有允许任何程序；加上 --tokens FILE 还会列出其中的令牌"))
+				fmt.Fprintln(&p.out, p.localise("no program has been let in; with --tokens FILE its tokens are listed too"))
 			case file != "":
 				if err := p.printTokens(entries); err != nil {
 					return err
@@ -118,11 +118,11 @@ func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Gr
 
 func (p *program) printTokens(entries []signin.TokenEntry) error {
 	if len(entries) == 0 {
-		fmt.Fprintln(&p.out, p.localise("no token: nobody is let in by this file", "没有令牌：凭此文件谁也进不来"))
+		fmt.Fprintln(&p.out, p.localise("no token: nobody is let in by this file"))
 		return nil
 	}
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, p.localise("ID\tNAME\tMADE\tSCOPES\tGROUPS", "ID\t名称\t创建于\t权限\t组"))
+	fmt.Fprintln(table, p.localise("ID\tNAME\tMADE\tSCOPES\tGROUPS"))
 	for _, e := range entries {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", e.ID(), e.Name, cmp.Or(e.Day(), "-"), strings.Join(e.Scopes, ","), cmp.Or(strings.Join(e.Groups, ","), "-"))
 	}

@@ -21,7 +21,7 @@ func readGrants() ([]oauth.Grant, error) {
 	}
 	grants, err := oauth.ListGrants(file)
 	if err != nil {
-		return nil, message.Errorf("list grants: %v", "列出授权：%v", err)
+		return nil, message.Errorf("list grants: %v", err)
 	}
 	return grants, nil
 }
@@ -31,7 +31,7 @@ func (p *program) printGrants(grants []oauth.Grant) error {
 		return nil
 	}
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, p.localise("ID\tLET IN BY\tPROGRAM\tAT\tSCOPES\tMADE\tUSED\tUNTIL", "ID\t授权人\t程序\t网站\t权限\t创建于\t最近使用\t有效至"))
+	fmt.Fprintln(table, p.localise("ID\tLET IN BY\tPROGRAM\tAT\tSCOPES\tMADE\tUSED\tUNTIL"))
 	for _, g := range grants {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.CleanLine(g.User), "-"), cmp.Or(present.CleanLine(g.Client), "-"), present.CleanLine(g.Host), strings.Join(g.Scopes, ","),
 			g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndAt(time.Now()).Format(time.DateOnly))
@@ -75,10 +75,10 @@ func (p *program) endGrants(grants []oauth.Grant) error {
 	}
 	ended, err := oauth.EndGrants(file, slog.New(slog.DiscardHandler), ids)
 	if err != nil {
-		return message.Errorf("revoke grants: %v", "撤销授权：%v", err)
+		return message.Errorf("revoke grants: %v", err)
 	}
 	for _, g := range ended {
-		fmt.Fprint(&p.out, p.localise("revoked %s: %s of %s\n", "已撤销 %[1]s：%[3]s 授权的 %[2]s\n", g.ID, cmp.Or(present.CleanLine(g.Client), present.CleanLine(g.Host)), g.User))
+		fmt.Fprint(&p.out, p.localise("revoked %s: %s of %s\n", g.ID, cmp.Or(present.CleanLine(g.Client), present.CleanLine(g.Host)), g.User))
 	}
 	return nil
 }

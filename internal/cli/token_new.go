@@ -26,7 +26,7 @@ there is none; a server that was started with it takes the token at once.`,
   vademecum serve --http notes --tokens tokens`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usageErrorf("give the name of one user", "请给出一个用户名")
+				return usageErrorf("give the name of one user")
 			}
 			before, err := file.readEntries(p, true)
 			if err != nil {
@@ -44,10 +44,10 @@ there is none; a server that was started with it takes the token at once.`,
 				return usageError{error: err}
 			}
 			if err := entry.Append(string(file)); err != nil {
-				return message.Errorf("keep the hash: %v", "保存令牌的散列：%v", err)
+				return message.Errorf("keep the hash: %v", err)
 			}
 			fmt.Fprintln(&p.out, token)
-			p.notes = append(p.notes, p.localise("the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN", "令牌不会保存在任何地方；客户端以 Authorization: Bearer TOKEN 发送它"))
+			p.notes = append(p.notes, p.localise("the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN"))
 			return p.handleOldTokens(string(file), before, replace)
 		},
 	}
@@ -65,16 +65,16 @@ func (p *program) handleOldTokens(file string, before []signin.TokenEntry, repla
 	}
 	if replace {
 		if err := signin.RevokeTokens(file, before); err != nil {
-			return message.Errorf("revoke the tokens before: %v", "撤销以前的令牌：%v", err)
+			return message.Errorf("revoke the tokens before: %v", err)
 		}
-		p.notes = append(p.notes, p.localise("revoked: %v", "已撤销：%v", describeTokens(before)))
+		p.notes = append(p.notes, p.localise("revoked: %v", describeTokens(before)))
 		return nil
 	}
-	has, all := message.New("one already", "一个令牌"), message.New("both hold", "两个都有效")
+	has, all := message.New("one already"), message.New("both hold")
 	if len(before) > 1 {
-		has, all = message.New("%d already", "%d 个令牌", len(before)), message.New("all hold", "全部有效")
+		has, all = message.New("%d already", len(before)), message.New("all hold")
 	}
-	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", "%s 已有%v：%v；%v。要撤销以前的：vademecum token revoke %s --tokens %s；或下次加上 --replace", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
+	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
 	return nil
 }
 
@@ -90,12 +90,12 @@ func describeTokens(entries []signin.TokenEntry) (all message.Message) {
 	for _, e := range entries {
 		one := message.Message(e.ID())
 		if day := e.Day(); day != "" {
-			one = message.New("%v of %s", "%v（%s）", one, day)
+			one = message.New("%v of %s", one, day)
 		}
 		if all == "" {
 			all = one
 		} else {
-			all = message.New("%v, %v", "%v、%v", all, one)
+			all = message.New("%v, %v", all, one)
 		}
 	}
 	return all

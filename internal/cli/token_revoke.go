@@ -29,7 +29,7 @@ user has let in with a token ends with it.`,
   vademecum token revoke 3f9a1c2e --tokens tokens`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("give the names of users, or ids of tokens", "请给出用户名或令牌的 ID")
+				return usageErrorf("give the names of users, or ids of tokens")
 			}
 			entries, grants, err := file.entriesAndGrants(p)
 			switch {
@@ -58,11 +58,11 @@ user has let in with a token ends with it.`,
 func (p *program) revoke(file tokenFile, end revocationSet) error {
 	if len(end.tokens) > 0 {
 		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
-			return message.Errorf("revoke tokens: %v", "撤销令牌：%v", err)
+			return message.Errorf("revoke tokens: %v", err)
 		}
 	}
 	for _, e := range end.tokens {
-		fmt.Fprint(&p.out, p.localise("revoked %s of %s\n", "已撤销 %[2]s 的 %[1]s\n", e.ID(), e.Name))
+		fmt.Fprint(&p.out, p.localise("revoked %s of %s\n", e.ID(), e.Name))
 	}
 	return p.endGrants(end.grants)
 }
@@ -121,19 +121,19 @@ func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 		return begins
 	}
 	some = r.filter(func(e signin.TokenEntry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
-	list := message.New("%s shows names and ids", "%s 列出用户名和 ID", strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''"))
+	list := message.New("%s shows names and ids", strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''"))
 	switch {
 	case len(ids) == 1:
 		return some, nil
 	case len(ids) > 1:
-		return some, usageError{message.Errorf("%s means several tokens", "%s 对应多个令牌", present.QuoteName(arg)), message.New("give more digits: %s", "请多给几位：%s", strings.Join(ids, ", "))}
+		return some, usageError{message.Errorf("%s means several tokens", present.QuoteName(arg)), message.New("give more digits: %s", strings.Join(ids, ", "))}
 	case strings.HasPrefix(arg, signin.TokenPrefix):
-		return some, usageError{message.Errorf("a token itself is not to be written into commands: give its id, or the name of the user", "不要把令牌本身写进命令：请给出它的 ID 或用户名"), list}
+		return some, usageError{message.Errorf("a token itself is not to be written into commands: give its id, or the name of the user"), list}
 	}
 	if meant := spelling.NearestUser(arg, r.names()); meant != "" {
-		list = message.New("did you mean %s? %v", "是指 %s 吗？%v", meant, list)
+		list = message.New("did you mean %s? %v", meant, list)
 	}
-	return some, usageError{message.Errorf("nobody called %s has a token, and no token has this id", "没有名为 %s 的用户有令牌，也没有令牌是这个 ID", present.QuoteName(arg)), list}
+	return some, usageError{message.Errorf("nobody called %s has a token, and no token has this id", present.QuoteName(arg)), list}
 }
 
 func (r revocationSet) names() (all []string) {

@@ -20,21 +20,21 @@ func (p *program) uninstall() *cobra.Command {
 		ValidArgsFunction: completeHosts,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 && isFolder(args[0]) {
-				return usageError{message.Errorf("uninstall takes a host, not a folder", "uninstall 后面写 AI 程序，不是文件夹"), message.New("vademecum install --help lists the hosts", "vademecum install --help 列出全部 AI 程序")}
+				return usageError{message.Errorf("uninstall takes a host, not a folder"), message.New("vademecum install --help lists the hosts")}
 			}
 			h, err := hostOfArgs(args)
 			if err != nil {
 				return err
 			}
 			if len(args) > 1 {
-				return usageErrorf("uninstall takes a host and nothing else, got %s", "uninstall 只接受一个 AI 程序，多给了 %s", present.QuoteName(args[1]))
+				return usageErrorf("uninstall takes a host and nothing else, got %s", present.QuoteName(args[1]))
 			}
 			m, err := hosts.ThisMachine()
 			if err != nil {
 				return err
 			}
 			if h.ConfigFile(m) == "" {
-				return message.Errorf("%s has no file that a program may edit: remove %s in its settings", "%s 没有可由程序修改的文件：请在它的设置中移除 %s", h.Title, o.name)
+				return message.Errorf("%s has no file that a program may edit: remove %s in its settings", h.Title, o.name)
 			}
 			return p.uninstallFrom(c.Context(), m, h, o)
 		},
@@ -52,7 +52,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	edit := change.Edit
 	switch {
 	case !edit.HasChanges():
-		fmt.Fprint(&p.out, p.localise("nothing to remove: %s has no %s in %s\n", "无需移除：%s 在 %[3]s 中没有 %[2]s\n", h.Title, o.name, present.QuoteName(edit.File)))
+		fmt.Fprint(&p.out, p.localise("nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.QuoteName(edit.File)))
 		p.tellOtherNames(m, h, o.name)
 		return nil
 	case o.dryRun:
@@ -62,12 +62,12 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	if err := p.makeChange(ctx, change); err != nil {
 		return err
 	}
-	fmt.Fprint(&p.out, p.localise("%s has it no more, in %s\n", "已从 %s 移除，见 %s\n", h.Title, present.QuoteName(edit.File)))
+	fmt.Fprint(&p.out, p.localise("%s has it no more, in %s\n", h.Title, present.QuoteName(edit.File)))
 	if edit.RemovesFile() {
-		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood", "该文件已删除，其中没有别的内容"))
+		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood"))
 	}
 	if edit.BackupHasEntry() {
-		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", "已保留含有原有条目的文件：%s\n", present.QuoteName(edit.Backup)))
+		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.Backup)))
 	}
 	p.tellNextStep(h, "")
 	return nil

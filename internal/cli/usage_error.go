@@ -23,13 +23,13 @@ type usageError struct {
 func (e usageError) Unwrap() error { return e.error }
 
 // usageErrorf returns a usage error with the message that [message.New] makes.
-func usageErrorf(english, chinese string, args ...any) error {
-	return usageError{error: message.Errorf(english, chinese, args...)}
+func usageErrorf(format string, args ...any) error {
+	return usageError{error: message.Errorf(format, args...)}
 }
 
 // adviceOnMeant asks whether something else was meant.
 func adviceOnMeant(other string) message.Message {
-	return message.New("did you mean %s?", "是指 %s 吗？", other)
+	return message.New("did you mean %s?", other)
 }
 
 // asUsageError returns a usage error with the text of an error, and its hint if it has one.
@@ -46,19 +46,19 @@ func asUsageError(err error) error {
 // command.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	near := spelling.NearestName(args[0], commandNames(root))
-	wrong := message.Errorf("unknown command %s", "未知命令 %s", quoteArgs(args[:1]))
+	wrong := message.Errorf("unknown command %s", quoteArgs(args[:1]))
 	if isFolder(args[0]) {
-		wrong = message.Errorf("%s is a folder, not a command", "%s 是文件夹，不是命令", present.QuoteName(args[0]))
+		wrong = message.Errorf("%s is a folder, not a command", present.QuoteName(args[0]))
 	}
 	switch {
 	case isFolder(args[0]) && len(args) > 1:
-		return usageError{wrong, message.New("to ask it: vademecum search %s %s", "要提问：vademecum search %s %s", quoteArg(args[0]), quoteArgs(args[1:]))}
+		return usageError{wrong, message.New("to ask it: vademecum search %s %s", quoteArg(args[0]), quoteArgs(args[1:]))}
 	case isFolder(args[0]):
-		return usageError{wrong, message.New("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", "要提问：vademecum search %[1]s \"QUESTION\"，供 AI 程序使用：vademecum serve %[1]s", quoteArg(args[0]))}
+		return usageError{wrong, message.New("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", quoteArg(args[0]))}
 	case near != "":
-		return usageError{wrong, message.New("did you mean %s? vademecum --help shows all commands", "是指 %s 吗？vademecum --help 列出全部命令", near)}
+		return usageError{wrong, message.New("did you mean %s? vademecum --help shows all commands", near)}
 	}
-	return usageError{wrong, message.New("vademecum --help shows the commands", "vademecum --help 列出全部命令")}
+	return usageError{wrong, message.New("vademecum --help shows the commands")}
 }
 
 func commandNames(parent *cobra.Command) (names []string) {
@@ -80,15 +80,14 @@ func (p *program) flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		return p.unknownFlag(c, unknown)
 	case errors.As(err, &bare):
-		chinese := *bare.GetFlag()
-		chinese.Usage = flagInChinese(c, chinese.Name)
-		_, inEnglish := pflag.UnquoteUsage(bare.GetFlag())
-		_, inChinese := pflag.UnquoteUsage(&chinese)
-		return usageError{error: message.Errorf("--%s needs a value: %v", "--%s 需要一个值：%v", chinese.Name, message.New(inEnglish, inChinese))}
+		flag := *bare.GetFlag()
+		flag.Usage = helpIn(p.language(), flag.Usage)
+		_, usage := pflag.UnquoteUsage(&flag)
+		return usageError{error: message.Errorf("--%s needs a value: %v", flag.Name, usage)}
 	case errors.As(err, &bad) && bad.GetFlag().Value.Type() == "bool":
-		return usageError{error: message.Errorf("--%s takes no value, got %q", "--%s 不带值，而不是 %q", bad.GetFlag().Name, bad.GetValue())}
+		return usageError{error: message.Errorf("--%s takes no value, got %q", bad.GetFlag().Name, bad.GetValue())}
 	case errors.As(err, &bad):
-		return usageError{error: message.Errorf("--%s %v, got %q", "--%s %v，而不是 %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())}
+		return usageError{error: message.Errorf("--%s %v, got %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())}
 	}
 	return usageError{error: err}
 }
@@ -111,13 +110,13 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	}
 	var hint message.Message
 	if near := spelling.NearestName(name, names); near != "" {
-		hint = message.New("did you mean --%s? %s --help shows all flags", "是指 --%s 吗？%s --help 列出全部选项", near, c.CommandPath())
+		hint = message.New("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
 	} else if len(elsewhere) > 0 {
-		hint = message.New("--%s is a flag of %s", "--%s 是 %s 的选项", name, strings.Join(elsewhere, ", "))
+		hint = message.New("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
-		hint = message.New("put -- before a question that begins with a dash", "以短横开头的问题，请在前面加 --")
+		hint = message.New("put -- before a question that begins with a dash")
 	}
-	return usageError{message.Errorf("unknown flag %s", "未知选项 %s", present.QuoteName(given)), hint}
+	return usageError{message.Errorf("unknown flag %s", present.QuoteName(given)), hint}
 }
 
 // quoteArgs is words as one argument for a shell.

@@ -13,7 +13,7 @@ func (p *program) version() *cobra.Command {
 		Use: "version", Short: "print the version",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageErrorf("version takes no argument, got %q", "version 不接受参数，而给出了 %q", args[0])
+				return usageErrorf("version takes no argument, got %q", args[0])
 			}
 			var settings []debug.BuildSetting
 			if info, ok := debug.ReadBuildInfo(); ok {

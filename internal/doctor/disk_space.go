@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"vademecum/index/notice"
 	"vademecum/internal/diskspace"
 	"vademecum/internal/message"
 	"vademecum/internal/present"
@@ -34,12 +33,12 @@ func (s *examination) checkRoom(_ context.Context, tell func(Finding)) {
 }
 
 func diskSpaceFinding(file string, free uint64) Finding {
-	f := Finding{OK, aboutDisk, message.New("%s free for %s", "%[2]s 所在磁盘剩余 %[1]s", formatSize(free), present.QuoteName(file)), ""}
+	f := Finding{OK, aboutDisk, message.New("%s free for %s", formatSize(free), present.QuoteName(file)), ""}
 	switch {
 	case free < noRoom:
-		f.Level, f.Advice = Fault, message.New("make room, or name another disk with --index: the index is kept in memory only", "请腾出空间，或用 --index 指定其他磁盘：索引目前只保存在内存中")
+		f.Level, f.Advice = Fault, message.New("make room, or name another disk with --index: the index is kept in memory only")
 	case free < littleRoom:
-		f.Level, f.Advice = Warning, message.New("make room: a large folder may not fit", "请腾出空间：较大的文件夹可能放不下")
+		f.Level, f.Advice = Warning, message.New("make room: a large folder may not fit")
 	}
 	return f
 }
@@ -52,9 +51,9 @@ const (
 
 func memoryFinding(free uint64, passages int) Finding {
 	needed := serverBytes + uint64(passages)*passageBytes
-	f := Finding{OK, aboutMemory, message.New("%s free; a server takes some %s for %v", "可用 %[1]s；服务器处理 %[3]v约需 %[2]s", formatSize(free), formatSize(needed), notice.Count(passages, "passage", " 个段落")), ""}
+	f := Finding{OK, aboutMemory, message.New("%s free; a server takes some %s for %v", formatSize(free), formatSize(needed), message.New("%d passages", passages)), ""}
 	if free < needed {
-		f.Level, f.Advice = Warning, message.New("close other programs, or serve a smaller folder", "请关闭其他程序，或换一个较小的文件夹")
+		f.Level, f.Advice = Warning, message.New("close other programs, or serve a smaller folder")
 	}
 	return f
 }

@@ -29,11 +29,11 @@ const (
 func (l Level) Message() message.Message {
 	switch l {
 	case Warning:
-		return message.New("warning", "警告")
+		return message.New("warning")
 	case Fault:
-		return message.New("fault", "故障")
+		return message.New("fault")
 	}
-	return message.New("ok", "正常")
+	return message.New("ok")
 }
 
 // Finding is one thing that was looked at. It holds no secrets.
@@ -46,23 +46,23 @@ type Finding struct {
 
 // What findings are about.
 var (
-	AboutFolder = message.New("folder", "文件夹")
-	AboutIndex  = message.New("index", "索引")
+	AboutFolder = message.New("folder")
+	AboutIndex  = message.New("index")
 
-	aboutDatabase = message.New("database", "数据库")
-	aboutDisk     = message.New("disk", "磁盘")
-	aboutEncoding = message.New("encoding", "编码")
-	aboutHost     = message.New("host", "AI 程序")
-	aboutMemory   = message.New("memory", "内存")
-	aboutModel    = message.New("model", "模型")
-	aboutProgram  = message.New("program", "程序")
-	aboutReplica  = message.New("replica", "副本")
-	aboutScans    = message.New("scans", "扫描页")
-	aboutPictures = message.New("pictures", "图片")
-	aboutServers  = message.New("servers", "服务器")
-	aboutSession  = message.New("session", "会话")
-	aboutSkipped  = message.New("not read", "未读取")
-	aboutWatching = message.New("watching", "监视")
+	aboutDatabase = message.New("database")
+	aboutDisk     = message.New("disk")
+	aboutEncoding = message.New("encoding")
+	aboutHost     = message.New("host")
+	aboutMemory   = message.New("memory")
+	aboutModel    = message.New("model")
+	aboutProgram  = message.New("program")
+	aboutReplica  = message.New("replica")
+	aboutScans    = message.New("scans")
+	aboutPictures = message.New("pictures")
+	aboutServers  = message.New("servers")
+	aboutSession  = message.New("session")
+	aboutSkipped  = message.New("not read")
+	aboutWatching = message.New("watching")
 )
 
 // Subject is what is to be looked at.

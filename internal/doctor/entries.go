@@ -38,7 +38,7 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 		switch {
 		case err != nil:
 			later(func() Finding {
-				return Finding{Fault, aboutHost, message.New("%s: %v", "%s：%v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host reads nothing of it as it is", "请更正该文件：目前 AI 程序完全读不了它")}
+				return Finding{Fault, aboutHost, message.New("%s: %v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host reads nothing of it as it is")}
 			})
 		case len(all) == 0:
 			without = append(without, h.Title)
@@ -51,7 +51,7 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 		tell(<-said)
 	}
 	if len(without) > 0 {
-		tell(Finding{OK, aboutHost, message.New("found without this program: %s; vademecum install adds it", "已找到但尚未接入本程序：%s；用 vademecum install 接入", strings.Join(without, ", ")), ""})
+		tell(Finding{OK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
 	}
 }
 

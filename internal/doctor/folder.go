@@ -29,7 +29,7 @@ func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 		s.admitPictures(found.Files)
 		tell(countFiles(dir, found.Files))
 		for _, folders := range notice.FilledFolders(found.FilledFolders()) {
-			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", "%s，略过：%v", present.QuoteName(dir), folders), ""})
+			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
 		}
 	}
 }
@@ -61,7 +61,7 @@ func unreadableFolder(dir string, err error) Finding {
 	if missing := new(docs.MissingError); errors.As(err, missing) {
 		err = missing.Why
 	}
-	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", "无法读取 %s：%v", present.QuoteName(dir), err), adviceOnAccess(err)}
+	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)}
 }
 
 func scanFolder(ctx context.Context, dir string) (docs.Survey, error) {
@@ -76,11 +76,11 @@ func scanFolder(ctx context.Context, dir string) (docs.Survey, error) {
 func adviceOnAccess(err error) message.Message {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return message.New("let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders", "请给你的用户读取该文件夹的权限；在 macOS 上，请在“系统设置 → 隐私与安全性 → 文件与文件夹”中允许该 AI 程序")
+		return message.New("let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders")
 	case errors.Is(err, docs.ErrSilent), errors.Is(err, context.DeadlineExceeded):
-		return message.New("its drive does not answer: see whether it is connected", "它所在的驱动器没有响应：请检查是否已连接")
+		return message.New("its drive does not answer: see whether it is connected")
 	}
-	return message.New("see whether the folder opens in other programs", "请检查其他程序能否打开该文件夹")
+	return message.New("see whether the folder opens in other programs")
 }
 
 // countFiles counts the files of a folder that are read, and the others by why they are
@@ -96,13 +96,13 @@ func countFiles(dir string, files []docs.File) Finding {
 	for _, n := range why {
 		left += n
 	}
-	f := Finding{Level: OK, About: AboutFolder, Says: message.New("%s: %v to read", "%s：%v可读取", present.QuoteName(dir), notice.Count(len(files)-left, "file", " 个文件"))}
+	f := Finding{Level: OK, About: AboutFolder, Says: message.New("%s: %v to read", present.QuoteName(dir), message.New("%d files", len(files)-left))}
 	if left > 0 {
-		f.Says = message.New("%v, %d left out (%v)", "%v，略过 %d 个（%v）", f.Says, left, frequentReasons(why))
+		f.Says = message.New("%v, %d left out (%v)", f.Says, left, frequentReasons(why))
 	}
 	if left == len(files) {
 		f.Level = Warning
-		f.Advice = message.New("give the folder with your documents; hidden files and what .gitignore names are left out", "请指定存放文档的文件夹；隐藏文件和 .gitignore 列出的文件会被略过")
+		f.Advice = message.New("give the folder with your documents; hidden files and what .gitignore names are left out")
 	}
 	return f
 }
@@ -117,7 +117,7 @@ func frequentReasons(why map[message.Message]int) message.Message {
 	})
 	var told []message.Message
 	for _, reason := range sorted[:min(mostReasons, len(sorted))] {
-		told = append(told, message.New("%d: %v", "%d 个：%v", why[reason], reason))
+		told = append(told, message.New("%d: %v", why[reason], reason))
 	}
 	if len(sorted) > mostReasons {
 		told = append(told, "…")

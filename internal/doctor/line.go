@@ -47,11 +47,11 @@ var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
 	case t.entry.Managed && t.host.Name == "claude-code":
-		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew", "claude plugin install vademecum@vademecum --config folder=FOLDER 会重新设置该插件")
+		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
 	case t.entry.Managed:
-		return message.New("gemini extensions config vademecum asks for the folder again", "gemini extensions config vademecum 会再次询问文件夹")
+		return message.New("gemini extensions config vademecum asks for the folder again")
 	case !installable.MatchString(t.entry.Name): // as what the host has for one folder
-		return message.New("correct it where %s has it", "请在 %s 的配置中更正", t.host.Title)
+		return message.New("correct it where %s has it", t.host.Title)
 	}
 	words := []string{"vademecum install", t.host.Name}
 	if t.entry.URL != "" || t.line.Command == "connect" {
@@ -62,7 +62,7 @@ func (t entryTrial) reinstallCommand() message.Message {
 	if t.entry.Name != "vademecum" {
 		words = append(words, "--name", t.entry.Name)
 	}
-	return message.New("%s writes it anew", "%s 会重新写入", strings.Join(words, " "))
+	return message.New("%s writes it anew", strings.Join(words, " "))
 }
 
 // isNestedFolder tells whether a folder of an entry lies in another, or was named before.

@@ -24,9 +24,9 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	server, err := t.initializeAt(within, t.launch.URL)
 	switch {
 	case err == nil && server.Name != "" && server.Name != "vademecum":
-		return t.newFinding(Warning, message.New("at its URL is another server, which calls itself %q", "该 URL 上是另一个服务器，自称 %q", present.CleanLine(server.Name)))
+		return t.newFinding(Warning, message.New("at its URL is another server, which calls itself %q", present.CleanLine(server.Name)))
 	case err == nil:
-		return Finding{OK, aboutHost, message.New("%s reaches %q by its URL", "%s 可通过 URL 连上 %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
+		return Finding{OK, aboutHost, message.New("%s reaches %q by its URL", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	}
 	return s.failedURLFinding(ctx, t, err)
 }
@@ -34,20 +34,20 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 // failedURLFinding says why a URL does not answer, and what to do.
 func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
 	at := func(why message.Message) message.Message {
-		return message.New("%s: %v", "%s：%v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)
+		return message.New("%s: %v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)
 	}
-	why := at(notice.ErrorLine(err).Transform(t.redact).Transform(cutShort))
+	why := at(notice.ErrorLine(err).Map(t.redact).Map(cutShort))
 	switch {
 	case errors.Is(err, bridge.ErrSignIn) && t.launch.NoToken != "":
 		return s.missingTokenFinding(t)
 	case errors.Is(err, bridge.ErrSignIn) && strings.Contains(t.authorization(), hosts.YourToken):
 		return t.placeholderFinding()
 	case errors.Is(err, bridge.ErrSignIn) && t.authorization() == "":
-		return t.newFinding(Fault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you", "请让该条目发送请求头 Authorization: Bearer YOUR_TOKEN，其中填入服务器管理员给你的令牌"))
+		return t.newFinding(Fault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
 	case errors.Is(err, bridge.ErrSignIn) && t.launch.TokenVariable != "":
-		return t.newFinding(Fault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", "请在 %s 中放入有效的令牌，令牌从它读取；令牌由服务器管理员提供", t.launch.TokenVariable))
+		return t.newFinding(Fault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", t.launch.TokenVariable))
 	case errors.Is(err, bridge.ErrSignIn):
-		return t.newFinding(Fault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one", "请在该条目的 Authorization 请求头中放入有效的令牌；令牌由服务器管理员提供"))
+		return t.newFinding(Fault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one"))
 	case errors.Is(err, bridge.ErrCertificate):
 		return t.newFinding(Fault, why, t.trustAdvice())
 	case errors.Is(err, context.DeadlineExceeded):
@@ -63,15 +63,15 @@ func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err er
 }
 
 func adviceOnServer() message.Message {
-	return message.New("see that the server runs and can be reached from here", "请确认服务器在运行，并且从这里能连上")
+	return message.New("see that the server runs and can be reached from here")
 }
 
 func adviceOnScheme(url string) message.Message {
-	return message.New("did you mean %s?", "是指 %s 吗？", url)
+	return message.New("did you mean %s?", url)
 }
 
 func adviceOnURL(url string) message.Message {
-	return message.New("give %s, which answers", "请改用 %s，它有应答", url)
+	return message.New("give %s, which answers", url)
 }
 
 // findOtherScheme is the URL at which a server is that speaks HTTP in the place of HTTPS, or
@@ -102,9 +102,9 @@ func (t entryTrial) authorization() string {
 func (t entryTrial) trustAdvice() message.Message {
 	switch t.host.Name {
 	case "claude-code", "gemini", "qwen", "opencode":
-		return message.New("start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority", "请在启动该 AI 程序的环境中设置 NODE_EXTRA_CA_CERTS=FILE，即证书颁发机构的证书文件")
+		return message.New("start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority")
 	}
-	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", "请让系统信任该证书颁发机构，或让 AI 程序启动本程序：vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
+	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
 }
 
 // initializeAt begins a session at a URL with the headers of an entry.

@@ -25,16 +25,16 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 		return notice.ErrorLine(err), ""
 	}
 	complaint, hint := complaintIn(hide(c.stderr))
-	switch why = message.New("%s", "%s", complaint); {
+	switch why = message.Message(complaint); {
 	case why == "" && c.stdout != "":
-		why = message.New("%v; it writes to stdout, where messages belong: %s", "%v；它向 stdout 写了内容，而那里只应有消息：%s", c.error, firstLine(hide(c.stdout)))
+		why = message.New("%v; it writes to stdout, where messages belong: %s", c.error, firstLine(hide(c.stdout)))
 	case why == "" || isErrorAnswer(err):
 		why = message.OfError(c.error)
 	case errors.Is(err, errSilent):
-		why = message.New("%v: %v", "%v：%v", c.error, why)
+		why = message.New("%v: %v", c.error, why)
 	}
 	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) } // which a log may have quoted
-	return why.Transform(shown), shown(hint)
+	return why.Map(shown), shown(hint)
 }
 
 // isErrorAnswer tells that the reason came as the answer to initialize.
@@ -130,15 +130,15 @@ func startError(program string, err error) message.Message {
 	info, _ := os.Stat(program)
 	switch of, found := new(fs.PathError), new(exec.Error); {
 	case info != nil && info.IsDir():
-		return message.New("%s is a folder", "%s 是文件夹", name)
+		return message.New("%s is a folder", name)
 	case errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(program, `/\`):
-		return message.New("%s is not on the PATH that the host has", "AI 程序的 PATH 中没有 %s", name)
+		return message.New("%s is not on the PATH that the host has", name)
 	case errors.Is(err, fs.ErrNotExist):
-		return message.New("%s is not there", "%s 不存在", name)
+		return message.New("%s is not there", name)
 	case errors.As(err, &of):
 		err = of.Err
 	case errors.As(err, &found):
 		err = found.Err
 	}
-	return message.New("%s cannot be started: %v", "无法启动 %s：%v", name, notice.ErrorLine(err))
+	return message.New("%s cannot be started: %v", name, notice.ErrorLine(err))
 }

@@ -20,18 +20,18 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 		s.checkChosenRecogniser(ctx, tell)
 		return
 	}
-	pages := notice.Count(n, "scanned page", " 个扫描页")
+	pages := message.New("%d scanned pages", n)
 	if s.Recogniser == nil {
-		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", "%v的文字不识别：--ocr off", pages), ""})
+		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", pages), ""})
 		return
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
-		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", "%v的文字没有识别，其中的内容找不到：没有安装 tesseract", pages), adviceOnTesseract()})
+		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
 	case err != nil:
 		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
 	default:
-		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", "%v的文字待识别（%s）：服务器会逐步识别，%s 会立即识别", pages, s.Recogniser.Languages(), s.Indexing), ""})
+		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.Indexing), ""})
 	}
 }
 
@@ -42,7 +42,7 @@ func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Findi
 		return
 	}
 	if err := s.Recogniser.Open(ctx); err != nil {
-		tell(Finding{Warning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", "扫描页和图片的文字无法识别：%v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
+		tell(Finding{Warning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
 	}
 }
 
@@ -55,19 +55,19 @@ func adviceOnRecogniser(err error) message.Message {
 	case errors.As(err, &language):
 		return adviceOnLanguages(language)
 	}
-	return message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM", "请检查 tesseract --list-langs 能否运行、是否列出文档的语言，或用 --ocr PROGRAM 指定其他程序")
+	return message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM")
 }
 
 func notRecognised(pages message.Message, why error) message.Message {
-	return message.New("the text of %v is not recognised: %v", "%v的文字没有识别：%v", pages, notice.ErrorLine(why))
+	return message.New("the text of %v is not recognised: %v", pages, notice.ErrorLine(why))
 }
 
 // adviceOnLanguages says what to do where a language is named that is not installed.
 func adviceOnLanguages(e ocr.LanguageError) message.Message {
 	if e.Installed == "" {
-		return message.New("install the data of that language for tesseract", "请安装该语言的 tesseract 数据")
+		return message.New("install the data of that language for tesseract")
 	}
-	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", "请安装该语言的 tesseract 数据，或给出已安装的语言，如 --ocr-lang %s，或去掉 --ocr-lang", e.Installed)
+	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", e.Installed)
 }
 
 // checkPictures tells of pictures whose text would be recognised if the program for it were
@@ -77,14 +77,14 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 		return
 	}
 	if pictures := s.unreadPictures(); pictures != "" && !s.Recogniser.IsInstalled() {
-		tell(Finding{OK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", "%v可能含有文字，没有 tesseract 就不识别：%v", pictures, adviceOnTesseract()), ""})
+		tell(Finding{OK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
 	}
 	n := s.status.Unconverted
 	if n == 0 || !s.Recogniser.IsInstalled() {
 		return
 	}
-	pictures := notice.Count(n, "picture", " 张图片")
-	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", "%v（HEIC 格式）既不能显示也不能识别：没有安装能转换这类图片的程序", pictures), adviceOnHEIC()})
+	pictures := message.New("%d pictures", n)
+	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
 }
 
 // unreadPictures says what may have text that is not recognised: before the first index, any
@@ -93,9 +93,9 @@ func (s *examination) unreadPictures() message.Message {
 	isIndexed := slices.ContainsFunc(s.status.Folders, func(f index.FolderStatus) bool { return f.Bytes > 0 })
 	switch {
 	case !isIndexed && s.pictures > 0:
-		return message.New("pictures and PDF files (%d)", "图片和 PDF 文件（%d 个）", s.pictures)
+		return message.New("pictures and PDF files (%d)", s.pictures)
 	case s.status.Pictures > 0 && s.status.Scans == 0:
-		return notice.Count(s.status.Pictures, "picture", " 张图片")
+		return message.New("%d pictures", s.status.Pictures)
 	}
 	return ""
 }
@@ -118,7 +118,7 @@ func adviceOnHEIC() message.Message {
 			return message.Message(manager.command)
 		}
 	}
-	return message.New("install heif-convert (libheif) or ImageMagick", "安装 heif-convert（libheif）或 ImageMagick")
+	return message.New("install heif-convert (libheif) or ImageMagick")
 }
 
 // adviceOnTesseract says how to install it, with Chinese, on this system.
@@ -127,7 +127,7 @@ func adviceOnTesseract() message.Message {
 	case "darwin":
 		return "brew install tesseract tesseract-lang"
 	case "windows":
-		return message.New("winget install UB-Mannheim.TesseractOCR, and choose Chinese among the languages of its installer", "winget install UB-Mannheim.TesseractOCR，并在安装程序的语言中选择中文")
+		return message.New("winget install UB-Mannheim.TesseractOCR, and choose Chinese among the languages of its installer")
 	}
 	for _, manager := range []struct {
 		program string
@@ -142,5 +142,5 @@ func adviceOnTesseract() message.Message {
 			return manager.command
 		}
 	}
-	return message.New("install tesseract, version 4 or later, with its data for English and Chinese (eng, chi_sim)", "请安装 tesseract 4 或更高版本，以及英文和中文数据（eng、chi_sim）")
+	return message.New("install tesseract, version 4 or later, with its data for English and Chinese (eng, chi_sim)")
 }

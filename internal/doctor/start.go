@@ -72,17 +72,17 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 }
 
 // errSilent is that no answer came in time.
-var errSilent = message.Errorf("no answer within %d s", "%d 秒内没有应答", int(answerLimit.Seconds()))
+var errSilent = message.Errorf("no answer within %d s", int(answerLimit.Seconds()))
 
 // errComplains is that it answers, and says that something is wrong: a folder is not
 // there, which it waits for.
-var errComplains = message.Errorf("it answers, and complains", "它有应答，但报告了问题")
+var errComplains = message.Errorf("it answers, and complains")
 
 // ownWords begin a line that this program writes for people.
 const ownWords = "vademecum: "
 
 // errEnded is that a process ended before it answered.
-var errEnded = message.Errorf("it ends before it answers", "它在应答之前就结束了")
+var errEnded = message.Errorf("it ends before it answers")
 
 // awaitEnd waits for the end of a process, and sees to it; its children end with it. It tells
 // whether the end came by itself.

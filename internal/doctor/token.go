@@ -7,10 +7,10 @@ import (
 
 // missingTokenFinding tells of an entry that takes the token from a variable which is not set.
 func (s *examination) missingTokenFinding(t entryTrial) Finding {
-	return t.newFinding(Fault, message.New("%s is not set, which it takes the token from", "未设置 %s，而令牌要从它读取", t.launch.NoToken), t.host.UnsetAdvice(s.Machine, t.launch.NoToken))
+	return t.newFinding(Fault, message.New("%s is not set, which it takes the token from", t.launch.NoToken), t.host.UnsetAdvice(s.Machine, t.launch.NoToken))
 }
 
 // placeholderFinding tells of an entry in which nobody has put a token yet.
 func (t entryTrial) placeholderFinding() Finding {
-	return t.newFinding(Fault, message.New("the server asks for a token, and the entry still has %s", "服务器需要令牌，而该条目仍是 %s", hosts.YourToken), message.New("put your token in its place; the server's administrator gives one", "请换成你的令牌；令牌由服务器管理员提供"))
+	return t.newFinding(Fault, message.New("the server asks for a token, and the entry still has %s", hosts.YourToken), message.New("put your token in its place; the server's administrator gives one"))
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"vademecum/index/notice"
 	"vademecum/internal/message"
 )
 
@@ -14,7 +13,7 @@ import (
 func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		tell(Finding{Warning, aboutWatching, message.New("the system lets nothing more be watched: %v", "系统不允许再监视更多内容：%v", err), tooFewWatchers()})
+		tell(Finding{Warning, aboutWatching, message.New("the system lets nothing more be watched: %v", err), tooFewWatchers()})
 		return
 	}
 	defer watcher.Close()
@@ -24,12 +23,12 @@ func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 // watchLimitFinding compares the folders that are to be watched with the system's limit, 0 for
 // none.
 func watchLimitFinding(needed, limit int) Finding {
-	folders := notice.Count(needed, "folder", " 个文件夹")
+	folders := message.New("%d folders", needed)
 	switch {
 	case limit > 0 && needed > limit:
-		return Finding{Warning, aboutWatching, message.New("%v, and the system watches %d at most: changes are found by scans, some seconds late", "%v，而系统最多监视 %d 个：更改靠扫描发现，会晚几秒", folders, limit), tooFewWatches()}
+		return Finding{Warning, aboutWatching, message.New("%v, and the system watches %d at most: changes are found by scans, some seconds late", folders, limit), tooFewWatches()}
 	case limit > 0 && needed > limit/2:
-		return Finding{OK, aboutWatching, message.New("%v of the %d that the system watches at most, together with those of other programs", "%v；系统最多监视 %d 个，包括其他程序的", folders, limit), ""}
+		return Finding{OK, aboutWatching, message.New("%v of the %d that the system watches at most, together with those of other programs", folders, limit), ""}
 	}
-	return Finding{OK, aboutWatching, message.New("%v can be watched", "可以监视 %v", folders), ""}
+	return Finding{OK, aboutWatching, message.New("%v can be watched", folders), ""}
 }

@@ -13,7 +13,7 @@ func tooFewWatchers() message.Message { return sysctlAdvice("fs.inotify.max_user
 func tooFewWatches() message.Message { return sysctlAdvice("fs.inotify.max_user_watches=524288") }
 
 func sysctlAdvice(assignment string) message.Message {
-	return message.New("sudo sysctl %s, and write it to /etc/sysctl.conf", "sudo sysctl %s，并写入 /etc/sysctl.conf", assignment)
+	return message.New("sudo sysctl %s, and write it to /etc/sysctl.conf", assignment)
 }
 
 // maxWatches is how many folders a user may watch, 0 where that is not known.

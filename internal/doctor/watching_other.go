@@ -5,7 +5,7 @@ package doctor
 import "vademecum/internal/message"
 
 func tooFewWatchers() message.Message {
-	return message.New("close programs that watch many folders, or raise the limit of open files", "请关闭监视大量文件夹的程序，或提高打开文件数的上限")
+	return message.New("close programs that watch many folders, or raise the limit of open files")
 }
 
 func tooFewWatches() message.Message { return tooFewWatchers() }

@@ -30,10 +30,12 @@ func TestMessagesAreInGoldenFile(t *testing.T) {
 		}
 		byPackage[in][m.In(message.English)+"\n"+m.In(message.Chinese)+"\n"] = true
 	}
-	eachTranslation(t, func(x translation) {
+	eachFormat(t, func(x translation) {
 		switch top, _, _ := strings.Cut(x.in, "/"); top {
 		case "docs", "index", "embed":
-			add(x.in, x.sample())
+			if x.chinese != "" {
+				add(x.in, x.sample())
+			}
 		}
 	})
 	for _, place := range places() {
@@ -68,7 +70,7 @@ func places() (all []message.Message) {
 func TestChineseHasNoEnglish(t *testing.T) {
 	found := 0
 	used := make(map[string]bool)
-	eachTranslation(t, func(x translation) {
+	eachFormat(t, func(x translation) {
 		found++
 		for _, word := range latinWord.FindAllString(typedText.ReplaceAllString(verbs.ReplaceAllString(x.chinese, " "), " "), -1) {
 			if used[word] = true; !slices.Contains(latinNames, word) || !strings.Contains(x.english, word) {
@@ -96,22 +98,21 @@ var (
 // latinNames stand in Chinese texts as they do in English ones: names of programs, formats and
 // people's things, then those of parameters, fields and values.
 var latinNames = strings.Fields(`
-	Acrobat Adobe Anki AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Enter Esc Evernote Excel Funnel Gemini Google Hangul ImageMagick Joplin Kindle List
-	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Shift Tailscale Topaz
-	Vademecum Visio Windows Word WordPerfect Zed dBase heif iCloud iWork libheif macOS ngrok openai pgvector tesseract vademecum winget zip
+	Acrobat Adobe Anki AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Evernote Excel Funnel Gemini Google Hangul ImageMagick Joplin Kindle List
+	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Tailscale Topaz
+	Visio Windows Word WordPerfect Zed dBase heif iCloud iWork libheif macOS ngrok openai pgvector tesseract vademecum winget zip
 	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
-	doctor en eng env error extensions front gemini healthcheck host http https info install iss lines list local made matter model ms null off ollama on
+	doctor eng env error extensions front gemini healthcheck host http https info install iss lines list local made matter model ms null off ollama on
 	passage path paths plugin project public query quotes resource search serve shell skip sslcert sslkey sslmode sslrootcert state stdin stdio stdout store
-	text token tokens type uninstall uri user vacuum vector version warn zh
+	text token type uninstall uri user vacuum vector version warn
 `)
 
-// A translation is an English text and its Chinese in the sources, each the format of its
-// arguments if there are any.
+// A translation is a format in the sources, and its Chinese.
 type translation struct {
 	at               token.Position
 	in               string // the package, by its folder
 	english, chinese string
-	maker            string // the function that takes both, "" in a table
+	maker            string // the function that takes it, "" in a table
 	isFormat         bool
 }
 
@@ -129,49 +130,44 @@ func (x translation) sample() message.Message {
 			arguments = append(arguments, string(rune('A'+i)))
 		}
 	}
-	return message.New(x.english, x.chinese, arguments...)
+	return message.New(x.english, arguments...)
 }
 
-// eachTranslation calls use with each English text that stands before its Chinese in the sources:
-// as arguments of a call, or in a row of a table.
-func eachTranslation(t *testing.T, use func(x translation)) {
+// eachFormat calls use with each format of a message in the sources, and with the texts of tables
+// that the catalogue has.
+func eachFormat(t *testing.T, use func(x translation)) {
 	t.Helper()
+	chinese := message.ChineseFormats()
 	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
-		if strings.HasSuffix(f.Name.Name, "test") { // it is for tests
+		if strings.HasSuffix(f.Name.Name, "test") || f.Name.Name == "message" {
 			return
 		}
+		add := func(at token.Pos, english, maker string, isFormat bool) {
+			position := files.Position(at)
+			in, err := filepath.Rel(repository, filepath.Dir(position.Filename))
+			if err != nil {
+				t.Fatal(err)
+			}
+			use(translation{position, filepath.ToSlash(in), english, chinese[english], maker, isFormat})
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			row, isFormat := rowOf(n)
-			for i := 1; i < len(row); i++ {
-				english, isText := wholeLiteral(row[i-1])
-				chinese, areTexts := wholeLiteral(row[i])
-				_, _, isMessage := formatsOf(n)
-				if !isText || !areTexts || hasHan(english) || !hasHan(chinese) || !isMessage && !strings.Contains(strings.TrimSpace(english), " ") {
-					continue
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if english, ok := formatOf(n); ok {
+					if _, isWhole := wholeLiteral(n.Args[0]); isWhole {
+						add(n.Pos(), english, makerOf(n), len(n.Args) > 1 && makerOf(n) != "NewIn" || makerOf(n) == "scoreSentence")
+					}
 				}
-				at := files.Position(row[i].Pos())
-				in, err := filepath.Rel(repository, filepath.Dir(at.Filename))
-				if err != nil {
-					t.Fatal(err)
+			case *ast.CompositeLit:
+				for _, e := range n.Elts {
+					if english, ok := wholeLiteral(e); ok && chinese[english] != "" && strings.Contains(english, " ") {
+						add(e.Pos(), english, "", true)
+					}
 				}
-				use(translation{at, filepath.ToSlash(in), english, chinese, makerOf(n), isFormat && (len(row) > i+1 || !isMessage)})
 			}
 			return true
 		})
 	})
-}
-
-// rowOf are expressions that stand in a row, and whether texts among them may be formats.
-func rowOf(n ast.Node) (row []ast.Expr, mayBeFormats bool) {
-	switch n := n.(type) {
-	case *ast.CallExpr:
-		return n.Args, true
-	case *ast.CompositeLit:
-		return n.Elts, true
-	case *ast.KeyValueExpr:
-		return []ast.Expr{n.Key, n.Value}, true
-	}
-	return nil, false
 }
 
 // makerOf is the name of the function that is called, "" of what is no call.
@@ -207,13 +203,13 @@ func hasHan(text string) bool {
 // chance: they are for texts that come from elsewhere.
 var otherPatterns = map[string]string{
 	"docs/chunk/running.go pageWords":            "the heads and feet of pages",
-	"docs/extract/drawing/drawio.go madeUpName":  "the names that draw.io gives to sheets",
 	"docs/extract/mindmap/xmind.go madeUpName":   "the names that XMind gives to sheets",
 	"docs/extract/titles/titles.go madeUpTitles": "the titles that programs give to documents",
 	"docs/kind/kind.go citedYear":                "the addresses in a bibliography",
 	"docs/kind/links.go pointing":                "documents that point to another",
 	"docs/kind/links.go moved":                   "documents that point to another",
 	"index/sqlite/location.go computes":          "the SQL of a table",
+	"internal/cli/help_language.go defaults":     "what pflag writes",
 	"internal/hosts/secrets.go aSecretFlag":      "flags in the files of hosts",
 	"internal/web/render/code.go frontLink":      "links in front matter",
 	"mcp/read_doc.go citations":                  "citations that a model gives, which it has read in English",
@@ -224,7 +220,7 @@ var otherPatterns = map[string]string{
 // be it a single one.
 func TestNoPatternMatchesMessages(t *testing.T) {
 	var messages []string
-	eachTranslation(t, func(x translation) { messages = append(messages, x.sample().String()) })
+	eachFormat(t, func(x translation) { messages = append(messages, x.sample().String()) })
 	for _, place := range places() {
 		messages = append(messages, place.String())
 	}

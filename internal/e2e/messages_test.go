@@ -6,46 +6,106 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode"
+
+	"vademecum/internal/message"
+	"vademecum/internal/script"
 )
 
-// messageMakers are the functions that take an English and a Chinese format, one after
-// the other, by the names under which they are called.
-var messageMakers = []string{"New", "Errorf", "usageErrorf", "Skip", "AddLossNote", "say", "scored", "tell", "localise", "printStep", "scoreSentence", "withBoth"}
+// messageMakers are the functions that take a format, by the names under which they are called.
+var messageMakers = []string{"New", "NewIn", "Errorf", "usageErrorf", "Skip", "AddLossNote", "say", "localise", "printStep", "scoreSentence"}
 
-// TestMessageFormats: both formats of a message take the same arguments, and the second
-// is Chinese where it has words.
-func TestMessageFormats(t *testing.T) {
+// TestCatalogue: each format has its Chinese, with the same arguments, and each Chinese format
+// is that of one.
+func TestCatalogue(t *testing.T) {
+	chinese := message.ChineseFormats()
 	found := 0
-	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
+	eachFormat(t, func(x translation) {
+		found++
+		if words := longWord.FindAllString(verbs.ReplaceAllString(x.english, ""), -1); x.chinese == "" && len(words) > 1 && !strings.HasPrefix(x.english, "vademecum ") {
+			t.Errorf("%s: %q is not in Chinese", x.at, x.english)
+		}
+	})
+	if found < 1000 {
+		t.Errorf("only %d formats were found", found)
+	}
+	used, parts := literalsOfProgram(t)
+	for english, text := range chinese {
+		if a, b := argumentsOf(english), argumentsOf(text); !slices.Equal(a, b) && !onlyOne.MatchString(english) && !(strings.Contains(english+text, "%[") && isSubset(b, a)) {
+			t.Errorf("%q takes %v and %q takes %v", english, a, text, b)
+		}
+		isPart := func(part string) bool { return strings.Contains(english, part) }
+		if !used[english] && !isComposed(english) && !slices.ContainsFunc(parts, isPart) {
+			t.Errorf("nothing says %q", english)
+		}
+	}
+}
+
+// isComposed tells of formats that no literal of the program is: with the nouns of units, the names
+// of languages, what systems say, the texts of templates and of the help.
+func isComposed(format string) bool {
+	if slices.Contains(slices.Collect(maps.Values(script.LanguageNames)), format) {
+		return true
+	}
+	return composedFormat.MatchString(format)
+}
+
+var composedFormat = regexp.MustCompile(`^(?:(?:page|slide|sheet|chapter|cell|note|line|row|contact|event|message)(?:s %d-%d| %d(?: could not be read completely)?)|%d (?:page|slide|sheet|chapter|cell|note|contact|event|message)s could not be read completely|` +
+	`%s; %s|how many (?:lines|passages)[^%]*|%\[2\]s (?:second|minute|hour|day|document|passage|file|question)s|(?s:.*)serve --http(?s:.*)|` +
+	`permission denied|operation not permitted|Access is denied\.|no such file or directory|file does not exist|The system cannot find the (?:file|path) specified\.|context deadline exceeded|unexpected EOF|input/output error|too many open files|no space left on device|There is not enough space on the disk\.)$`)
+
+// onlyOne matches the format that shows one of its arguments, of which another language shows others.
+var onlyOne = regexp.MustCompile(`^%\[\d\]s$`)
+
+// literalsOfProgram are the texts in the sources and in the templates of the page, and the long ones
+// to which a constant is added.
+func literalsOfProgram(t *testing.T) (all map[string]bool, parts []string) {
+	t.Helper()
+	all = make(map[string]bool)
+	eachSourceFile(t, func(_ *token.FileSet, f *ast.File) {
+		if f.Name.Name == "message" {
+			return
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if f, ok := n.(*ast.FuncDecl); ok && takesBoth(f) && !slices.Contains(messageMakers, f.Name.Name) {
-				t.Errorf("%s: %s takes both languages, and what it is given is not checked", files.Position(n.Pos()), f.Name.Name)
+			if text, ok := formatOf(n); ok {
+				all[text] = true
 			}
-			english, chinese, ok := formatsOf(n)
-			if !ok {
-				return true
-			}
-			found++
-			if a, b := argumentsOf(english), argumentsOf(chinese); !slices.Equal(a, b) && !(strings.Contains(chinese, "%[") && isSubset(b, a)) {
-				t.Errorf("%s: %q takes %v and %q takes %v", files.Position(n.Pos()), english, a, chinese, b)
-			}
-			if words := longWord.FindAllString(verbs.ReplaceAllString(english, ""), -1); len(words) > 1 && !strings.ContainsFunc(chinese, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
-				t.Errorf("%s: %q is not in Chinese: %q", files.Position(n.Pos()), english, chinese)
+			if e, ok := n.(ast.Expr); ok {
+				if text, ok := wholeLiteral(e); ok {
+					all[text] = true
+				} else if sum, ok := e.(*ast.BinaryExpr); ok {
+					if text, ok := wholeLiteral(sum.X); ok && len(text) > 15 {
+						parts = append(parts, text)
+					}
+				}
 			}
 			return true
 		})
 	})
-	if found < 500 {
-		t.Errorf("only %d messages were found", found)
+	templates, err := filepath.Glob(filepath.Join(repository, "internal/web/page/templates/*.html"))
+	if err != nil || len(templates) == 0 {
+		t.Fatal(err)
 	}
+	for _, path := range templates {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range inTemplate.FindAllSubmatch(raw, -1) {
+			all[string(m[1])] = true
+		}
+	}
+	return all, parts
 }
+
+var inTemplate = regexp.MustCompile(`\bt "([^"]+)"`)
 
 // TestMessagesAreNotTakenApart: nothing looks for the words of a message in a text. What has to
 // be known of a message is a value, and not to be had from its English.
@@ -54,7 +114,7 @@ func TestMessagesAreNotTakenApart(t *testing.T) {
 	var messages strings.Builder
 	eachSourceFile(t, func(_ *token.FileSet, f *ast.File) {
 		ast.Inspect(f, func(n ast.Node) bool {
-			if english, _, ok := formatsOf(n); ok {
+			if english, ok := formatOf(n); ok {
 				fmt.Fprintln(&messages, english)
 			}
 			return true
@@ -131,17 +191,6 @@ func soughtByCall(n ast.Node) (all []string) {
 	return all
 }
 
-// takesBoth tells whether a function takes an English text and its Chinese before all else.
-func takesBoth(f *ast.FuncDecl) bool {
-	var names []string
-	for _, field := range f.Type.Params.List {
-		for _, name := range field.Names {
-			names = append(names, name.Name)
-		}
-	}
-	return len(names) > 1 && names[0] == "english" && names[1] == "chinese"
-}
-
 // eachSourceFile parses the files of the program, without its tests.
 func eachSourceFile(t *testing.T, use func(files *token.FileSet, f *ast.File)) {
 	t.Helper()
@@ -161,15 +210,28 @@ func eachSourceFile(t *testing.T, use func(files *token.FileSet, f *ast.File)) {
 	}
 }
 
-// formatsOf are the formats of a call that makes a message.
-func formatsOf(n ast.Node) (english, chinese string, ok bool) {
+// formatOf is the format of a call that makes a message.
+func formatOf(n ast.Node) (english string, ok bool) {
 	call, ok := n.(*ast.CallExpr)
-	if !ok || len(call.Args) < 2 {
-		return "", "", false
+	if !ok || len(call.Args) == 0 || !slices.Contains(messageMakers, makerOf(call)) || isOfOther(call) {
+		return "", false
 	}
-	english, isText := literal(call.Args[0])
-	chinese, areTexts := literal(call.Args[1])
-	return english, chinese, isText && areTexts && slices.Contains(messageMakers, makerOf(call))
+	if makerOf(call) == "NewIn" {
+		context, _ := literal(call.Args[0])
+		text, ok := literal(call.Args[1])
+		return context + "\x04" + text, ok
+	}
+	return literal(call.Args[0])
+}
+
+// isOfOther tells of a call of another package's function with such a name.
+func isOfOther(call *ast.CallExpr) bool {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	of, ok := f.X.(*ast.Ident)
+	return ok && slices.Contains([]string{"errors", "fmt", "strings", "slog", "t", "log", "sha256", "http"}, of.Name)
 }
 
 // literal is the text of an expression; of a sum those of its operands, a name as %v.

@@ -47,7 +47,7 @@ var ErrSlow = errors.New("the program does not come to an end")
 // for want of memory.
 var ErrKilled = errors.New("the program was killed")
 
-var errEndless = message.Errorf("it writes more than %d MB", "输出超过 %d MB", maxOutput>>20)
+var errEndless = message.Errorf("it writes more than %d MB", maxOutput>>20)
 
 // HadTooLittleCPU tells, by the error of a run, whether the program had its time, but little of the
 // processor: the machine is busy, or the program waits for something.
@@ -133,22 +133,22 @@ func (c Command) reason(ctx context.Context, err error, said string) error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), ErrSlow):
-		return knownError{message.Errorf("%s does not come to an end", "%s 一直没有结束", c.Name), ErrSlow}
+		return knownError{message.Errorf("%s does not come to an end", c.Name), ErrSlow}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case isKilled(err):
-		return knownError{message.Errorf("%s was killed, as the system does for want of memory", "%s 被强行结束（例如系统内存不足时）", c.Name), ErrKilled}
+		return knownError{message.Errorf("%s was killed, as the system does for want of memory", c.Name), ErrKilled}
 	case errors.As(err, new(*exec.ExitError)) && line != "": // which is in the language of the program
-		return message.Errorf("%s failed (%v): %s", "%s 出错（%v），原文：“%s”", c.Name, exitMessage(err), present.CleanLine(line))
+		return message.Errorf("%s failed (%v): %s", c.Name, exitMessage(err), present.CleanLine(line))
 	}
-	return message.Errorf("%s failed (%v)", "%s 出错（%v）", c.Name, exitMessage(err))
+	return message.Errorf("%s failed (%v)", c.Name, exitMessage(err))
 }
 
 // exitMessage says how a process has ended.
 func exitMessage(err error) message.Message {
 	exit := new(exec.ExitError)
 	if errors.As(err, &exit) && exit.Exited() {
-		return message.New("exit status %d", "退出码 %d", exit.ExitCode())
+		return message.New("exit status %d", exit.ExitCode())
 	}
 	return message.OfError(err)
 }

@@ -43,7 +43,7 @@ func (r *Refusal) Error() string { return r.Message().String() }
 
 // Message returns the text.
 func (r *Refusal) Message() message.Message {
-	return message.New("%s is not changed: %v", "%s 没有更改：%v", r.File, r.Why)
+	return message.New("%s is not changed: %v", r.File, r.Why)
 }
 
 // afterBackup is what the name of a backup ends in, afterReplaced that of the other.
@@ -192,19 +192,19 @@ func (h Host) readConfig(m Machine) (Edit, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if target, err := os.Readlink(e.File); err == nil {
-			return e, &Refusal{e.File, message.New("it is a link to %s, which does not exist", "它是指向 %s 的链接，而后者不存在", target)}
+			return e, &Refusal{e.File, message.New("it is a link to %s, which does not exist", target)}
 		}
 		return e, nil
 	case err != nil:
 		return e, err
 	case !info.Mode().IsRegular():
-		return e, &Refusal{e.File, message.New("it is no file", "它不是文件")}
+		return e, &Refusal{e.File, message.New("it is no file")}
 	case info.Size() > largest:
-		return e, &Refusal{e.File, message.New("it has more than %d MB", "它大于 %d MB", largest>>20)}
+		return e, &Refusal{e.File, message.New("it has more than %d MB", largest>>20)}
 	}
 	e.existed = true
 	if e.before, err = os.ReadFile(e.File); err == nil && isTooDeep(e.before) {
-		err = &Refusal{e.File, message.New("it is nested too deeply", "嵌套层数过多")}
+		err = &Refusal{e.File, message.New("it is nested too deeply")}
 	}
 	return e, err
 }
@@ -239,7 +239,7 @@ func (e Edit) newRefusal(err error) error {
 	case errors.Is(err, errForm):
 		return &Refusal{e.File, message.OfError(err)}
 	}
-	return &Refusal{e.File, message.New("it does not parse: %v", "无法解析：%v", err)}
+	return &Refusal{e.File, message.New("it does not parse: %v", err)}
 }
 
 // findEntry is the entry of a name in a file, nil if there is none.
@@ -356,7 +356,7 @@ func (e Edit) WriteBackups() error {
 
 func (e Edit) copyTo(file string) error {
 	if err := replaceFile(file, e.before, e.fileMode(e.File)); err != nil {
-		return message.Errorf("what %s holds cannot be kept: %v", "无法保留 %s 的内容：%v", e.File, err)
+		return message.Errorf("what %s holds cannot be kept: %v", e.File, err)
 	}
 	return nil
 }
@@ -373,14 +373,14 @@ func (e Edit) checkWritable(file string) error {
 		err = f.Close()
 	}
 	if errors.Is(err, fs.ErrPermission) || info.Mode().Perm()&0o200 == 0 {
-		return &Refusal{e.File, message.New("it is read-only", "它是只读的")}
+		return &Refusal{e.File, message.New("it is read-only")}
 	}
 	if err != nil {
 		return err
 	}
 	now, err := os.ReadFile(file)
 	if err == nil && !bytes.Equal(now, e.before) {
-		return &Refusal{e.File, message.New("another program has just changed it; try once more", "另一个程序刚刚更改了它；请再试一次")}
+		return &Refusal{e.File, message.New("another program has just changed it; try once more")}
 	}
 	return err
 }

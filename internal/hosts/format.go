@@ -25,7 +25,7 @@ type format interface {
 
 // errForm is that an entry, or what it is to stand in, is written in a way that is
 // not edited here.
-var errForm = message.Errorf("it is written in a way that is not edited by a program", "它的写法无法由程序修改")
+var errForm = message.Errorf("it is written in a way that is not edited by a program")
 
 // editText puts an entry, or removes it if entry is nil, and returns the text only if
 // it differs in nothing else from the one before.

@@ -28,7 +28,7 @@ type Machine struct {
 func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return Machine{}, message.Errorf("hosts keep their configuration in the home folder: %v", "AI 程序的配置放在主文件夹中：%v", err)
+		return Machine{}, message.Errorf("hosts keep their configuration in the home folder: %v", err)
 	}
 	find := func(command string) string {
 		path, err := exec.LookPath(command)

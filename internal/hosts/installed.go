@@ -47,10 +47,10 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	text, _ := decode(e.before)
 	v, err := h.format.parse(text)
 	if err != nil {
-		return nil, message.Errorf("%s does not parse: %v", "无法解析 %s：%v", e.File, err)
+		return nil, message.Errorf("%s does not parse: %v", e.File, err)
 	}
 	if err := h.strictReadError(e.before); err != nil {
-		return nil, message.Errorf("%s does not parse: %v", "无法解析 %s：%v", e.File, err)
+		return nil, message.Errorf("%s does not parse: %v", e.File, err)
 	}
 	servers, _ := lookup(v, []string{h.key})
 	return ownEntries(servers, name), nil

@@ -30,7 +30,7 @@ func (jsonFormat) parse(text []byte) (any, error) {
 		return nil, err
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return nil, message.Errorf("it holds no object { … }", "其中没有对象 { … }")
+		return nil, message.Errorf("it holds no object { … }")
 	}
 	return v, nil
 }
@@ -66,7 +66,7 @@ func putMember(object *hujson.Object, path []string, entry Entry, indent, unit s
 	if at >= 0 && len(path) > 1 {
 		below, ok := object.Members[at].Value.Value.(*hujson.Object)
 		if !ok {
-			return message.Errorf("%q is no object { … }", "%q 不是对象 { … }", path[0])
+			return message.Errorf("%q is no object { … }", path[0])
 		}
 		return putMember(below, path[1:], entry, inner, unit)
 	}
@@ -137,7 +137,7 @@ func memberIndex(object *hujson.Object, name string) (int, error) {
 	for i, m := range object.Members {
 		if l, ok := m.Name.Value.(hujson.Literal); ok && l.String() == name {
 			if at >= 0 {
-				return -1, message.Errorf("it has %q twice", "%q 出现了两次", name)
+				return -1, message.Errorf("it has %q twice", name)
 			}
 			at = i
 		}

@@ -136,7 +136,7 @@ func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) 
 		l.TokenVariable = i.bearerFrom
 		if token == "" {
 			l.NoToken = i.bearerFrom
-			l.Refused = message.New("the variable %s of the environment, which it takes the token from, is not set", "没有设置环境变量 %s，而令牌要从它读取", i.bearerFrom)
+			l.Refused = message.New("the variable %s of the environment, which it takes the token from, is not set", i.bearerFrom)
 		}
 		l.Header["Authorization"] = "Bearer " + token
 		f.addSecret("token", token)
@@ -157,11 +157,11 @@ func (h Host) malformedReason(i Installed) message.Message {
 	case i.Program == "":
 		return ""
 	case listsCommand && !i.listed:
-		return message.New(`its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: %s reads nothing of the file as it is`, `command 必须是列表 ["PROGRAM", "serve", "FOLDER"]：目前 %s 完全读不了该文件`, h.Title)
+		return message.New(`its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: %s reads nothing of the file as it is`, h.Title)
 	case !listsCommand && i.listed:
-		return message.New(`its command has to be the program alone, and args a list, ["serve", "FOLDER"]`, `command 只能是程序本身，args 必须是列表 ["serve", "FOLDER"]`)
+		return message.New(`its command has to be the program alone, and args a list, ["serve", "FOLDER"]`)
 	case i.textArgs:
-		return message.New(`its args has to be a list, ["serve", "FOLDER"], and is a text`, `args 必须是列表 ["serve", "FOLDER"]，而现在是文字`)
+		return message.New(`its args has to be a list, ["serve", "FOLDER"], and is a text`)
 	}
 	return ""
 }
@@ -171,7 +171,7 @@ func (h Host) malformedReason(i Installed) message.Message {
 func (h Host) checkTransport(i Installed) (older bool, refused message.Message) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
-		return false, message.New(`it has a URL and no "type": "http"`, `它有 URL，但没有 "type": "http"`)
+		return false, message.New(`it has a URL and no "type": "http"`)
 	case h.Name == "qwen" && i.urlField == "url":
 		return true, ""
 	}

@@ -161,7 +161,7 @@ func readJSON(path string, into any) error {
 	}
 	text, _ := decode(raw)
 	if err := json.Unmarshal(text, into); err != nil {
-		return message.Errorf("%s does not parse: %v", "无法解析 %s：%v", path, err)
+		return message.Errorf("%s does not parse: %v", path, err)
 	}
 	return nil
 }

@@ -42,5 +42,5 @@ func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
 	if h.token.way == fromSecrets {
 		return h.TokenAdvice(m, Server{Token: variable})
 	}
-	return message.New("set it where %s is started (and here, for doctor)", "请在启动 %s 的环境中设置它（要让 doctor 检查，也在这里设置）", h.Title)
+	return message.New("set it where %s is started (and here, for doctor)", h.Title)
 }

@@ -32,7 +32,7 @@ func (h Host) strictReadError(raw []byte) error {
 func (h Host) checkStrictly(text []byte, form encoding) error {
 	strict := strictness[h.Name]
 	if form.bom && strict.mark {
-		return message.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", "它以字节顺序标记（BOM）开头，%s 读不了：请存为不带 BOM 的 UTF-8", h.Title)
+		return message.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", h.Title)
 	}
 	if isBlank(text) || json.Valid(text) {
 		return nil
@@ -42,9 +42,9 @@ func (h Host) checkStrictly(text []byte, form encoding) error {
 	case err != nil:
 		return err
 	case strict.commas && hasTrailingComma(root):
-		return message.Errorf("it has a comma after the last member, which %s does not read: take it out", "最后一项后面有逗号，%s 读不了：请去掉", h.Title)
+		return message.Errorf("it has a comma after the last member, which %s does not read: take it out", h.Title)
 	case strict.comments:
-		return message.Errorf("it has comments, which %s does not read: take them out", "其中有注释，%s 读不了：请去掉", h.Title)
+		return message.Errorf("it has comments, which %s does not read: take them out", h.Title)
 	}
 	return nil
 }

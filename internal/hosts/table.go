@@ -26,7 +26,7 @@ var All = []Host{
 	{
 		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
 		client: Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
-		Next:   message.New("start a new session of Claude Code, or give /mcp in one that runs", "新建一个 Claude Code 会话，或在已有会话中输入 /mcp"),
+		Next:   message.New("start a new session of Claude Code, or give /mcp in one that runs"),
 		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -42,7 +42,7 @@ var All = []Host{
 	{
 		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		client: Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
-		Next:   message.New("start it in VS Code: MCP: List Servers in the command palette", "在 VS Code 中启动它：命令面板中的 MCP: List Servers"),
+		Next:   message.New("start it in VS Code: MCP: List Servers in the command palette"),
 		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
@@ -54,7 +54,7 @@ var All = []Host{
 		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: message.New("ask Zed, which sees the change at once", "直接向 Zed 提问，它会立即看到更改"),
+		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: message.New("ask Zed, which sees the change at once"),
 		client: Client{Name: "zed"}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
@@ -64,7 +64,7 @@ var All = []Host{
 	{
 		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
 		client: Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
-		Next:   message.New("start a new session of Gemini CLI in a folder that it trusts", "在 Gemini CLI 信任的文件夹中新建一个会话"),
+		Next:   message.New("start a new session of Gemini CLI in a folder that it trusts"),
 		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
@@ -131,7 +131,7 @@ var All = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "cline", Title: "Cline in VS Code", Next: message.New("ask Cline, which sees the change at once", "直接向 Cline 提问，它会立即看到更改"),
+		Name: "cline", Title: "Cline in VS Code", Next: message.New("ask Cline, which sees the change at once"),
 		client: Client{Name: "cline"}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
@@ -261,11 +261,11 @@ func olderContinueFile(m Machine) message.Message {
 	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
 		return ""
 	}
-	return message.New("Continue reads %s and would not any more if there were a config.yaml", "Continue 读取 %s，而有了 config.yaml 就不再读它", older)
+	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)
 }
 
 // newSession is the step that makes a host see a new entry which reads its file at the start of
 // a session.
 func newSession(title string) message.Message {
-	return message.New("start a new session of %s", "新建一个 %s 会话", title)
+	return message.New("start a new session of %s", title)
 }

@@ -75,13 +75,13 @@ func (h Host) tokenFields(s Server) Entry {
 func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
 	case h.KnowsOnlyStdio() || h.token.way == fromEntry:
-		return message.New("put your token in the place of %s in the entry", "请把条目中的 %s 换成你的令牌", YourToken)
+		return message.New("put your token in the place of %s in the entry", YourToken)
 	case h.token.way == fromUser:
-		return message.New("%s asks for your token when it starts the server, and keeps it", "%s 启动服务器时会询问你的令牌并保存", h.Title)
+		return message.New("%s asks for your token when it starts the server, and keeps it", h.Title)
 	case h.token.way == fromSecrets:
-		return message.New("put the line %s=%s, with your token, into %s", "请把 %s=%s 这一行（换成你的令牌）写入 %s", s.Token, YourToken, homeFile(h.token.keeps)(m)[0])
+		return message.New("put the line %s=%s, with your token, into %s", s.Token, YourToken, homeFile(h.token.keeps)(m)[0])
 	}
-	return message.New("have %s hold your token in the environment that %s is started in", "请在启动 %[2]s 的环境中，把你的令牌放在 %[1]s 里", s.Token, h.Title)
+	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
 }
 
 // inputReference is what VS Code puts the answer of the user in for.

@@ -23,7 +23,7 @@ func (tomlFormat) parse(text []byte) (any, error) {
 	err := toml.Unmarshal(text, &v)
 	if bad := new(toml.DecodeError); errors.As(err, &bad) {
 		line, column := bad.Position()
-		return nil, message.Errorf("line %d, column %d: %s", "第 %d 行第 %d 列：%s", line, column, strings.TrimPrefix(bad.Error(), "toml: "))
+		return nil, message.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(bad.Error(), "toml: "))
 	}
 	return v, err
 }

@@ -29,10 +29,10 @@ func (yamlFormat) parse(text []byte) (any, error) {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return nil, message.Errorf("it holds more than one document", "其中有多个文档")
+		return nil, message.Errorf("it holds more than one document")
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return nil, message.Errorf("it holds no map", "其中没有映射")
+		return nil, message.Errorf("it holds no map")
 	}
 	return v, nil
 }

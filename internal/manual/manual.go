@@ -4,6 +4,7 @@ package manual
 
 import (
 	"embed"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -18,10 +19,16 @@ var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page"
 
 // FileName returns the name of the file that a topic is in.
 func FileName(topic string, l message.Language) string {
-	if l == message.Chinese {
-		return topic + ".zh.md"
+	if name := topic + "." + string(l) + ".md"; l != message.English && has(name) {
+		return name
 	}
 	return topic + ".md"
+}
+
+// has reports whether a topic is there in a language.
+func has(name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
 }
 
 // Title returns the heading of a topic, "" where there is no such topic.
@@ -45,7 +52,7 @@ func Source(topic string, l message.Language) []byte {
 // topicOf returns the topic that a link leads to, "" where it leads elsewhere.
 func topicOf(link string) string {
 	for _, topic := range Topics {
-		if link == FileName(topic, message.English) || link == FileName(topic, message.Chinese) {
+		if slices.ContainsFunc(message.Languages(), func(l message.Language) bool { return link == FileName(topic, l) }) {
 			return topic
 		}
 	}

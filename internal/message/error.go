@@ -17,8 +17,8 @@ type Error struct {
 
 // Errorf returns the error of the message that New makes. It wraps those of its arguments
 // that are errors.
-func Errorf(english, chinese string, args ...any) error {
-	e := &Error{text: New(english, chinese, args...)}
+func Errorf(format string, args ...any) error {
+	e := &Error{text: New(format, args...)}
 	for _, arg := range args {
 		if cause, ok := arg.(error); ok {
 			e.causes = append(e.causes, cause)
@@ -39,24 +39,36 @@ func (e *Error) Message() Message { return e.text }
 // Unwrap returns the errors that were arguments.
 func (e *Error) Unwrap() []error { return e.causes }
 
-// OfError returns the text of an error, in Chinese with that of the first error in its tree
-// that has a message, or of a failure of the system that people meet, in the place of what
-// that says in English. It is "" for nil.
+// OfError returns the text of an error. In other languages the text of the first error in
+// its tree that has a message, or of a failure of the system that people meet, stands in
+// the place of what that says in English. It is "" for nil.
 func OfError(err error) Message {
 	if err == nil {
 		return ""
 	}
-	english := err.Error()
 	var told interface{ Message() Message }
 	if errors.As(err, &told) {
-		return withBoth(english, strings.Replace(english, told.Message().String(), told.Message().In(Chinese), 1))
+		return around(err.Error(), told.Message(), told.Message().String())
 	}
 	for _, f := range failures {
-		if errors.Is(err, f.err) {
-			return withBoth(english, strings.Replace(english, describeFailure(err, f.err), f.chinese, 1))
+		if errors.Is(err, f) {
+			what := describeFailure(err, f)
+			return around(err.Error(), New(what), what)
 		}
 	}
-	return Message(withoutSeparator(english))
+	return Message(withoutSeparator(err.Error()))
+}
+
+// around returns the message of an English text in which a message says a part.
+func around(english string, m Message, part string) Message {
+	before, after, ok := strings.Cut(english, part)
+	switch {
+	case !ok:
+		return Message(withoutSeparator(english))
+	case before == "" && after == "":
+		return m
+	}
+	return New("%s%v%s", before, m, after)
 }
 
 // describeFailure is what an error says of a failure that it matches: the system has words of its
@@ -68,16 +80,6 @@ func describeFailure(err, failure error) string {
 	return failure.Error()
 }
 
-// failures are the failures of the system, each in Chinese.
-var failures = []struct {
-	err     error
-	chinese string
-}{
-	{fs.ErrPermission, "没有权限"},
-	{fs.ErrNotExist, "没有这样的文件或文件夹"},
-	{context.DeadlineExceeded, "超时"},
-	{io.ErrUnexpectedEOF, "内容在中途结束"},
-	{syscall.EIO, "读写错误"},
-	{syscall.EMFILE, "打开的文件过多"},
-	{syscall.ENOSPC, "磁盘已满"},
-}
+// failures are the failures of the system that people meet. The catalogues have what each
+// system says of them.
+var failures = []error{fs.ErrPermission, fs.ErrNotExist, context.DeadlineExceeded, io.ErrUnexpectedEOF, syscall.EIO, syscall.EMFILE, syscall.ENOSPC}

@@ -1,21 +1,78 @@
 package message
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message/catalog"
+)
 
 // A Language is one that the program speaks, by its code in ISO 639-1.
 type Language string
 
-// The languages of the program.
+// Languages that parts of the program treat on their own.
 const (
 	English Language = "en"
 	Chinese Language = "zh"
 )
 
-// LanguageOf returns that of a locale or language tag, such as zh_CN.UTF-8 or en-GB:
-// English unless it is Chinese.
-func LanguageOf(locale string) Language {
-	if strings.HasPrefix(strings.ToLower(locale), "zh") {
-		return Chinese
+// spokenLanguage is a language with its catalogue.
+type spokenLanguage struct {
+	code      Language
+	tag       language.Tag
+	name      string // as those who speak it call it
+	catalogue func() catalog.Catalog
+}
+
+// languages are those of the program, English first. Another one is a row and its file.
+var languages = []spokenLanguage{
+	newLanguage("en", "en", "English", english, nil),
+	newLanguage("zh", "zh-CN", "中文", nil, chinese),
+}
+
+// newLanguage returns a language whose catalogue is made of its plurals and entries, each nil for
+// none, when it is first needed.
+func newLanguage(code Language, tag, name string, counted func() plurals, parts func() []entries) spokenLanguage {
+	l := spokenLanguage{code: code, tag: language.Make(tag), name: name}
+	l.catalogue = sync.OnceValue(func() catalog.Catalog {
+		var p plurals
+		if counted != nil {
+			p = counted()
+		}
+		var e []entries
+		if parts != nil {
+			e = parts()
+		}
+		return newCatalogue(l.tag, p, e)
+	})
+	return l
+}
+
+// spoken returns a language, English for one that is not known.
+func (l Language) spoken() spokenLanguage {
+	i := slices.IndexFunc(languages, func(s spokenLanguage) bool { return s.code == l })
+	return languages[max(i, 0)]
+}
+
+// Languages lists the languages of the program, English first.
+func Languages() (all []Language) {
+	for _, l := range languages {
+		all = append(all, l.code)
 	}
-	return English
+	return all
+}
+
+// Name returns what those who speak the language call it.
+func (l Language) Name() string { return l.spoken().name }
+
+// Tag returns the tag of the language in HTML, such as zh-CN.
+func (l Language) Tag() string { return l.spoken().tag.String() }
+
+// LanguageOf returns that of a locale or language tag, such as zh_CN.UTF-8 or en-GB:
+// English for one that the program does not speak.
+func LanguageOf(locale string) Language {
+	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(locale, "_", "-")), "-")
+	return Language(primary).spoken().code
 }

@@ -1,91 +1,125 @@
-// Package message holds texts for people as values that carry each language the program
-// speaks: where a text arises it is written in all of them, and where it is shown one is
-// chosen.
+// Package message holds texts for people as values: a format in English with its
+// arguments where the text arises, and a language where it is shown. The catalogue of each
+// other language is a file of this package.
 package message
 
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// A Message is a text for people in English and in Chinese: a reason why a file is not
-// indexed, a note on an answer, a place in a document. fmt and JSON write the English
-// text. A constant is a message that is the same in both. Converted to a string it is what
-// an index stores, and such a string is a message again.
-//
-// It is the English text, the Chinese one where it is another, and a code where it has
-// one, with separators between them.
+// A Message is a text for people: a reason why a file is not indexed, a note on an answer, a
+// place in a document. fmt and JSON write the English text. A constant is a message that is
+// the same in all languages. Converted to a string it is what an index stores, in no
+// language, and such a string is a message again.
 type Message string
 
-// separator is U+001E, the record separator of ASCII.
-const separator = "\x1e"
-
-// New returns the message of two formats of fmt.Sprintf for the same arguments. An
-// argument that is a Message, or an error, stands in each text in its language.
-func New(english, chinese string, args ...any) Message {
-	if len(args) == 0 {
-		return withBoth(english, chinese)
-	}
-	return withBoth(fmt.Sprintf(english, args...), fmt.Sprintf(chinese, inChinese(args)...))
-}
-
-func withBoth(english, chinese string) Message {
-	if english == chinese {
-		return Message(withoutSeparator(english))
-	}
-	return Message(withoutSeparator(english) + separator + withoutSeparator(chinese))
-}
-
-// withoutSeparator takes the separator from a text in which a name or an error has it.
-func withoutSeparator(text string) string { return strings.ReplaceAll(text, separator, "\uFFFD") }
-
-// inChinese returns arguments as they stand in a Chinese text.
-func inChinese(args []any) []any {
-	all := make([]any, len(args))
+// New returns the message of a format of fmt.Sprintf. An argument that is a Message, or an
+// error, stands in each text in its language. Without arguments the format is the text.
+func New(format string, args ...any) Message {
+	values := make([]any, len(args))
 	for i, arg := range args {
-		switch arg := arg.(type) {
-		case Message:
-			all[i] = arg.In(Chinese)
-		case error:
-			all[i] = OfError(arg).In(Chinese)
-		default:
-			all[i] = arg
-		}
+		values[i] = valueOf(arg)
 	}
-	return all
+	return record{format: format, args: values}.encode()
 }
+
+// A Sentence is a Message that begins with a capital letter where it stands as an argument.
+type Sentence Message
+
+// NewIn returns New of a format that other languages say otherwise in a context, which is not
+// shown: msgctxt of gettext.
+func NewIn(context, format string, args ...any) Message {
+	return New(context+contextEnd+format, args...)
+}
+
+// contextEnd is U+0004, which gettext puts between a context and a text.
+const contextEnd = "\x04"
 
 // In returns the text in a language, in English for one that is not known.
 func (m Message) In(l Language) string {
-	english, rest, _ := strings.Cut(string(m), separator)
-	if chinese, _, _ := strings.Cut(rest, separator); l == Chinese && chinese != "" {
-		return chinese
+	switch r, kind := m.decode(); kind {
+	case isRecord:
+		return r.in(l)
+	case isBilingual:
+		return m.ofOldIndex(l)
 	}
-	return english
+	return string(m)
+}
+
+// in renders the format that the catalogue of a language has for a message.
+func (r record) in(l Language) string {
+	format := translate(l, r.format, r.args)
+	if len(r.args) == 0 {
+		return format
+	}
+	args := make([]any, len(r.args))
+	for i, arg := range r.args {
+		switch m := arg.(type) {
+		case Message:
+			arg = m.In(l)
+		case Sentence:
+			first, rest := utf8.DecodeRuneInString(Message(m).In(l))
+			arg = string(unicode.ToUpper(first)) + Message(m).In(l)[rest:]
+		}
+		args[i] = arg
+	}
+	return fmt.Sprintf(format, args...)
 }
 
 // WithCode returns the message with a code, by which the program knows it again wherever
 // it was kept. Joined with others it has none.
 func (m Message) WithCode(code string) Message {
-	english, rest, _ := strings.Cut(string(m), separator)
-	chinese, _, _ := strings.Cut(rest, separator)
-	return Message(english + separator + chinese + separator + code)
+	r, kind := m.decode()
+	switch kind {
+	case isBilingual:
+		parts := strings.Split(string(m), separator)
+		return Message(strings.Join(append(parts[:2], code), separator))
+	case isLiteral:
+		r = record{format: "%s", args: []any{string(m)}}
+	}
+	r.code = code
+	return r.encode()
 }
 
 // Code returns the code of the message, "" for none.
 func (m Message) Code() string {
-	_, rest, _ := strings.Cut(string(m), separator)
+	if rest, ok := strings.CutPrefix(string(m), separator); ok {
+		code, _, _ := cutField(rest)
+		return code
+	}
+	_, rest, _ := strings.Cut(string(m), separator) // of an old index
 	_, code, _ := strings.Cut(rest, separator)
 	return code
 }
 
-// Transform returns the message with what f makes of its text in each language.
-func (m Message) Transform(f func(text string) string) Message {
-	changed := withBoth(f(m.In(English)), f(m.In(Chinese)))
-	if code := m.Code(); code != "" {
-		return changed.WithCode(code)
+// Map returns the message with what f makes of each text in it that is no format: of names,
+// of errors, of what others wrote.
+func (m Message) Map(f func(text string) string) Message {
+	r, kind := m.decode()
+	switch kind {
+	case isBilingual:
+		parts := strings.Split(string(m), separator)
+		for i := range parts[:2] {
+			parts[i] = f(parts[i])
+		}
+		return Message(strings.Join(parts, separator))
+	case isLiteral:
+		return Message(f(string(m)))
 	}
-	return changed
+	for i, arg := range r.args {
+		switch arg := arg.(type) {
+		case string:
+			r.args[i] = f(arg)
+		case Message:
+			r.args[i] = arg.Map(f)
+		case Sentence:
+			r.args[i] = Sentence(Message(arg).Map(f))
+		}
+	}
+	return r.encode()
 }
 
 // String returns the English text.
@@ -102,7 +136,7 @@ func Join(all ...Message) (joined Message) {
 		case joined == "":
 			joined = m
 		case m != "":
-			joined = New("%s; %s", "%s；%s", joined, m)
+			joined = New("%s; %s", joined, m)
 		}
 	}
 	return joined

@@ -37,7 +37,7 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	c.Stdout, c.Stderr = said, said
 	release, err := startTied(c)
 	if err != nil {
-		return nil, message.Errorf("%s cannot be started: %v", "%s 无法启动：%v", p.Name, err)
+		return nil, message.Errorf("%s cannot be started: %v", p.Name, err)
 	}
 	t := &Tunnel{ended: make(chan error, 1)}
 	go func() {
@@ -73,17 +73,17 @@ func (e EndError) Unwrap() error { return e.error }
 func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
 	advice := said.advice
 	if advice == "" {
-		advice = message.New("run it by itself to see why: %s; or take another way, which vademecum share FOLDER lists", "请单独运行它看看原因：%s；或换一种方法，vademecum share 文件夹 会列出", strings.Join(command, " "))
+		advice = message.New("run it by itself to see why: %s; or take another way, which vademecum share FOLDER lists", strings.Join(command, " "))
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil
 	case said.last != "":
-		return EndError{message.Errorf("%s has ended, and said last: %s", "%s 已结束，最后说的是：%s", p.Name, said.last), advice}
+		return EndError{message.Errorf("%s has ended, and said last: %s", p.Name, said.last), advice}
 	case err != nil:
-		return EndError{message.Errorf("%s has ended: %v", "%s 已结束：%v", p.Name, err), advice}
+		return EndError{message.Errorf("%s has ended: %v", p.Name, err), advice}
 	}
-	return EndError{message.Errorf("%s has ended and said nothing", "%s 已结束，什么也没说", p.Name), advice}
+	return EndError{message.Errorf("%s has ended and said nothing", p.Name), advice}
 }
 
 // mostOfLine bounds the part of a line that is kept, in bytes.

@@ -16,7 +16,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-var errDamaged = extract.Skip("damaged Anki file", "已损坏的 Anki 文件")
+var errDamaged = extract.Skip("damaged Anki file")
 
 // collectionNames are what the database in an export is called, newest first: beside one that
 // is not called collection.anki2 that one only tells old programs that they are too old.

@@ -26,10 +26,10 @@ const (
 )
 
 var (
-	errNameTooLong    = extract.Skip("its name is too long", "文件名过长")
-	errRatio          = extract.Skip("unpacks to more than %d times its size", "解压后超过其大小的 %d 倍", maxRatio)
-	errMethod         = extract.Skip("packed in a way that is not known", "压缩方式未知")
-	errUnpacksTooMuch = extract.Skip("the archive %v", "压缩包%v", extract.ErrUnpacksTooMuch)
+	errNameTooLong    = extract.Skip("its name is too long")
+	errRatio          = extract.Skip("unpacks to more than %d times its size", maxRatio)
+	errMethod         = extract.Skip("packed in a way that is not known")
+	errUnpacksTooMuch = extract.Skip("the archive %v", extract.ErrUnpacksTooMuch)
 )
 
 // An Archive is a zip archive.

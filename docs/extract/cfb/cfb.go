@@ -20,7 +20,7 @@ import (
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
 // ErrDamaged is why a file is skipped that has no table of what it holds.
-var ErrDamaged = extract.Skip("damaged compound file", "已损坏的复合文件")
+var ErrDamaged = extract.Skip("damaged compound file")
 
 const (
 	headerSize = 512

@@ -22,7 +22,7 @@ import (
 )
 
 // ErrNotText is why bytes are skipped that cannot be decoded.
-var ErrNotText = extract.Skip("not text, or in an unknown encoding", "不是文字，或编码未知")
+var ErrNotText = extract.Skip("not text, or in an unknown encoding")
 
 const (
 	strictRatio = 50 // UTF-16 without a mark: at most one odd character in so many

@@ -16,7 +16,7 @@ func Read(raw []byte) (extract.Content, error) {
 	}
 	c := extract.Content{Text: d.Text, Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}
 	if n := strings.Count(d.Text, "\uFFFD") - bytes.Count(raw, []byte("\uFFFD")); n > 0 {
-		c.Note = message.New("%d bytes or characters that cannot be decoded are shown as \uFFFD", "%d 个字节或字符无法解码，显示为 \uFFFD", n)
+		c.Note = message.New("%d bytes or characters that cannot be decoded are shown as \uFFFD", n)
 	}
 	return c, nil
 }

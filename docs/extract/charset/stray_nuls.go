@@ -32,7 +32,7 @@ func decodeNULs(raw []byte) (Decoded, error) {
 		return Decoded{}, err
 	case isData:
 		line := 1 + bytes.Count(raw[:bytes.IndexByte(raw, 0)], []byte("\n"))
-		return Decoded{}, extract.Skip("not text: it holds NUL bytes, the first in line %d", "不是文字：含有 NUL 字节，第一个在第 %d 行", line)
+		return Decoded{}, extract.Skip("not text: it holds NUL bytes, the first in line %d", line)
 	}
 	d.Text = strings.ReplaceAll(d.Text, string(substitute), "\uFFFD")
 	return d, nil

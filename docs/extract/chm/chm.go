@@ -19,7 +19,7 @@ import (
 	"vademecum/docs/extract/titles"
 )
 
-var errDamaged = extract.Skip("damaged CHM", "已损坏的 CHM")
+var errDamaged = extract.Skip("damaged CHM")
 
 // IsHelp reports whether a file begins as one of compiled HTML help does.
 func IsHelp(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }

@@ -15,9 +15,9 @@ import (
 )
 
 // ErrNoReport says that a file in DICOM is not a report.
-var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF", "不是报告的 DICOM 文件，如图像：其中如有文字，请另存为 PDF")
+var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF")
 
-var errDamaged = extract.Skip("damaged DICOM report", "已损坏的 DICOM 报告")
+var errDamaged = extract.Skip("damaged DICOM report")
 
 // A file begins with 128 bytes of any meaning, a signature, and elements on the file, one of which
 // names the class of what it holds (PS3.10, 7.1).

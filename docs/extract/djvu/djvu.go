@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	errDamaged  = extract.Skip("damaged DjVu", "已损坏的 DjVu")
-	errScanned  = extract.Skip("scanned DjVu: no text layer", "扫描的 DjVu，没有文字层")
-	errIndirect = extract.Skip("DjVu whose pages are files of their own: save it as one file", "各页为单独文件的 DjVu：请另存为一个文件")
+	errDamaged  = extract.Skip("damaged DjVu")
+	errScanned  = extract.Skip("scanned DjVu: no text layer")
+	errIndirect = extract.Skip("DjVu whose pages are files of their own: save it as one file")
 )
 
 // IsDjVu reports whether a file begins as one in DjVu does.
@@ -218,7 +218,7 @@ func (r *documentReader) scannedNote() message.Message {
 	case 0:
 		return ""
 	case 1:
-		return message.New("1 of %d pages has no text (scanned)", "%d 页中有 1 页没有文字（扫描件）", r.pages)
+		return message.New("1 of %d pages has no text (scanned)", r.pages)
 	}
-	return message.New("%d of %d pages have no text (scanned)", "%[2]d 页中有 %[1]d 页没有文字（扫描件）", r.scannedPages, r.pages)
+	return message.New("%d of %d pages have no text (scanned)", r.scannedPages, r.pages)
 }

@@ -22,9 +22,9 @@ import (
 )
 
 var (
-	errDamaged = extract.Skip("damaged Word document", "已损坏的 Word 文档")
-	errNoWord  = extract.Skip("no Word document, or a damaged one: save it as .docx", "不是 Word 文档，或已损坏：请另存为 .docx")
-	errOld     = extract.Skip("old Word format (%s): save it as .docx", "旧的 Word 格式（%s）：请另存为 .docx", ".doc")
+	errDamaged = extract.Skip("damaged Word document")
+	errNoWord  = extract.Skip("no Word document, or a damaged one: save it as .docx")
+	errOld     = extract.Skip("old Word format (%s): save it as .docx", ".doc")
 )
 
 // Where the header of the main stream has what is read ([MS-DOC] 2.5.1).

@@ -19,7 +19,7 @@ import (
 // later.
 var rootElement = regexp.MustCompile(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s>]`)
 
-var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx", "不是 Word 文档，或已损坏：请另存为 .docx")
+var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx")
 
 // IsXML reports whether a file begins as a document in one XML file does.
 func IsXML(start []byte) bool {

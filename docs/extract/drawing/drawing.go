@@ -13,8 +13,8 @@ import (
 const maxFigures = 100_000
 
 var (
-	errTooManyFigures = extract.Skip("more than 100000 shapes", "超过 100000 个图形")
-	errDamaged        = extract.Skip("damaged drawing", "已损坏的图表")
+	errTooManyFigures = extract.Skip("more than 100000 shapes")
+	errDamaged        = extract.Skip("damaged drawing")
 )
 
 // A drawingPage is a drawing, or one page of a drawing.

@@ -10,7 +10,7 @@ import (
 )
 
 // errBroken is the error of JSON which ends too early, or goes wrong.
-var errBroken = extract.Skip("damaged JSON", "已损坏的 JSON")
+var errBroken = extract.Skip("damaged JSON")
 
 // An array is one in the JSON object of a drawing, and what reads its elements.
 type arrayReader struct {

@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/message"
 )
 
-var errDamaged = extract.Skip("damaged Evernote export", "已损坏的 Evernote 导出文件")
+var errDamaged = extract.Skip("damaged Evernote export")
 
 // IsExport reports whether a file that begins so is an export of Evernote.
 func IsExport(start []byte) bool {
@@ -101,7 +101,7 @@ func (r *reader) writeNote(element []byte) {
 func (r *reader) missingMessage() message.Message {
 	var left message.Message
 	if r.unreadNotes > 0 {
-		left = message.New("%d notes after the first %d are not read", "前 %[2]d 条之后的 %[1]d 条笔记没有读取", r.unreadNotes, extract.MaxEntries)
+		left = message.New("%d notes after the first %d are not read", r.unreadNotes, extract.MaxEntries)
 	}
 	return message.Join(extract.NoteNoun.IncompleteNote(r.damagedNotes), left)
 }

@@ -54,7 +54,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		}
 	}
 	if len(b.w.Parts) == 0 && b.hasEncryptedChapter {
-		return extract.Content{}, extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
+		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPassword)
 	}
 	c, err := b.w.Content()
 	c.Title = titles.WithoutMadeUp(book.title)

@@ -16,7 +16,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-var errDamaged = extract.Skip("damaged book", "已损坏的电子书")
+var errDamaged = extract.Skip("damaged book")
 
 // A bookReader reads a book (FictionBook 2.1,
 // http://www.fictionbook.org/index.php/XML_Schema_Fictionbook_2.1).

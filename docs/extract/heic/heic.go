@@ -20,7 +20,7 @@ import (
 )
 
 // ErrNoConverter says that no program is installed that converts such pictures.
-var ErrNoConverter = message.Errorf("HEIC picture: no program is installed that converts it (heif-convert or ImageMagick)", "HEIC 图片：没有安装能转换它的程序（heif-convert 或 ImageMagick）")
+var ErrNoConverter = message.Errorf("HEIC picture: no program is installed that converts it (heif-convert or ImageMagick)")
 
 // A converter is a program that makes a JPEG of a picture.
 type converter struct {
@@ -116,7 +116,7 @@ func JPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 		return nil, &extract.SkipError{Reason: message.OfError(err)}
 	}
 	if jpeg, err = firstOf(dir); err != nil {
-		return nil, extract.Skip("%s made no picture of it", "%s 没有转换出图片", c.name)
+		return nil, extract.Skip("%s made no picture of it", c.name)
 	}
 	if c.turns {
 		jpeg = withoutExif(jpeg)

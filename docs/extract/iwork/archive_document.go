@@ -71,7 +71,7 @@ func damagedNote(files int) messages.Message {
 	if files == 0 {
 		return ""
 	}
-	return messages.New("damaged: %d of the files inside could not be read completely", "已损坏：其中 %d 个文件未能完整读取", files)
+	return messages.New("damaged: %d of the files inside could not be read completely", files)
 }
 
 // enterObject reports whether an object is to be read: not twice, and not too deep.

@@ -31,9 +31,9 @@ import (
 )
 
 var (
-	errDamaged = extract.Skip("damaged iWork document", "已损坏的 iWork 文档")
+	errDamaged = extract.Skip("damaged iWork document")
 	errTooMuch = extract.ErrUnpacksTooMuch
-	errTooMany = extract.Skip("more than 1000000 objects", "超过 1000000 个对象")
+	errTooMany = extract.Skip("more than 1000000 objects")
 )
 
 // Read reads a document of Pages, Numbers or Keynote.
@@ -86,7 +86,7 @@ func readPreview(a *zipxml.Archive, p extract.Progress, because error) (extract.
 			return extract.Content{}, because
 		}
 		c.Title = ""
-		c.Note = messages.Join(messages.New("only the preview inside could be read (%v)", "只能读取其中的预览（%v）", because), c.Note)
+		c.Note = messages.Join(messages.New("only the preview inside could be read (%v)", because), c.Note)
 		return c, nil
 	}
 	return extract.Content{}, because

@@ -17,8 +17,8 @@ import (
 )
 
 var (
-	errDamaged = extract.Skip("damaged Joplin export", "已损坏的 Joplin 导出文件")
-	errNoNote  = extract.Skip("part of a Joplin export, no note", "Joplin 导出文件的一部分，不是笔记")
+	errDamaged = extract.Skip("damaged Joplin export")
+	errNoNote  = extract.Skip("part of a Joplin export, no note")
 )
 
 // Read reads an export, of which each note is a chapter that is called by its path, such as
@@ -76,7 +76,7 @@ func readExport(raw []byte) (extract.Content, error) {
 	c, contentErr := e.content()
 	c.UnreadAttachments = e.files
 	if e.encrypted > 0 {
-		c.Note = message.Join(c.Note, message.New("notes or notebooks that are encrypted and not read: %d", "因加密而没有读取的笔记或笔记本：%d 个", e.encrypted))
+		c.Note = message.Join(c.Note, message.New("notes or notebooks that are encrypted and not read: %d", e.encrypted))
 	}
 	if err != nil {
 		c.Note = message.Join(c.Note, extract.UnfinishedNote(err))

@@ -23,7 +23,7 @@ import (
 
 const maxDepth = 50 // parts and forwarded messages inside one another; each level is searched for its boundary once
 
-var errDamaged = extract.Skip("damaged mail", "已损坏的邮件")
+var errDamaged = extract.Skip("damaged mail")
 
 // Read reads a message (RFC 5322, MIME by RFC 2045 to 2049), several of
 // them in a row as mail programs store them (RFC 4155), or a web page saved as
@@ -81,7 +81,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Note, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages", Chinese: "封邮件"}.IncompleteNote(damaged), m.unreadFiles
+	c.Note, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages"}.IncompleteNote(damaged), m.unreadFiles
 	return c, err
 }
 

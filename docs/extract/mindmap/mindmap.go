@@ -24,9 +24,9 @@ import (
 const maxTopics = 100_000
 
 var (
-	errTooManyTopics = extract.Skip("more than 100000 topics", "超过 100000 个主题")
-	errDamaged       = extract.Skip("damaged mind map", "已损坏的思维导图")
-	errOutline       = extract.Skip("damaged outline", "已损坏的大纲")
+	errTooManyTopics = extract.Skip("more than 100000 topics")
+	errDamaged       = extract.Skip("damaged mind map")
+	errOutline       = extract.Skip("damaged outline")
 )
 
 // A sheet is one map. A file may have several.
@@ -157,9 +157,9 @@ func encryptedNote(n int) message.Message {
 	case 0:
 		return ""
 	case 1:
-		return message.New("1 topic is encrypted", "1 个主题已加密")
+		return message.New("1 topic is encrypted")
 	}
-	return message.New("%d topics are encrypted", "%d 个主题已加密", n)
+	return message.New("%d topics are encrypted", n)
 }
 
 // markupTag matches the tags that programs put into topics. Others, as in

@@ -10,7 +10,7 @@ import (
 )
 
 // errBroken is the error of JSON which ends too early, or goes wrong.
-var errBroken = extract.Skip("damaged JSON", "已损坏的 JSON")
+var errBroken = extract.Skip("damaged JSON")
 
 // A jsonReader reads the maps of a newer file value by value, so that no more of
 // it is held than what counts. What comes before an error has been read.

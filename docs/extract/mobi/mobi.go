@@ -25,9 +25,9 @@ import (
 )
 
 var (
-	errDamaged     = extract.Skip("damaged book", "已损坏的电子书")
-	errDRM         = extract.Skip("%s: protected by DRM", "%s：受 DRM 保护", extract.ErrPassword)
-	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB", "不支持的 Kindle 电子书格式（Topaz 或 KFX）：请转换为 EPUB")
+	errDamaged     = extract.Skip("damaged book")
+	errDRM         = extract.Skip("%s: protected by DRM", extract.ErrPassword)
+	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB")
 )
 
 // IsBook reports whether a file begins as a book of Mobipocket or Kindle does, or as a

@@ -15,7 +15,7 @@ import (
 
 const maxOutput = 4 << 10 // bytes of one output that are kept
 
-var errDamaged = extract.Skip("damaged notebook", "已损坏的笔记本")
+var errDamaged = extract.Skip("damaged notebook")
 
 // A notebook is a Jupyter notebook, of nbformat 4 or 3
 // (https://nbformat.readthedocs.io).

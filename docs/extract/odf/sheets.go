@@ -71,9 +71,9 @@ type sheetReader struct {
 func (s *sheetReader) omissionNotes() []message.Message {
 	switch {
 	case s.table.IsTruncated:
-		return []message.Message{message.New("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, s.table.LastRowNumber())}
+		return []message.Message{message.New("sheet %q is read only to row %d", s.name, s.table.LastRowNumber())}
 	case s.repeatsCut:
-		return []message.Message{message.New("sheet %q has equal rows or cells of which %d in a row are read", "工作表 %q 有相同的行或单元格，连续的只读取 %d 个", s.name, maxRepeats)}
+		return []message.Message{message.New("sheet %q has equal rows or cells of which %d in a row are read", s.name, maxRepeats)}
 	}
 	return nil
 }

@@ -38,16 +38,16 @@ func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, 
 		return nil, openSkipReason(err)
 	}
 	if what.Page < 1 || what.Page > d.pages {
-		return nil, extract.Skip("there is no page %d: it has %d", "没有第 %d 页：共 %d 页", what.Page, d.pages)
+		return nil, extract.Skip("there is no page %d: it has %d", what.Page, d.pages)
 	}
 	picture, err := d.drawPage(what)
 	if err == nil || errors.Is(err, errNoFonts) {
 		return picture, err
 	}
-	return nil, extract.Skip("page %d cannot be drawn: it is damaged", "无法画出第 %d 页：已损坏", what.Page)
+	return nil, extract.Skip("page %d cannot be drawn: it is damaged", what.Page)
 }
 
-var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters", "无法画出此页：文件里没有其中日韩文字的字体")
+var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters")
 
 func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	index := what.Page - 1

@@ -17,10 +17,10 @@ import (
 )
 
 var (
-	errDamaged   = extract.Skip("damaged PDF", "已损坏的 PDF")
-	errEncrypted = extract.Skip("encrypted in a way that is not known", "加密方式未知")
-	errScanned   = extract.Skip("scanned PDF: no text layer", "扫描的 PDF，没有文字层")
-	errNoUnicode = extract.Skip("no text that can be read: its fonts do not say which characters they hold", "没有可读的文字：字体没有说明所含的字符")
+	errDamaged   = extract.Skip("damaged PDF")
+	errEncrypted = extract.Skip("encrypted in a way that is not known")
+	errScanned   = extract.Skip("scanned PDF: no text layer")
+	errNoUnicode = extract.Skip("no text that can be read: its fonts do not say which characters they hold")
 )
 
 // maxFailures is how many pages of a file may fail before the rest is given
@@ -223,31 +223,31 @@ func (r *fileReader) missingPagesNote() message.Message {
 	case r.isFull:
 		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, extract.ErrTooMuchText.Reason))
 	case r.pages < r.file.pages:
-		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, message.New("the rest is damaged", "其余部分已损坏")))
+		notes = append(notes, extract.FirstPagesNote(r.pages, r.file.pages, message.New("the rest is damaged")))
 	}
-	return message.Join(append(notes, r.pagesMessage(r.damagedPages, "is damaged", "are damaged", "已损坏"))...)
+	return message.Join(append(notes, r.pagesMessage(r.damagedPages, "%d of %d pages is damaged", "%d of %d pages are damaged"))...)
 }
 
 // unrecognisedPages says which pages of a file with text have to be recognised.
 func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
-	const fonts = "cannot be read: the fonts do not say which characters they hold"
+	const fonts = "%d of %d pages cannot be read: the fonts do not say which characters they hold"
 	s := extract.UnrecognisedPages{Pages: r.unrecognised}
-	notes := []message.Message{r.pagesMessage(r.scannedPages, "has no text (scanned)", "have no text (scanned)", "没有文字（扫描件）")}
+	notes := []message.Message{r.pagesMessage(r.scannedPages, "%d of %d pages has no text (scanned)", "%d of %d pages have no text (scanned)")}
 	if 2*(r.scannedPages+len(r.stampedPages)) > r.pages { // others have a page or two that look like that
 		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unrecognised, r.stampedPages)))
-		notes = append(notes, r.pagesMessage(len(r.stampedPages), "has hardly any text on an image (scanned)", "have hardly any text on an image (scanned)", "是几乎没有文字的图像（扫描件）"))
+		notes = append(notes, r.pagesMessage(len(r.stampedPages), "%d of %d pages has hardly any text on an image (scanned)", "%d of %d pages have hardly any text on an image (scanned)"))
 	}
-	s.Note = message.Join(append(notes, r.pagesMessage(r.unreadablePages, fonts, fonts, "无法读取：字体没有说明所含的字符"))...)
+	s.Note = message.Join(append(notes, r.pagesMessage(r.unreadablePages, fonts, fonts))...)
 	return s
 }
 
 // pagesMessage returns a message about n of the pages, or "" for none.
-func (r *fileReader) pagesMessage(n int, one, more, chinese string) message.Message {
+func (r *fileReader) pagesMessage(n int, one, more string) message.Message {
 	switch n {
 	case 0:
 		return ""
 	case 1:
 		more = one
 	}
-	return message.New("%d of %d pages "+more, "%[2]d 页中有 %[1]d 页"+chinese, n, r.file.pages)
+	return message.New(more, n, r.file.pages)
 }

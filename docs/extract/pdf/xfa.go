@@ -16,7 +16,7 @@ import (
 // say nothing but "Please wait". Its words are those of the template, and what was filled in is
 // the data set.
 
-var errXFA = extract.Skip("form that only Adobe Acrobat shows (XFA): print it to a PDF", "只有 Adobe Acrobat 能显示的表单（XFA）：请打印成 PDF")
+var errXFA = extract.Skip("form that only Adobe Acrobat shows (XFA): print it to a PDF")
 
 // isDynamicForm reports whether the file is such a form.
 func (d *file) isDynamicForm() bool { return d.formType() == enums.FPDF_FORMTYPE_XFA_FULL }
@@ -46,7 +46,7 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 	}
 	return extract.Content{
 		Text: text + "\n", Title: d.title(), Parts: []extract.Part{{Unit: extract.Page, Number: 1}},
-		Note: message.New("form that only Adobe Acrobat shows (XFA): its words and values are read", "只有 Adobe Acrobat 能显示的表单（XFA）：读取了其中的文字和填写的值"),
+		Note: message.New("form that only Adobe Acrobat shows (XFA): its words and values are read"),
 	}, nil
 }
 

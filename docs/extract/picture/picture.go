@@ -23,7 +23,7 @@ const maxPixels = 60_000_000
 func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 	pages := CountPages(raw)
 	if what.Page > pages {
-		return nil, extract.Skip("there is no page %d: it has %d", "没有第 %d 页：共 %d 页", what.Page, pages)
+		return nil, extract.Skip("there is no page %d: it has %d", what.Page, pages)
 	}
 	raw = movePageFirst(raw, what.Page)
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
@@ -47,12 +47,12 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 // checkPixels refuses a picture that is too large to be decoded.
 func checkPixels(c image.Config) error {
 	if c.Width <= 0 || c.Height <= 0 || c.Width > maxPixels/c.Height {
-		return extract.Skip("the picture is too large (%d × %d pixels)", "图片太大（%d × %d 像素）", c.Width, c.Height)
+		return extract.Skip("the picture is too large (%d × %d pixels)", c.Width, c.Height)
 	}
 	return nil
 }
 
-var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read", "图片已损坏，或属于不支持的类型")
+var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read")
 
 // EncodePart writes the part of a picture that is wanted: as PNG, or as a JPEG that is no larger
 // than wanted.

@@ -19,7 +19,7 @@ const (
 )
 
 // errSmall names no size: there may be thousands of such files, told by their reasons.
-var errSmall = extract.Skip("too small to hold a page of text", "太小，不像一页文字")
+var errSmall = extract.Skip("too small to hold a page of text")
 
 // InspectHeader tells by the header of a file why no text can be recognised in it: a
 // *extract.SkipError, nil if that is worth a try. Of a TIFF it tells nothing: it may have several

@@ -20,8 +20,8 @@ import (
 )
 
 var (
-	errDamaged   = extract.Skip("damaged PowerPoint presentation", "已损坏的 PowerPoint 演示文稿")
-	errOldFormat = extract.Skip("old PowerPoint format (%s): save it as .pptx", "旧的 PowerPoint 格式（%s）：请另存为 .pptx", ".ppt")
+	errDamaged   = extract.Skip("damaged PowerPoint presentation")
+	errOldFormat = extract.Skip("old PowerPoint format (%s): save it as .pptx", ".ppt")
 )
 
 // encryptedToken is what the stream of the current user has of a presentation with a

@@ -21,11 +21,11 @@ func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([
 		return nil, err
 	}
 	if what.Page > len(slides) {
-		return nil, extract.Skip("there is no slide %d: it has %d", "没有第 %d 张幻灯片：共 %d 张", what.Page, len(slides))
+		return nil, extract.Skip("there is no slide %d: it has %d", what.Page, len(slides))
 	}
 	part := p.largestPicture(slides[what.Page-1])
 	if part == "" {
-		return nil, extract.Skip("there is no picture on slide %d: read it as text", "第 %d 张幻灯片上没有图片：请以文字读取", what.Page)
+		return nil, extract.Skip("there is no picture on slide %d: read it as text", what.Page)
 	}
 	content, err := p.ReadFile(part)
 	if err != nil {

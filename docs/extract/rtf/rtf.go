@@ -20,7 +20,7 @@ import (
 	"vademecum/docs/extract/titles"
 )
 
-var errDamaged = extract.Skip("damaged RTF", "已损坏的 RTF")
+var errDamaged = extract.Skip("damaged RTF")
 
 // A reader reads a document of the Rich Text Format, as the Rich Text
 // Format Specification 1.9.1 of Microsoft describes it: groups in braces, each

@@ -77,7 +77,7 @@ func (o object) objects(path string) []object {
 	return nil
 }
 
-var errDamagedJSON = extract.Skip("damaged JSON", "已损坏的 JSON")
+var errDamagedJSON = extract.Skip("damaged JSON")
 
 // A jsonWalk goes through JSON and hands on values of one path, each as soon as it is read, so that
 // no more of a large file is held.

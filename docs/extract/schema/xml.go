@@ -20,7 +20,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-var errDamaged = extract.Skip("damaged XML", "已损坏的 XML")
+var errDamaged = extract.Skip("damaged XML")
 
 // IsXML reports whether a file that begins so is XML of a schema that is known.
 func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/message"
 )
 
-var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
+var errDamaged = extract.Skip("damaged spreadsheet")
 
 const maxSheets = 1 << 16
 
@@ -105,9 +105,9 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 	r.table.SortRows()
 	switch {
 	case r.table.IsTruncated || extract.IsLimit(x.Err):
-		b.losses.AddLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", name, r.table.LastRowNumber())
+		b.losses.AddLossNote("sheet %q is read only to row %d", name, r.table.LastRowNumber())
 	case x.Err != nil:
-		b.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", name, extract.Skip("damaged XML", "已损坏的 XML"))
+		b.losses.AddLossNote("sheet %q is damaged: %v", name, extract.Skip("damaged XML"))
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
 }

@@ -16,7 +16,7 @@ func ReadCalendar(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	r := reader{text: d.Text, kinds: []string{"VEVENT", "VTODO", "VJOURNAL"}, wanted: calendarProperties, unit: extract.Noun{Singular: "event", Plural: "events", Chinese: "项日程"}, section: eventSection}
+	r := reader{text: d.Text, kinds: []string{"VEVENT", "VTODO", "VJOURNAL"}, wanted: calendarProperties, unit: extract.Noun{Singular: "event", Plural: "events"}, section: eventSection}
 	return r.content(calendarName(d.Text), d)
 }
 

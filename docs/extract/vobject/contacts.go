@@ -15,7 +15,7 @@ func ReadContacts(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	r := reader{text: d.Text, kinds: []string{"VCARD"}, wanted: contactProperties, unit: extract.Noun{Singular: "contact", Plural: "contacts", Chinese: "位联系人"}, section: contactSection}
+	r := reader{text: d.Text, kinds: []string{"VCARD"}, wanted: contactProperties, unit: extract.Noun{Singular: "contact", Plural: "contacts"}, section: contactSection}
 	return r.content("", d)
 }
 

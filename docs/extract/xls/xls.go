@@ -34,8 +34,8 @@ import (
 var workbookStreams = []string{"Workbook", "Book"}
 
 var (
-	errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
-	errOld     = extract.Skip("old Excel format (%s): save it as .xlsx", "旧的 Excel 格式（%s）：请另存为 .xlsx", ".xls")
+	errDamaged = extract.Skip("damaged spreadsheet")
+	errOld     = extract.Skip("old Excel format (%s): save it as .xlsx", ".xls")
 )
 
 // Read reads a spreadsheet of the Binary Interchange File Format ([MS-XLS]), BIFF8 or
@@ -180,7 +180,7 @@ func (b *book) readTexts(r *record) {
 	count := c.readNumber(4)
 	for range count {
 		if len(c.parts) == 0 {
-			b.losses.AddLossNote("some texts of cells are damaged", "部分单元格文字已损坏")
+			b.losses.AddLossNote("some texts of cells are damaged")
 			return
 		}
 		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // once, not for each cell
@@ -246,16 +246,16 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 // writeSheet writes a sheet that holds anything.
 func (b *book) writeSheet(number int, at sheetPosition) {
 	if at.at < 0 || at.at >= len(b.data) {
-		b.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
+		b.losses.AddLossNote("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
 		return
 	}
 	r := sheetReader{book: b, notes: make(map[int]string)}
 	if !r.read(recordStream{b.data[at.at:]}) {
-		b.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", at.name, io.ErrUnexpectedEOF)
+		b.losses.AddLossNote("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
 	}
 	r.table.SortRows()
 	if r.table.IsTruncated {
-		b.losses.AddLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", at.name, r.table.LastRowNumber())
+		b.losses.AddLossNote("sheet %q is read only to row %d", at.name, r.table.LastRowNumber())
 	}
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
 }

@@ -46,7 +46,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 		})
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		x.losses.AddLossNote("the number formats are damaged", "数字格式已损坏")
+		x.losses.AddLossNote("the number formats are damaged")
 	}
 }
 

@@ -29,7 +29,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	if a.HasFile("xl/workbook.bin") {
-		return extract.Content{}, extract.Skip("Excel format that is not read (.xlsb): save it as .xlsx", "不支持的 Excel 格式（.xlsb）：请另存为 .xlsx")
+		return extract.Content{}, extract.Skip("Excel format that is not read (%s): save it as .xlsx", ".xlsb")
 	}
 	x := &workbook{Package: a}
 	if err := x.openWorkbook(); err != nil {
@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, a.ExplainNoText(err)
 }
 
-var errDamaged = extract.Skip("damaged spreadsheet", "已损坏的表格")
+var errDamaged = extract.Skip("damaged spreadsheet")
 
 // A workbook reads one sheet at a time, so that the cells of only one are in
 // memory.
@@ -82,11 +82,11 @@ func (x *workbook) writeSheet(number int, s worksheet) {
 		r.x = reader
 		r.read()
 	}); err != nil {
-		x.losses.AddLossNote("sheet %q is damaged: %v", "工作表 %q 已损坏：%v", s.name, err)
+		x.losses.AddLossNote("sheet %q is damaged: %v", s.name, err)
 	}
 	t := &r.table
 	if t.IsTruncated {
-		x.losses.AddLossNote("sheet %q is read only to row %d", "工作表 %q 只读取到第 %d 行", s.name, t.LastRowNumber())
+		x.losses.AddLossNote("sheet %q is read only to row %d", s.name, t.LastRowNumber())
 	}
 	beside := append(r.headers, x.textsBesideCells(s.path)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)

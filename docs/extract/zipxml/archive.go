@@ -147,7 +147,7 @@ func SkipReason(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
 	}
-	return extract.Skip("a part is missing", "缺少一部分")
+	return extract.Skip("a part is missing")
 }
 
 // pictureFormats are those of pictures in documents.

@@ -199,5 +199,5 @@ func (x *Reader) documentError() error {
 	if x.Err == nil || x.Err == io.EOF && x.depth == 0 {
 		return nil
 	}
-	return extract.Skip("damaged XML", "已损坏的 XML")
+	return extract.Skip("damaged XML")
 }

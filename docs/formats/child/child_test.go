@@ -36,7 +36,7 @@ var testReaders = map[string]extract.Reader{
 		return extract.Content{Text: string(raw), Form: extract.Markdown, Note: "as it was"}, nil
 	},
 	"test-skip": func([]byte, extract.Progress) (extract.Content, error) {
-		return extract.Content{}, extract.Skip("not worth it", "不值得")
+		return extract.Content{}, extract.Skip("not worth it")
 	},
 	"test-fail": func([]byte, extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errors.New("no luck")
@@ -69,7 +69,7 @@ var testDrawers = map[string]extract.Drawer{
 		return fmt.Appendf(nil, "%s: %v", raw, what), nil
 	},
 	"test-skip": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) {
-		return nil, extract.Skip("no such page", "没有这样的页")
+		return nil, extract.Skip("no such page")
 	},
 	"test-spin":  func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { spin(); return nil, nil },
 	"test-panic": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { panic("at the first line") },

@@ -95,10 +95,10 @@ func (c *process) awaitGreeting(ctx context.Context, limit time.Duration) error 
 	select {
 	case a, ok := <-c.answers:
 		if !ok || a.Kind != greeting {
-			return message.Errorf("the child process that reads documents did not start", "读取文档的子进程没有启动")
+			return message.Errorf("the child process that reads documents did not start")
 		}
 		if a.Program != program.identity {
-			return message.Errorf("the file of this program was replaced while it runs: start it again", "程序文件在运行时被替换：请重新启动")
+			return message.Errorf("the file of this program was replaced while it runs: start it again")
 		}
 		c.spent = a.Spent
 		return nil

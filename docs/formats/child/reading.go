@@ -142,14 +142,14 @@ const leastShare = 3
 // timeoutResult returns what is left of a file that has had its time.
 func (r *reading) timeoutResult() (extract.Content, error) {
 	if r.waiting {
-		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", "读取 %s 的程序在 %v 内没有启动", r.asked.Format, r.limits.start)
+		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", r.asked.Format, r.limits.start)
 	}
 	took, due := r.child.processorTimeUsed()-r.before, r.until.Sub(r.begun)
 	r.hadTooLittleCPU = took < due/time.Duration(leastShare*r.patience)
-	c, err := r.partialResult(message.New("reading took too long", "读取时间过长"),
-		message.New("takes too long to read (over %v s)", "读取时间过长（超过 %v 秒）", r.limits.file.Seconds()))
+	c, err := r.partialResult(message.New("reading took too long"),
+		message.New("takes too long to read (over %v s)", r.limits.file.Seconds()))
 	if err != nil && r.hadTooLittleCPU {
-		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", "机器太忙：%s 的读取程序在 %[3]v 中只得到 %[2]v 的处理器时间", r.asked.Format, took.Round(time.Millisecond), due)
+		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.asked.Format, took.Round(time.Millisecond), due)
 	}
 	return c, err
 }
@@ -159,18 +159,18 @@ func (r *reading) crashResult(code int) (extract.Content, error) {
 	r.dead = true
 	switch {
 	case code == exitMemory:
-		return r.partialResult(message.New("the rest takes too much memory to read", "其余部分读取占用内存过多"),
-			message.New("takes too much memory to read", "读取占用内存过多"))
+		return r.partialResult(message.New("the rest takes too much memory to read"),
+			message.New("takes too much memory to read"))
 	case r.child.failedBySystem():
-		return extract.Content{}, message.Errorf("the system ended the process that reads it, perhaps for want of memory", "系统结束了读取它的进程，可能因内存不足")
+		return extract.Content{}, message.Errorf("the system ended the process that reads it, perhaps for want of memory")
 	}
 	return r.panicResult()
 }
 
 // panicResult returns what is left of a file whose reader failed.
 func (r *reading) panicResult() (extract.Content, error) {
-	return r.partialResult(message.New("the rest is damaged", "其余部分已损坏"),
-		message.New("damaged: the reader of %s failed", "已损坏：%s 的读取程序出错", r.asked.Format))
+	return r.partialResult(message.New("the rest is damaged"),
+		message.New("damaged: the reader of %s failed", r.asked.Format))
 }
 
 // partialResult returns the pages that were read and a note why no more were, or an

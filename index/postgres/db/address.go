@@ -33,7 +33,7 @@ const ProgramName = "vademecum"
 // leaves out comes from the environment and the user's password file.
 func ParseAddress(text string) (Address, error) {
 	if text != "" && !isURL(text) && !listPattern.MatchString(text) {
-		return Address{}, addressError{message.New("it does not begin with postgres://", "它不是以 postgres:// 开头"), usualAddress}
+		return Address{}, addressError{message.New("it does not begin with postgres://"), usualAddress}
 	}
 	if isURL(text) && hasStrayAt(text) {
 		return Address{}, errUnwritable
@@ -47,7 +47,7 @@ func ParseAddress(text string) (Address, error) {
 	}
 	for _, name := range unsupported {
 		if _, there := config.ConnConfig.RuntimeParams[name]; there {
-			return Address{}, addressError{message.New("%s is a setting that this program does not know", "本程序不认识设置 %s", name), message.New("leave it out; host takes names and IP addresses", "请去掉它；host 可以是名称或 IP 地址")}
+			return Address{}, addressError{message.New("%s is a setting that this program does not know", name), message.New("leave it out; host takes names and IP addresses")}
 		}
 	}
 	for _, name := range immaterial {

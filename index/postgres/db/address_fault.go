@@ -14,10 +14,10 @@ import (
 )
 
 // ErrAddress is matched by errors about a connection string that is none.
-var ErrAddress error = addressError{message.New("no database is named", "没有写数据库名"), usualAddress}
+var ErrAddress error = addressError{message.New("no database is named"), usualAddress}
 
 // usualAddress is what is advised where it is not known what was meant.
-var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass", "形如 postgres://user@host:5432/database，密码放在 PGPASSWORD 或文件 ~/.pgpass 中")
+var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")
 
 // addressError says what is wrong with a connection string, without a part of it that
 // may be a password.
@@ -27,7 +27,7 @@ func (e addressError) Error() string { return e.Message().String() }
 
 // Message returns the text.
 func (e addressError) Message() message.Message {
-	return message.New("the address of the database cannot be read: %v", "无法识别数据库的地址：%v", e.says)
+	return message.New("the address of the database cannot be read: %v", e.says)
 }
 
 func (e addressError) Is(target error) bool {
@@ -40,8 +40,8 @@ func (e addressError) Hint() message.Message { return e.hint }
 
 // errUnwritable is of an address that cannot be taken apart, or where something that
 // looks like a password is taken for the host or the database.
-var errUnwritable = addressError{message.New("its host, port or password is not written as in a URL", "其中的主机、端口或密码不符合 URL 的写法"),
-	message.New("a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD", "端口是数字；密码等部分中的 / # % @ : 要写成 %2F %23 %25 %40 %3A，或者把密码放在 PGPASSWORD 中")}
+var errUnwritable = addressError{message.New("its host, port or password is not written as in a URL"),
+	message.New("a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD")}
 
 func isURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
@@ -75,16 +75,16 @@ func addressFault(text string) error {
 			value, name = os.Getenv(s.variable), s.variable
 		}
 		if hint := s.fault(value); value != "" && hint != "" {
-			return addressError{message.New("%s %v", "%s %v", name, hint), s.hint}
+			return addressError{message.New("%s %v", name, hint), s.hint}
 		}
 	}
 	if given["sslcert"] == "" != (given["sslkey"] == "") {
-		return addressError{message.New("sslcert and sslkey belong together, and one of them is missing", "sslcert 和 sslkey 要一起给，现在缺一个"), message.New("give both, or neither", "请两个都给，或都不给")}
+		return addressError{message.New("sslcert and sslkey belong together, and one of them is missing"), message.New("give both, or neither")}
 	}
 	if isURL(text) {
-		return addressError{message.New("one of its settings has a value that is none", "其中一项设置的值无效"), usualAddress}
+		return addressError{message.New("one of its settings has a value that is none"), usualAddress}
 	}
-	return addressError{message.New("it is no list such as host=… user=… dbname=…", "它不是 host=… user=… dbname=… 这样的列表"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database", "含空格或引号的值要写在 '…' 中；也可以写 postgres://user@host:5432/database")}
+	return addressError{message.New("it is no list such as host=… user=… dbname=…"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database")}
 }
 
 // partsOf is what the settings after the ? of a URL are, with its port.
@@ -141,20 +141,20 @@ var settings = []setting{
 	{"port", "PGPORT", func(value string) message.Message {
 		for one := range strings.SplitSeq(value, ",") {
 			if n, err := strconv.Atoi(one); one != "" && (err != nil || n < 1 || n > 65535) {
-				return message.New("is not a number from 1 to 65535", "不是 1 到 65535 之间的数字")
+				return message.New("is not a number from 1 to 65535")
 			}
 		}
 		return ""
-	}, message.New("that of PostgreSQL is 5432 as a rule; give one for all hosts, or one for each", "PostgreSQL 通常用 5432；请给所有主机一个端口，或每个主机一个")},
+	}, message.New("that of PostgreSQL is 5432 as a rule; give one for all hosts, or one for each")},
 	{"connect_timeout", "PGCONNECT_TIMEOUT", func(value string) message.Message {
 		if _, err := strconv.Atoi(value); err != nil {
-			return message.New("is no number", "不是数字")
+			return message.New("is no number")
 		}
 		return ""
-	}, message.New("it is a number of seconds", "它是秒数")},
+	}, message.New("it is a number of seconds")},
 	{"service", "PGSERVICE", func(string) message.Message {
-		return message.New("names a service that is in no file that could be read", "指定的服务不在任何可读取的文件中")
-	}, message.New("services are in the file ~/.pg_service.conf, or that of PGSERVICEFILE", "服务写在文件 ~/.pg_service.conf 或 PGSERVICEFILE 指定的文件中")},
+		return message.New("names a service that is in no file that could be read")
+	}, message.New("services are in the file ~/.pg_service.conf, or that of PGSERVICEFILE")},
 }
 
 // plainValue is a value that may be shown: it looks like none of a password.
@@ -166,10 +166,10 @@ func oneOfSetting(name, variable string, known ...string) setting {
 		case slices.Contains(known, value):
 			return ""
 		case plainValue.MatchString(value):
-			return message.New("is %s, which means nothing", "的值 %s 没有意义", value)
+			return message.New("is %s, which means nothing", value)
 		}
-		return message.New("has a value that means nothing", "的值没有意义")
-	}, message.New("it is one of %s", "可以是 %s", strings.Join(known, ", "))}
+		return message.New("has a value that means nothing")
+	}, message.New("it is one of %s", strings.Join(known, ", "))}
 }
 
 func fileSetting(name, variable string) setting {
@@ -181,10 +181,10 @@ func fileSetting(name, variable string) setting {
 		var why *fs.PathError
 		switch {
 		case errors.As(err, &why):
-			return message.New("names a file that cannot be read: %q, %v", "指定的文件无法读取：%q，%v", file, why.Err)
+			return message.New("names a file that cannot be read: %q, %v", file, why.Err)
 		case err != nil || !strings.Contains(string(content), "-----BEGIN "):
-			return message.New("names a file that holds no certificate or key: %q", "指定的文件中没有证书或密钥：%q", file)
+			return message.New("names a file that holds no certificate or key: %q", file)
 		}
 		return ""
-	}, message.New("it is the path of a PEM file on this machine", "它是本机上一个 PEM 文件的路径")}
+	}, message.New("it is the path of a PEM file on this machine")}
 }

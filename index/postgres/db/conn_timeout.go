@@ -83,7 +83,7 @@ func (l *timedConn) Read(b []byte) (int, error) {
 const firstWords = "SNREv\x16"
 
 // errOtherServer says that something else answers.
-var errOtherServer = message.Errorf("what answers there is not PostgreSQL: see whether host and port are right", "那里应答的不是 PostgreSQL：请检查主机和端口")
+var errOtherServer = message.Errorf("what answers there is not PostgreSQL: see whether host and port are right")
 
 // Write implements net.Conn.
 func (l *timedConn) Write(b []byte) (int, error) {

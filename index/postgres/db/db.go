@@ -133,7 +133,7 @@ func (d *DB) ReadLong(ctx context.Context, limit time.Duration, f func(context.C
 	defer cancel()
 	err := d.Retry(limited, d.Patience, 2*limit, f)
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return message.Errorf("it took longer than %s", "用时超过 %s", limit)
+		return message.Errorf("it took longer than %s", limit)
 	}
 	return err
 }

@@ -23,9 +23,9 @@ import (
 var (
 	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
 	// connection broke then. To do the same again does no harm.
-	ErrUnknownEnd = message.Errorf("the connection broke in the middle of a commit", "连接在提交中途断开")
+	ErrUnknownEnd = message.Errorf("the connection broke in the middle of a commit")
 	// ErrGone says that the rows of a library are not there any more.
-	ErrGone error = setupError{message.New("the library was removed from the database, or that was restored", "库已从数据库中移除，或数据库已从备份恢复"), catalog.ErrGone}
+	ErrGone error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrGone}
 )
 
 // Codes of errors, see appendix A of PostgreSQL's manual.
@@ -98,17 +98,17 @@ func (e explainedError) Message() message.Message { return e.words }
 func (e explainedError) Unwrap() []error { return e.all }
 
 // noTables is told of a database that had tables when it was opened.
-var noTables = message.New("the tables of this program are gone from the database: restore them, or make them with vademecum store migrate", "数据库中本程序的表已不存在：请从备份恢复，或用 vademecum store migrate 重建")
+var noTables = message.New("the tables of this program are gone from the database: restore them, or make them with vademecum store migrate")
 
 // advised is what is to be done about errors by their codes.
 var advised = map[string]message.Message{
-	codePassword:   message.New("the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass", "密码错误或缺失：请写在 PGPASSWORD 或文件 ~/.pgpass 中"),
-	codeNobody:     message.New("the server does not let this user in", "服务器不允许该用户登录"),
-	codeNoDatabase: message.New("there is no such database: create it first", "没有这个数据库：请先创建"),
-	CodeNoRights:   message.New("this user was not given the rights: vademecum store migrate --grant USER gives them", "该用户没有权限：vademecum store migrate --grant USER 会授予"),
+	codePassword:   message.New("the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass"),
+	codeNobody:     message.New("the server does not let this user in"),
+	codeNoDatabase: message.New("there is no such database: create it first"),
+	CodeNoRights:   message.New("this user was not given the rights: vademecum store migrate --grant USER gives them"),
 	CodeNoTable:    noTables,
 	CodeNoSchema:   noTables,
-	CodeNoFile:     message.New("the server lacks an extension: install pgvector on it", "服务器缺少扩展：请安装 pgvector"),
+	CodeNoFile:     message.New("the server lacks an extension: install pgvector on it"),
 }
 
 // Classify has an error match what it comes to for whoever uses a catalogue, and say what is
@@ -136,15 +136,15 @@ func Classify(err error) error {
 	case code == codeReadOnly, code == CodeDiskFull && !connecting:
 		return refusedWriteError(code, err)
 	case code == CodeDiskFull:
-		return explainedError{message.New("the database lets nobody in, as its disk is full: make room there (%s)", "数据库因磁盘已满而拒绝所有连接：请在那里腾出空间（%s）", said), []error{catalog.ErrUnready, err}}
+		return explainedError{message.New("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrUnready, err}}
 	case advised[code] != "":
-		return explainedError{message.New("%v (%s)", "%v（%s）", advised[code], said), []error{catalog.ErrUnready, err}}
+		return explainedError{message.New("%v (%s)", advised[code], said), []error{catalog.ErrUnready, err}}
 	case code == codeNoSetting && connecting:
-		return explainedError{message.New("the address of the database has a setting that the server does not know (%s)", "数据库地址中有服务器不认识的设置（%s）", said), []error{catalog.ErrUnready, err}}
+		return explainedError{message.New("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrUnready, err}}
 	case IsDisconnected(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
-		return explainedError{message.New("%v: %v", "%v：%v", catalog.ErrUnreachable, oneLineReason(err)), []error{catalog.ErrUnreachable, err}}
+		return explainedError{message.New("%v: %v", catalog.ErrUnreachable, oneLineReason(err)), []error{catalog.ErrUnreachable, err}}
 	case connecting && said != "":
-		return explainedError{message.New("the server refuses the connection: %s", "服务器拒绝连接：%s", said), []error{err}}
+		return explainedError{message.New("the server refuses the connection: %s", said), []error{err}}
 	}
 	return err
 }
@@ -159,9 +159,9 @@ func ClassifyChange(err error) error {
 
 // refusedWriteError is an error of a database that takes no changes.
 func refusedWriteError(code string, err error) error {
-	words := message.New("%v: %v: %v", "%v：%v：%v", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
+	words := message.New("%v: %v: %v", catalog.ErrNoWrites, refusals[code], remedies[refusals[code]])
 	if code != codeReadOnly { // of which the server says no more
-		words = message.New("%v (%v)", "%v（%v）", words, oneLineReason(err))
+		words = message.New("%v (%v)", words, oneLineReason(err))
 	}
 	return explainedError{words, []error{catalog.ErrNoWrites, err}}
 }
@@ -181,19 +181,19 @@ func oneLineReason(err error) message.Message {
 	case errors.Is(err, errForgotten):
 		return message.OfError(errForgotten)
 	case errors.As(err, &name) && name.IsNotFound:
-		return message.New("there is no host of the name %s", "没有名为 %s 的主机", name.Name)
+		return message.New("there is no host of the name %s", name.Name)
 	case errors.As(err, &name):
-		return message.New("the host %s cannot be looked up: %s", "无法查找主机 %s：%s", name.Name, name.Err)
+		return message.New("the host %s cannot be looked up: %s", name.Name, name.Err)
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
-		return message.New("%v at %s", "%[2]s：%[1]v", cause, network.Addr)
+		return message.New("%v at %s", cause, network.Addr)
 	case errors.As(err, &network):
-		return message.OfError(network).Transform(asOneLine)
+		return message.OfError(network).Map(asOneLine)
 	case errors.Is(err, context.DeadlineExceeded):
-		return message.New("it does not answer in time", "没有及时应答")
+		return message.New("it does not answer in time")
 	case errors.As(err, &connect):
 		err = connect.Unwrap() // without the user and the database
 	}
-	return cmp.Or(certificateFault(err), message.OfError(err).Transform(asOneLine))
+	return cmp.Or(certificateFault(err), message.OfError(err).Map(asOneLine))
 }
 
 // serverMessage is what a server says. As long as nobody has signed in it writes as its system
@@ -217,13 +217,13 @@ func certificateFault(err error) message.Message {
 	var invalid x509.CertificateInvalidError
 	switch {
 	case strings.Contains(err.Error(), "server refused TLS connection"):
-		return message.New("the server takes no connections by TLS, which sslmode asks for", "服务器不接受 TLS 连接，而 sslmode 要求使用")
+		return message.New("the server takes no connections by TLS, which sslmode asks for")
 	case errors.As(err, &unknown):
-		return message.New("the certificate of the server is of an authority that is not known: sslrootcert names the file with the right one", "服务器证书的颁发机构未知：请用 sslrootcert 指定含有其证书的文件")
+		return message.New("the certificate of the server is of an authority that is not known: sslrootcert names the file with the right one")
 	case errors.As(err, &other):
-		return message.New("the certificate of the server is not for %s", "服务器的证书不适用于 %s", other.Host)
+		return message.New("the certificate of the server is not for %s", other.Host)
 	case errors.As(err, &invalid):
-		return message.New("the certificate of the server is not valid, it may have expired", "服务器的证书无效，可能已过期")
+		return message.New("the certificate of the server is not valid, it may have expired")
 	}
 	return ""
 }

@@ -84,7 +84,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
 }
 
 // errOther says that what is to be a replica has not come of the database.
-var errOther = message.Errorf("it is another database, and no replica of that in --store", "它是另一个数据库，不是 --store 中那个的副本")
+var errOther = message.Errorf("it is another database, and no replica of that in --store")
 
 // clusterIdentity is what a database has in common with its replicas alone, "" where this user
 // may not know.

@@ -15,7 +15,7 @@ import (
 // take long for one. So it is asked on another connection which of the two it is.
 
 // errForgotten says that the network has forgotten a connection.
-var errForgotten = message.Errorf("the network has lost the connection", "网络已丢失连接")
+var errForgotten = message.Errorf("the network has lost the connection")
 
 // suspectAfter is how long an answer is waited for before the server is asked whether
 // it is at work.

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoComparing says that vectors cannot be compared in the database.
-var ErrNoComparing error = setupError{message.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector", "数据库没有 pgvector 0.8 或更高版本，无法比较模型的向量：请在服务器上安装，并以超级用户在该数据库中执行 CREATE EXTENSION vector"), nil}
+var ErrNoComparing error = setupError{message.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector"), nil}
 
 // CheckPgvector fails where the database cannot compare vectors.
 func (d *DB) CheckPgvector(ctx context.Context) error {

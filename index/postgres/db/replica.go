@@ -26,7 +26,7 @@ type replica struct {
 }
 
 // ErrReplicaBehind says that a replica does not have yet what this process knows of.
-var ErrReplicaBehind = message.Errorf("it is behind", "它落后了")
+var ErrReplicaBehind = message.Errorf("it is behind")
 
 const (
 	// catchUp is how long a replica is waited for that is behind: what was committed is

@@ -15,7 +15,7 @@ type Querier interface {
 
 // ErrPooler says that a pooler stands between, which gives each transaction another
 // session: who changes tables and indexes holds a lock in one, without its time limits.
-var ErrPooler = message.Errorf("a pooler is in between: give the address of the server itself", "中间有连接池：请给出服务器本身的地址")
+var ErrPooler = message.Errorf("a pooler is in between: give the address of the server itself")
 
 // RowQuerier is a connection, a pool of them, or a transaction.
 type RowQuerier interface {

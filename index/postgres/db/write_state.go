@@ -25,20 +25,20 @@ type writeState struct {
 
 // refusals are why a database takes no changes, in plain words, by the codes of errors.
 var refusals = map[string]message.Message{
-	codeReadOnly: message.New("it is read-only", "它是只读的"),
-	CodeDiskFull: message.New("its disk is full", "它的磁盘已满"),
-	CodeNoRights: message.New("the user of this server may not write to it", "本服务器的用户不能写入"),
+	codeReadOnly: message.New("it is read-only"),
+	CodeDiskFull: message.New("its disk is full"),
+	CodeNoRights: message.New("the user of this server may not write to it"),
 }
 
 // whyReplica is why one takes none that follows another.
-var whyReplica = message.New("it is a replica, which is read-only", "它是只读的副本")
+var whyReplica = message.New("it is a replica, which is read-only")
 
 // remedies are what is to be done where a database takes no changes, by the reason.
 var remedies = map[message.Message]message.Message{
-	whyReplica:             message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write", "请在 --store 中写它的主库，或写出所有服务器并加上 target_session_attrs=read-write"),
-	refusals[codeReadOnly]: message.New("name a primary in --store, or end default_transaction_read_only there", "请在 --store 中写主库，或在那里取消 default_transaction_read_only"),
-	refusals[CodeDiskFull]: message.New("make room there", "请在那里腾出空间"),
-	refusals[CodeNoRights]: message.New("vademecum store migrate --grant USER gives the rights", "vademecum store migrate --grant USER 会授予权限"),
+	whyReplica:             message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write"),
+	refusals[codeReadOnly]: message.New("name a primary in --store, or end default_transaction_read_only there"),
+	refusals[CodeDiskFull]: message.New("make room there"),
+	refusals[CodeNoRights]: message.New("vademecum store migrate --grant USER gives the rights"),
 }
 
 // refusedFor is how long a refusal counts after which nothing more was tried. On a full

@@ -43,7 +43,7 @@ const longestName = 500
 func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Library, error) {
 	for _, one := range []string{name, model} {
 		if len(one) > longestName || !utf8.ValidString(one) {
-			return nil, message.Errorf("a library and a model have names of at most %d bytes of UTF-8", "库和模型的名称至多为 %d 字节的 UTF-8", longestName)
+			return nil, message.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
 		}
 	}
 	l := &Library{DB: d, Name: name}

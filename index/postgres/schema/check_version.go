@@ -95,13 +95,13 @@ func checkVersions(have, oldest int) error {
 // The errors that are for the operator of the database.
 var (
 	// ErrBehind says that the tables are older than this program, or not there.
-	ErrBehind error = db.NotReadyError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate", "数据库中的表属于旧版本：请用 vademecum store migrate 升级"), nil)
+	ErrBehind error = db.NotReadyError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate"), nil)
 	// ErrAhead says that the tables are newer, and that this program may not go on.
-	ErrAhead error = db.ExplainError(message.New("the tables of the database are of a newer version: use that version of this program", "数据库中的表属于更新的版本：请使用该版本的本程序"), catalog.ErrOtherFormat)
+	ErrAhead error = db.ExplainError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
 	// errNoTables says that there are none.
-	errNoTables error = db.NotReadyError(message.New("the database has no tables of this program yet: make them with vademecum store migrate", "数据库中还没有本程序的表：请用 vademecum store migrate 建立"), ErrBehind)
+	errNoTables error = db.NotReadyError(message.New("the database has no tables of this program yet: make them with vademecum store migrate"), ErrBehind)
 	// errRestoring says that not all of the tables is there yet.
-	errRestoring error = db.NotReadyError(message.New("the tables of the database have no keys yet: a backup is being restored", "数据库中的表还没有键：正在从备份恢复"), nil)
+	errRestoring error = db.NotReadyError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
 )
 
 // ReadVersion returns the version of the tables, 0 where there are none, and of the oldest
@@ -123,7 +123,7 @@ type missingTables struct{ error }
 func (l missingTables) Unwrap() error { return l.error }
 
 func missingTablesError(tables []string) error {
-	return missingTables{db.NotReadyError(message.New("tables of this program are gone from the database (%s): vademecum store migrate makes them again", "数据库中本程序的一些表已不存在（%s）：vademecum store migrate 会重建", strings.Join(tables, ", ")), nil)}
+	return missingTables{db.NotReadyError(message.New("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
 }
 
 // Connect connects to a database with the tables of this program.
@@ -144,4 +144,4 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 }
 
 // errNoVersion says that nobody can tell what to make of the tables.
-var errNoVersion error = db.NotReadyError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again", "数据库中有本程序的表，却没有记录其版本的表：请从备份恢复，或连同全部内容一起删除（DROP SCHEMA vademecum CASCADE），再运行 vademecum store migrate"), nil)
+var errNoVersion error = db.NotReadyError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again"), nil)

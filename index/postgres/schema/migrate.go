@@ -173,13 +173,13 @@ const IndexingLock = "8386093290418283878"
 // grantRights gives a role what a server does with the tables.
 func grantRights(ctx context.Context, conn *pgx.Conn, role string) error {
 	if strings.EqualFold(role, "public") { // which stands for all roles, also in quotation marks
-		return message.Errorf("public is everybody who may connect: name the role of the servers", "public 是所有可连接的人：请写服务器所用的角色")
+		return message.Errorf("public is everybody who may connect: name the role of the servers")
 	}
 	to := pgx.Identifier{role}.Sanitize()
 	var there bool
 	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", role).Scan(&there)
 	if err == nil && !there {
-		err = message.Errorf("there is no such role: createuser, or CREATE ROLE %s LOGIN, makes it", "没有这个角色：可用 createuser 或 CREATE ROLE %s LOGIN 建立", to)
+		err = message.Errorf("there is no such role: createuser, or CREATE ROLE %s LOGIN, makes it", to)
 	}
 	if err != nil {
 		return err

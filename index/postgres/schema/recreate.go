@@ -117,7 +117,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 			return err
 		}
 		if there {
-			return lossError(lost, message.New("the vectors of all libraries", "所有库的向量"))
+			return lossError(lost, message.New("the vectors of all libraries"))
 		}
 	}
 	if !l.documents {
@@ -131,7 +131,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 		of = append(of, "SELECT library FROM vademecum.models")
 	}
 	if len(of) == 0 {
-		return lossError(lost, message.New("all libraries", "所有库"))
+		return lossError(lost, message.New("all libraries"))
 	}
 	rows, err := tx.Query(ctx, strings.Join(of, " UNION ")+" ORDER BY 1")
 	if err != nil {
@@ -143,15 +143,14 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 	}
 	for _, name := range names {
 		if name := db.Unescape(name); !slices.Contains(own, name) {
-			return lossError(lost, message.New("library %s", "库 %s ", name))
+			return lossError(lost, message.New("library %s", name))
 		}
 	}
 	return nil
 }
 
 func lossError(tables []string, what message.Message) error {
-	return db.NotReadyError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again",
-		"数据库中本程序的一些表已不存在（%s），%v剩下的内容没有它们便无用：服务器不会自行舍弃，vademecum store migrate 会舍弃并重建这些表", strings.Join(tables, ", "), what), nil)
+	return db.NotReadyError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain gives the roles that serve from other tables their rights to those that

@@ -23,10 +23,9 @@ func withOwnerHint(ctx context.Context, conn *pgx.Conn, err error) error {
 	if failed != nil {
 		return db.Classify(errors.Join(err, failed))
 	}
-	words := message.New("the tables belong to the role %s, and this is %s: run it as %[1]s, in the address or by PGUSER", "表属于角色 %s，而当前是 %s：请在地址中或用 PGUSER 以 %[1]s 运行", owner, role)
+	words := message.New("the tables belong to the role %s, and this is %s: run it as %[1]s, in the address or by PGUSER", owner, role)
 	if owner == "" {
 		words = message.New("the role %s may not make the tables: run it as the owner of the database %s, or have that one or an administrator say in it: GRANT CREATE ON DATABASE %s TO %s",
-			"角色 %s 不能建表：请以数据库 %s 的所有者运行，或请其所有者或管理员在其中执行：GRANT CREATE ON DATABASE %s TO %s",
 			role, database, pgx.Identifier{database}.Sanitize(), pgx.Identifier{role}.Sanitize())
 	}
 	return db.ExplainError(words, catalog.ErrUnready, err)

@@ -70,7 +70,7 @@ func (r *Rights) readFile() error {
 	}
 	rules.closed = true
 	if err := rules.addRuleLines(string(text)); err != nil {
-		return message.Errorf("%s: %v", "%s：%v", r.file, err)
+		return message.Errorf("%s: %v", r.file, err)
 	}
 	r.now.Store(&rules)
 	if r.OnRead != nil {

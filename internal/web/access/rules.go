@@ -51,19 +51,19 @@ func newRules(folders []string) Rules {
 func (r Rules) addRule(rule string) error {
 	names, dir, ok := strings.Cut(rule, "=")
 	if !ok || names == "" || dir == "" {
-		return message.Errorf("a rule is NAMES=FOLDER, such as alice,group:cardio=notes, got %q", "规则的写法是 NAMES=FOLDER，例如 alice,group:cardio=notes，而不是 %q", rule)
+		return message.Errorf("a rule is NAMES=FOLDER, such as alice,group:cardio=notes, got %q", rule)
 	}
 	at := slices.IndexFunc(r.folders, func(f string) bool { return filepath.Clean(f) == filepath.Clean(dir) })
 	if at < 0 {
-		return message.Errorf("the folder %s is not served: write it as it is given", "没有提供文件夹 %s：请照启动时给出的写法来写", dir)
+		return message.Errorf("the folder %s is not served: write it as it is given", dir)
 	}
 	for name := range strings.SplitSeq(names, ",") {
 		group, isGroup := strings.CutPrefix(name, ofGroup)
 		switch {
 		case name == "" || isGroup && group == "":
-			return message.Errorf("%s has an empty name", "%s 中有空的名称", rule)
+			return message.Errorf("%s has an empty name", rule)
 		case strings.HasPrefix(name, "groups:"):
-			return message.Errorf("a group is written %s%s, got %q", "组写作 %s%s，而不是 %q", ofGroup, strings.TrimPrefix(name, "groups:"), name)
+			return message.Errorf("a group is written %s%s, got %q", ofGroup, strings.TrimPrefix(name, "groups:"), name)
 		case isGroup:
 			r.only[at].groups = append(r.only[at].groups, group)
 		case name == everyone:
@@ -85,12 +85,12 @@ func (r Rules) addRuleLines(text string) error {
 			continue
 		}
 		if err := r.addRule(line); err != nil {
-			return message.Errorf("line %d: %v", "第 %d 行：%v", n, err)
+			return message.Errorf("line %d: %v", n, err)
 		}
 		found = true
 	}
 	if !found { // as of a file that is being written
-		return message.Errorf("there is no rule", "其中没有规则")
+		return message.Errorf("there is no rule")
 	}
 	return nil
 }

@@ -87,8 +87,8 @@ const mostViews = 64
 
 // Errors of ViewFor.
 var (
-	ErrNone = message.Errorf("none of the folders is for you", "没有可供你查看的文件夹")
-	ErrMany = message.Errorf("too many different sets of folders are in use", "正在使用的文件夹组合太多")
+	ErrNone = message.Errorf("none of the folders is for you")
+	ErrMany = message.Errorf("too many different sets of folders are in use")
 )
 
 // NewViews returns Views that open calls with the numbers of the folders of a view. The rules may
@@ -144,7 +144,7 @@ func (s *Views) openReserved(opened *openedView, folders []int) {
 	}()
 	view, err := s.begin(folders)
 	if err != nil {
-		opened.err = message.Errorf("open folders: %v", "打开文件夹：%v", err)
+		opened.err = message.Errorf("open folders: %v", err)
 		return
 	}
 	opened.view, opened.err = view, nil

@@ -73,14 +73,14 @@ var isCodeChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`).MatchString
 // error is a *RequestError.
 func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) (r AuthorizationRequest, err error) {
 	if name := repeatedParameter(q); name != "" {
-		return r, &RequestError{Reason: message.New("the request of the program has %s twice", "程序的请求中 %s 出现了两次", name)}
+		return r, &RequestError{Reason: message.New("the request of the program has %s twice", name)}
 	}
 	r = AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri"), State: q.Get("state"), CodeChallenge: q.Get("code_challenge")}
 	if r.Client, err = s.findClient(ctx, r.ClientID, u); err != nil {
 		return r, err
 	}
 	if !r.completeRedirectURI() {
-		return r, &RequestError{Reason: message.New("the program wants you to be sent to an address that it has not registered", "程序要求跳转到一个没有登记的地址")}
+		return r, &RequestError{Reason: message.New("the program wants you to be sent to an address that it has not registered")}
 	}
 	return r, s.checkRequest(&r, q, u)
 }
@@ -97,7 +97,7 @@ func (s *Server) CheckRegistration(q url.Values) error {
 	if r.Client, isKnown = s.registeredClient(r.ClientID); isKnown && r.completeRedirectURI() {
 		return nil
 	}
-	return &RequestError{Reason: message.New("this server does not know the program, or not with this address; remove the connection in the program and add it again", "本服务器不认识该程序，或其地址没有登记；请在程序中删除此连接后重新添加")}
+	return &RequestError{Reason: message.New("this server does not know the program, or not with this address; remove the connection in the program and add it again")}
 }
 
 // completeRedirectURI fills in the only registered redirect URI if the request has none. It reports whether
@@ -114,13 +114,13 @@ func (s *Server) findClient(ctx context.Context, id string, u signin.User) (Clie
 	if !isDocumentURL(id) {
 		c, ok := s.registeredClient(id)
 		if !ok {
-			return c, &RequestError{Reason: message.New("this server does not know the program; remove the connection in the program and add it again", "本服务器不认识该程序；请在程序中删除此连接后重新添加")}
+			return c, &RequestError{Reason: message.New("this server does not know the program; remove the connection in the program and add it again")}
 		}
 		return c, nil
 	}
 	c, err := s.documents.find(ctx, id, u.ID)
 	if err != nil {
-		return c, &RequestError{Reason: message.New("the program cannot be identified: %v", "无法确认该程序的身份：%v", err)}
+		return c, &RequestError{Reason: message.New("the program cannot be identified: %v", err)}
 	}
 	return c, nil
 }
@@ -133,17 +133,17 @@ func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.Us
 	switch {
 	case len(r.State) > maxStateBytes:
 		r.State = ""
-		return refuse("invalid_request", message.New("the state that the program sends is too long", "程序发送的 state 太长"))
+		return refuse("invalid_request", message.New("the state that the program sends is too long"))
 	case q.Get("response_type") != "code":
-		return refuse("unsupported_response_type", message.New("the program asks for something other than a code (response_type)", "程序要求的不是授权码（response_type）"))
+		return refuse("unsupported_response_type", message.New("the program asks for something other than a code (response_type)"))
 	case q.Get("code_challenge_method") != "S256" || !isCodeChallenge(r.CodeChallenge):
-		return refuse("invalid_request", message.New("the program does not protect its code by PKCE with S256", "程序没有用 PKCE（S256）保护授权码"))
+		return refuse("invalid_request", message.New("the program does not protect its code by PKCE with S256"))
 	case !s.isForResource(q["resource"]):
-		return refuse("invalid_target", message.New("the program asks for a token for another server", "程序要求的是另一个服务器的令牌"))
+		return refuse("invalid_target", message.New("the program asks for a token for another server"))
 	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
-		return refuse("invalid_request", message.New("the program wants a response mode other than query (response_mode)", "程序要求的回应方式不是 query（response_mode）"))
+		return refuse("invalid_request", message.New("the program wants a response mode other than query (response_mode)"))
 	case q.Get("request") != "" || q.Get("request_uri") != "":
-		return refuse("request_not_supported", message.New("the program sends a request object, which is not supported", "程序发送的是请求对象，这里不支持"))
+		return refuse("request_not_supported", message.New("the program sends a request object, which is not supported"))
 	}
 	requested := strings.Fields(q.Get("scope"))
 	r.Scopes = commonScopes(slices.DeleteFunc(slices.Clone(signin.Scopes), func(scope string) bool { return !slices.Contains(requested, scope) }), u)
@@ -204,7 +204,7 @@ func (s *Server) VerifyRequest(signed string, u signin.User) (AuthorizationReque
 	var c consentRequest
 	text, ok := s.o.Grants.verifyPayload(prefixConsent, signed)
 	if !ok || json.Unmarshal(text, &c) != nil || c.UserID != u.ID || !isValidAt(c.Created, consentLifetime, s.o.now()) {
-		return AuthorizationRequest{}, &RequestError{Reason: message.New("this request is not for you, or has expired; start again in the program", "这个请求不是向你提出的，或已过期；请在程序中重新开始")}
+		return AuthorizationRequest{}, &RequestError{Reason: message.New("this request is not for you, or has expired; start again in the program")}
 	}
 	c.consent = text
 	return c.AuthorizationRequest, nil
@@ -237,7 +237,7 @@ func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) erro
 }
 
 // ErrConsentNotSaved is the error of ApproveRequest and DenyRequest when the file of grants cannot be written.
-var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why", "无法保存你的决定；原因见服务器日志")}
+var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why")}
 
 // ApproveRequest adds a grant for a request that VerifyRequest has returned, and returns the URL to
 // which the browser is redirected with the code. It has the same code when the browser sends the
@@ -268,7 +268,7 @@ func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, 
 		return isNew, err
 	})
 	if errors.Is(err, errConsentUsed) {
-		return "", &RequestError{Reason: message.New("this request has been answered; start again in the program", "这个请求已经答复过；请在程序中重新开始")}
+		return "", &RequestError{Reason: message.New("this request has been answered; start again in the program")}
 	}
 	if err != nil {
 		s.o.Logger.Error("a grant cannot be saved", "user", u.Name, "error", err)

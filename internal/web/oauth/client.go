@@ -46,17 +46,17 @@ const (
 func (m clientMetadata) toClient() (c Client, err error) {
 	switch {
 	case len(m.RedirectURIs) == 0:
-		return c, message.Errorf("redirect_uris is missing", "缺少 redirect_uris")
+		return c, message.Errorf("redirect_uris is missing")
 	case len(m.RedirectURIs) > maxRedirectURIs:
-		return c, message.Errorf("there are more than %d redirect_uris", "redirect_uris 超过 %d 个", maxRedirectURIs)
+		return c, message.Errorf("there are more than %d redirect_uris", maxRedirectURIs)
 	case len(m.GrantTypes) > 0 && !slices.Contains(m.GrantTypes, "authorization_code"):
-		return c, message.Errorf("grant_types has no authorization_code, and tokens are given for nothing else", "grant_types 中没有 authorization_code，而令牌只凭它发放")
+		return c, message.Errorf("grant_types has no authorization_code, and tokens are given for nothing else")
 	case len(m.ResponseTypes) > 0 && !slices.Contains(m.ResponseTypes, "code"):
-		return c, message.Errorf("response_types has no code, and nothing else is given", "response_types 中没有 code，而这里只发放 code")
+		return c, message.Errorf("response_types has no code, and nothing else is given")
 	}
 	accepted, err := acceptedRedirectURIs(m.RedirectURIs)
 	if len(accepted) == 0 {
-		return c, message.Errorf("redirect_uris: %v", "redirect_uris 有误：%v", err)
+		return c, message.Errorf("redirect_uris: %v", err)
 	}
 	return Client{displayName(m.Name), accepted}, nil
 }
@@ -119,23 +119,23 @@ func checkRedirectURI(uri string) error {
 	shown := present.QuoteName(uri)
 	switch {
 	case len(uri) > maxRedirectURIBytes:
-		return message.Errorf("an address has more than %d bytes", "一个地址超过 %d 字节", maxRedirectURIBytes)
+		return message.Errorf("an address has more than %d bytes", maxRedirectURIBytes)
 	case err != nil || u.Opaque != "" || strings.ContainsFunc(uri, isForbiddenInURI):
-		return message.Errorf("%s is no address", "%s 不是地址", shown)
+		return message.Errorf("%s is no address", shown)
 	case strings.Contains(uri, "#") || u.User != nil:
-		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", "%s 含有这里的地址不能有的部分：# 之后的内容，或用户名", shown)
+		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", shown)
 	case hasResponseParameters(u.RawQuery):
-		return message.Errorf("%s has a part that is for the server to write: code, state, iss or error", "%s 含有应由服务器填写的部分：code、state、iss 或 error", shown)
+		return message.Errorf("%s has a part that is for the server to write: code, state, iss or error", shown)
 	case u.Scheme == "https" && isHost(u.Host):
 		return nil
 	case u.Scheme == "http" && isHost(u.Host) && isLoopbackHost(u.Hostname()):
 		return nil
 	case u.Scheme == "http" || u.Scheme == "https":
-		return message.Errorf("%s is neither https nor an address of the same device", "%s 既不是 https，也不是本设备的地址", shown)
+		return message.Errorf("%s is neither https nor an address of the same device", shown)
 	case !isScheme(u.Scheme) || !strings.Contains(u.Scheme, ".") && !slices.Contains(editorSchemes, u.Scheme):
-		return message.Errorf("nobody is sent to %s: the scheme of an address of a program has a dot, as in com.example.app:/callback", "不会跳转到 %s：程序的地址应使用带点的协议名，例如 com.example.app:/callback", shown)
+		return message.Errorf("nobody is sent to %s: the scheme of an address of a program has a dot, as in com.example.app:/callback", shown)
 	case u.Host != "" && !isHost(u.Host):
-		return message.Errorf("%s is no address", "%s 不是地址", shown)
+		return message.Errorf("%s is no address", shown)
 	}
 	return nil
 }

@@ -77,11 +77,11 @@ func publicTransport() *http.Transport {
 	return &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true, TLSHandshakeTimeout: fetchTimeout, ForceAttemptHTTP2: true, MaxResponseHeaderBytes: maxDocumentBytes}
 }
 
-var errNotFetched = message.Errorf("its metadata document cannot be fetched; connect once more, and it registers itself", "无法获取其说明；请重新连接一次，它会自行登记")
+var errNotFetched = message.Errorf("its metadata document cannot be fetched; connect once more, and it registers itself")
 
-var errUnknownHost = message.Errorf("the network of this server knows no such host; where the program can register itself instead, have it do that", "本服务器的网络中找不到其主机；如果该程序可以改为自行登记，请选用那种方式")
+var errUnknownHost = message.Errorf("the network of this server knows no such host; where the program can register itself instead, have it do that")
 
-var errPrivateAddress = message.Errorf("its host is in a private network", "其主机在专用网络中")
+var errPrivateAddress = message.Errorf("its host is in a private network")
 
 // reserved are special-purpose networks that netip does not report as private: shared address space,
 // protocol assignments, benchmarking, documentation, and IPv6 networks that embed IPv4 addresses.
@@ -117,11 +117,11 @@ func checkDocumentURL(id string) error {
 	u, err := url.Parse(id)
 	switch {
 	case len(id) > maxClientIDBytes || err != nil || strings.ContainsFunc(id, isForbiddenInURI) || !isHost(u.Host):
-		return message.Errorf("its client_id is no address", "client_id 不是网址")
+		return message.Errorf("its client_id is no address")
 	case u.User != nil || u.RawQuery != "" || strings.ContainsAny(id, "?#") || u.Port() != "":
-		return message.Errorf("its client_id has more than a host and a path", "client_id 除主机和路径外还有别的内容")
+		return message.Errorf("its client_id has more than a host and a path")
 	case strings.Trim(u.Path, "/") == "" || slices.ContainsFunc(strings.Split(u.Path, "/"), func(s string) bool { return s == "." || s == ".." }):
-		return message.Errorf("its client_id has no path of a document", "client_id 没有文档的路径")
+		return message.Errorf("its client_id has no path of a document")
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (d *clientDocuments) find(ctx context.Context, id, user string) (Client, er
 	case err != nil && isKnown:
 		return found, nil
 	case err != nil:
-		return Client{}, message.Errorf("too many documents of programs are being fetched; try again in a moment", "正在获取的程序说明太多，请稍后再试")
+		return Client{}, message.Errorf("too many documents of programs are being fetched; try again in a moment")
 	}
 	defer done()
 	text, fetchErr := d.fetch(ctx, id)
@@ -241,7 +241,7 @@ func (d *clientDocuments) addToCache(id string, added clientDocument, fetchErr e
 func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
 	if err != nil {
-		return nil, message.Errorf("its client_id is no address", "client_id 不是网址")
+		return nil, message.Errorf("its client_id is no address")
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "vademecum")
@@ -259,16 +259,16 @@ func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) 
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	switch {
 	case response.StatusCode != http.StatusOK:
-		return nil, message.Errorf("its metadata document is not there: its site answers with %d", "其网站没有提供说明：回应为 %d", response.StatusCode)
+		return nil, message.Errorf("its metadata document is not there: its site answers with %d", response.StatusCode)
 	case kind != "application/json" && !strings.HasSuffix(kind, "+json"):
-		return nil, message.Errorf("its metadata document is no JSON", "其说明不是 JSON")
+		return nil, message.Errorf("its metadata document is no JSON")
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxDocumentBytes+1))
 	switch {
 	case err != nil:
-		return nil, message.Errorf("its metadata document is cut off", "其说明没有传完")
+		return nil, message.Errorf("its metadata document is cut off")
 	case len(text) > maxDocumentBytes:
-		return nil, message.Errorf("its metadata document has more than %d bytes", "其说明超过 %d 字节", maxDocumentBytes)
+		return nil, message.Errorf("its metadata document has more than %d bytes", maxDocumentBytes)
 	}
 	return text, nil
 }
@@ -278,11 +278,11 @@ func parseDocument(id string, text []byte) (c Client, err error) {
 	var m clientMetadata
 	switch err := json.Unmarshal(text, &m); {
 	case err != nil:
-		return c, message.Errorf("its metadata document is no JSON of a client", "其说明不是程序的 JSON")
+		return c, message.Errorf("its metadata document is no JSON of a client")
 	case m.ID != id:
-		return c, message.Errorf("its metadata document is of another program", "其说明属于另一个程序")
+		return c, message.Errorf("its metadata document is of another program")
 	case strings.HasPrefix(m.AuthMethod, "client_secret"):
-		return c, message.Errorf("it requires a client secret, and its metadata document is public", "它要求使用密钥，而其说明是公开的")
+		return c, message.Errorf("it requires a client secret, and its metadata document is public")
 	}
 	return m.toClient()
 }

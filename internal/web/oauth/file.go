@@ -28,15 +28,15 @@ func followLinks(file string) (string, error) {
 		case info.Mode().IsRegular():
 			return file, nil
 		case info.Mode()&fs.ModeSymlink == 0:
-			return "", message.Errorf("%s is no file", "%s 不是文件", file)
+			return "", message.Errorf("%s is no file", file)
 		case !isTrusted(info):
-			return "", message.Errorf("%s is a link that belongs to another user: run this as that user", "%s 是属于另一用户的链接：请以该用户运行", file)
+			return "", message.Errorf("%s is a link that belongs to another user: run this as that user", file)
 		}
 		if file, err = linkTarget(file); err != nil {
 			return "", err
 		}
 	}
-	return "", message.Errorf("%s: too many links", "%s：链接层数太多", file)
+	return "", message.Errorf("%s: too many links", file)
 }
 
 // linkTarget returns the target of a link, with the links in its directory resolved.

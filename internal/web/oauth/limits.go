@@ -17,9 +17,9 @@ const (
 	maxBytesForNew   = reread.MostOfList / 4 * 3 // of the file: the rest is for further tokens of existing grants
 )
 
-var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", "已有 %d 个授权，不再增加", maxGrants)
+var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", maxGrants)
 
-var errFileTooLarge = message.Errorf("grants take more than %d bytes, and no more are kept", "授权已超过 %d 字节，不再增加", maxBytesForNew)
+var errFileTooLarge = message.Errorf("grants take more than %d bytes, and no more are kept", maxBytesForNew)
 
 // removeExpired removes grants whose code has expired, and those that ended long ago.
 func (b *storedGrants) removeExpired(now time.Time) {

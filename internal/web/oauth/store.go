@@ -97,22 +97,22 @@ func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err 
 	return ended, err
 }
 
-var errDamaged = message.Errorf("it is damaged", "它已损坏")
+var errDamaged = message.Errorf("it is damaged")
 
 func readStoredGrants(file string) (*storedGrants, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // opening a pipe may block for ever
-		return nil, message.Errorf("read %s: it is no file", "读取 %s：它不是文件", file)
+		return nil, message.Errorf("read %s: it is no file", file)
 	}
 	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, err
 	}
 	if len(text) == 0 { // as a file that was created to be mounted into a container
-		return nil, message.Errorf("read %s: it is empty: %v", "读取 %s：它是空的：%v", file, fs.ErrNotExist)
+		return nil, message.Errorf("read %s: it is empty: %v", file, fs.ErrNotExist)
 	}
 	var b storedGrants
 	if err := json.Unmarshal(text, &b); err != nil || len(b.Key) != keyLength || slices.Contains(b.Grants, nil) {
-		return nil, message.Errorf("read %s: %v", "读取 %s：%v", file, errDamaged)
+		return nil, message.Errorf("read %s: %v", file, errDamaged)
 	}
 	return &b, nil
 }
@@ -161,23 +161,23 @@ func (g *Grants) current() *storedGrants {
 // current, which may need the lock as well.
 func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
-		return message.Errorf("keep grants: %v", "保存授权：%v", err)
+		return message.Errorf("keep grants: %v", err)
 	}
 	file, err := followLinks(g.file)
 	if err != nil {
-		return message.Errorf("keep grants: %v", "保存授权：%v", err)
+		return message.Errorf("keep grants: %v", err)
 	}
 	lock := lockfile.New(file + ".lock")
 	defer lock.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
-		return message.Errorf("keep grants: lock %s: %v", "保存授权：锁定 %s：%v", file, err)
+		return message.Errorf("keep grants: lock %s: %v", file, err)
 	}
 	giveToOwnerOf(file+".lock", file)
 	b, isNew, err := g.readForUpdate(file)
 	if err != nil {
-		return message.Errorf("keep grants: %v", "保存授权：%v", err)
+		return message.Errorf("keep grants: %v", err)
 	}
 	changed, err := do(b)
 	if err != nil && !changed && !isNew { // its changes are dropped
@@ -185,7 +185,7 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 	}
 	if changed || isNew {
 		if err := b.write(file); err != nil {
-			return message.Errorf("keep grants: %v", "保存授权：%v", err)
+			return message.Errorf("keep grants: %v", err)
 		}
 	}
 	g.last.Store(b)
@@ -209,7 +209,7 @@ func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err er
 	aside := file + ".damaged"
 	text, _, _ := reread.ReadList(file)
 	if file != g.file && !isOfGrants(text) {
-		return nil, false, message.Errorf("%s leads to %s, which is no file of grants", "%s 指向 %s，而它不是授权文件", g.file, file)
+		return nil, false, message.Errorf("%s leads to %s, which is no file of grants", g.file, file)
 	}
 	if err := replaceFile(aside, text); err != nil {
 		return nil, false, err

@@ -38,10 +38,10 @@ func (q checkedQuote) Class() string {
 }
 
 var verdicts = map[index.Verdict]message.Message{
-	index.QuoteExact:   message.New("Stands there word for word", "原文如此"),
-	index.QuoteDiffers: message.New("Differs from the document", "与原文不同"),
-	index.QuoteNowhere: message.New("Nowhere in the documents", "文档中没有"),
-	index.QuoteRefused: message.New("Not checked", "未核对"),
+	index.QuoteExact:   message.New("Stands there word for word"),
+	index.QuoteDiffers: message.New("Differs from the document"),
+	index.QuoteNowhere: message.New("Nowhere in the documents"),
+	index.QuoteRefused: message.New("Not checked"),
 }
 
 // checkedPart is what stands in a document of it.
@@ -64,7 +64,7 @@ func (v *request) check() {
 	v.Pages.show(v.w, v.r, status, "check", view)
 }
 
-var errNoQuotes = message.NewError(message.New("There is no quotation in it: what stands between quotation marks is checked, and paragraphs that begin with >", "其中没有引文：会核对引号之内的文字，以及以 > 开头的段落"))
+var errNoQuotes = message.NewError(message.New("There is no quotation in it: what stands between quotation marks is checked, and paragraphs that begin with >"))
 
 func (v *request) checkAnswer(view *checkView) error {
 	ctx, cancel := v.timed()

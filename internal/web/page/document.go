@@ -88,7 +88,7 @@ func (v *request) document() {
 	}
 	switch {
 	case isGone(err):
-		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
+		v.fail(http.StatusNotFound, message.New("there is no such document"))
 		return
 	case errors.Is(err, index.ErrAway):
 		v.failAway()
@@ -181,12 +181,12 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 			p, err = v.view.Library.Read(ctx, index.Reading{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
 			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
 		} else {
-			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.", "此链接生成之后，文档已有改动，该段落已不是原来的样子。")
+			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.")
 		}
 	}
 	switch {
 	case hasChanged:
-		view.Missing = message.New("The document has just changed: load the page again.", "文档刚刚更改：请重新加载本页。")
+		view.Missing = message.New("The document has just changed: load the page again.")
 		return text.Span{}
 	case err != nil:
 		view.Missing = cmp.Or(view.Missing, message.OfError(err))

@@ -69,7 +69,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	if h.ConfigFile(*v.o.Machine) == "" {
 		return nil
 	}
-	e := &entryView{IsInUse: h.Rewrites, Next: cmp.Or(h.Next, message.New("restart %s", "重新启动 %s", h.Title))}
+	e := &entryView{IsInUse: h.Rewrites, Next: cmp.Or(h.Next, message.New("restart %s", h.Title))}
 	add, undo, err := v.planChanges(h, e)
 	if err != nil {
 		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
@@ -164,13 +164,13 @@ func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 // changeHost makes a change that the page has shown, as install and uninstall do.
 func (v *request) changeHost() {
 	if !v.mayChangeHosts() {
-		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it", "只有你在自己机器上启动的服务器，其网页才能更改 AI 程序；其他情况请用 vademecum install"))
+		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it"))
 		return
 	}
 	at := slices.IndexFunc(hosts.All, func(h hosts.Host) bool { return h.Name == v.r.PostFormValue("host") })
 	do := v.r.PostFormValue("do")
 	if at < 0 || hosts.All[at].ConfigFile(*v.o.Machine) == "" || do != doAdd && do != doUndo {
-		v.fail(http.StatusBadRequest, message.New("there is no such AI program", "没有这样的 AI 程序"))
+		v.fail(http.StatusBadRequest, message.New("there is no such AI program"))
 		return
 	}
 	h := hosts.All[at]
@@ -197,7 +197,7 @@ func (v *request) makeChange(h hosts.Host, do string) (status int, why message.M
 	case !change.Edit.HasChanges():
 		return 0, ""
 	case !hmac.Equal([]byte(v.r.PostFormValue("key")), []byte(v.keyOf(do, h, change))):
-		return http.StatusConflict, message.New("nothing was changed, as this is no longer what the page showed: look at it once more", "没有做任何更改，因为情况已与页面所示不同：请再看一遍")
+		return http.StatusConflict, message.New("nothing was changed, as this is no longer what the page showed: look at it once more")
 	}
 	failed, err := change.Make(v.r.Context())
 	if failed != nil {

@@ -29,7 +29,7 @@ func (v *request) help() {
 		var err error
 		view.Title = manual.Title(view.Topic, l)
 		if view.Text, err = manual.HTML(view.Topic, l, "/help"); view.Title == "" || err != nil {
-			v.fail(http.StatusNotFound, message.New("there is no such topic", "没有这样的主题"))
+			v.fail(http.StatusNotFound, message.New("there is no such topic"))
 			return
 		}
 	}

@@ -45,7 +45,7 @@ type ruleView struct {
 // was hidden are for nobody else.
 func (v *request) leftOut() {
 	if !v.keepsFolders() {
-		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index", "略过的内容只告知可以更改索引的人"))
+		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index"))
 		return
 	}
 	ctx, cancel := v.timed()
@@ -53,14 +53,14 @@ func (v *request) leftOut() {
 	view := leftOutView{File: strings.TrimSpace(v.r.FormValue("file")), Rule: v.r.FormValue("rule")}
 	left, err := v.liveOf(v.view).leftOut(ctx)
 	if errors.Is(err, docs.ErrAway) {
-		view.Problem, err = message.New("The files are on other machines: the server that reads them knows what is left out.", "文件在其他机器上：读取它们的服务器才知道略过了什么。"), nil
+		view.Problem, err = message.New("The files are on other machines: the server that reads them knows what is left out."), nil
 	}
 	if err == nil && view.File != "" {
 		view.Sought, err = v.view.Library.FindFiles(ctx, view.File, left)
 	}
 	if err != nil {
 		v.o.Logger.Error("what is left out cannot be told", "error", err)
-		v.fail(http.StatusServiceUnavailable, message.New("the folders cannot be looked through now; the log says why", "目前无法查看文件夹，日志中有原因"))
+		v.fail(http.StatusServiceUnavailable, message.New("the folders cannot be looked through now; the log says why"))
 		return
 	}
 	view.More = max(0, len(view.Sought)-pageLength)

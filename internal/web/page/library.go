@@ -142,7 +142,7 @@ func (v *request) failIndex(err error) {
 		return
 	}
 	v.o.Logger.Error("a page cannot be shown", "error", err)
-	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why", "目前无法读取索引，日志中有原因"))
+	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why"))
 }
 
 // sharesOf are the largest of some counts, and what is left as one.

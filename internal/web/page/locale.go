@@ -16,14 +16,18 @@ import (
 )
 
 // locale is a language that pages are in. What they say stands in templates and in
-// this package in English, and is looked up in the other by that.
+// this package in English.
 type locale struct {
 	Code string // of the HTML
 	Name string // as those who speak it call it
-	said map[string]string
 }
 
-var locales = []locale{{"en", "English", nil}, {"zh-CN", "中文", chinese}}
+var locales = func() (all []locale) {
+	for _, l := range message.Languages() {
+		all = append(all, locale{l.Tag(), l.Name()})
+	}
+	return all
+}()
 
 // langCookie keeps the language that somebody has chosen.
 const langCookie = "vademecum-lang"
@@ -101,24 +105,12 @@ type localeLink struct {
 
 // Say is an English sentence in the language.
 func (t locale) Say(english string, values ...any) string {
-	if said, ok := t.said[english]; ok {
-		english = said
-	}
-	if len(values) == 0 {
-		return english
-	}
-	return fmt.Sprintf(english, values...)
+	return message.New(english, values...).In(t.language())
 }
 
 // Count is a number of things: noun is what one is called.
 func (t locale) Count(n int, noun string) string {
-	if t.said != nil {
-		return fmt.Sprintf(t.said[noun+" (count)"], grouped(n))
-	}
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
+	return t.Say("%[2]s "+noun+"s", n, grouped(n))
 }
 
 // grouped is a number with commas between thousands.
@@ -179,14 +171,9 @@ func (t locale) capitalised(m message.Message) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// listComma returns the comma between the items of a list, which in Chinese is not that of
-// a sentence.
-func (t locale) listComma() string {
-	if t.language() == message.Chinese {
-		return "、"
-	}
-	return ", "
-}
+// listComma returns the comma between the items of a list, which is not that of a sentence in
+// each language.
+func (t locale) listComma() string { return t.In(message.NewIn("list", ", ")) }
 
 func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 

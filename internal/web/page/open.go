@@ -60,5 +60,5 @@ func (p *Pages) ownHost(r *http.Request) string {
 
 // refuseTicket tells a visitor without a ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
-	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again.", "本页只供启动它的人在打开它的浏览器中使用，链接只能使用一次：如需新链接，请对该文件夹再次运行 vademecum open。"))
+	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again."))
 }

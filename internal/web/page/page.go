@@ -178,11 +178,11 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Language, Cookie")
 	switch {
 	case len(r.URL.RawQuery) > longestQuery:
-		p.fail(w, r, http.StatusRequestURITooLong, message.New("the question is too long", "问题太长"))
+		p.fail(w, r, http.StatusRequestURITooLong, message.New("the question is too long"))
 		return
 	case r.Method == http.MethodPost:
 		if err := p.origins.Check(r); err != nil {
-			p.fail(w, r, http.StatusForbidden, message.New("this was not sent by a page of this server", "这不是由本服务器的页面发送的"))
+			p.fail(w, r, http.StatusForbidden, message.New("this was not sent by a page of this server"))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, longestForm)
@@ -205,14 +205,14 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, new(*http.MaxBytesError)) {
 		status = http.StatusRequestEntityTooLarge
 	}
-	p.fail(w, r, status, message.New("the form cannot be read", "无法读取表单"))
+	p.fail(w, r, status, message.New("the form cannot be read"))
 }
 
 // nothing is at other paths.
 func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	if p.o.Below != "" {
-		p.fail(w, r, http.StatusNotFound, message.New("nothing is here", "这里什么也没有"))
+		p.fail(w, r, http.StatusNotFound, message.New("nothing is here"))
 		return
 	}
-	p.fail(w, r, http.StatusNotFound, message.New("nothing is here; MCP is at /mcp", "这里什么也没有；MCP 位于 /mcp"))
+	p.fail(w, r, http.StatusNotFound, message.New("nothing is here; MCP is at /mcp"))
 }

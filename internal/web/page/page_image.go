@@ -58,7 +58,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 		v.failAway()
 		return
 	case err != nil || !formats.CanDrawPages(d.Path):
-		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages", "没有这样的文档，或者它没有页面"))
+		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages"))
 		return
 	}
 	view := pageImageView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d, some(v.r.URL.Query(), "page", "zoom")), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
@@ -94,7 +94,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 		view.Problem = message.OfError(formats.ErrNoConverter)
 	default:
 		v.o.Logger.Debug("a page is not drawn", "error", err)
-		view.Problem = message.New("the page cannot be shown as it looks", "无法显示此页的原貌")
+		view.Problem = message.New("the page cannot be shown as it looks")
 	}
 	shown(1, d.Path)
 	v.show("page-image", view)
@@ -137,7 +137,7 @@ func (v *request) file() {
 	p, err := v.view.Library.Picture(ctx, v.r.FormValue("path"))
 	if err != nil {
 		v.o.Logger.Debug("a picture is not shown", "error", err)
-		v.fail(http.StatusNotFound, message.New("there is no such picture", "没有这样的图片"))
+		v.fail(http.StatusNotFound, message.New("there is no such picture"))
 		return
 	}
 	h := v.w.Header()

@@ -69,7 +69,7 @@ func (v *request) picture() {
 	q := v.r.URL.Query()
 	page := number(q.Get("page"))
 	if page == 0 && q.Get("page") != "" {
-		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
 		return
 	}
 	picture, err := v.view.Library.DrawPage(ctx, index.PageQuery{Ref: q.Get("ref"), Page: page, Zoom: number(q.Get("zoom")), Words: wordsIn(q)})
@@ -79,7 +79,7 @@ func (v *request) picture() {
 	}
 	if err != nil {
 		v.o.Logger.Debug("a page is not drawn", "error", err)
-		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks", "无法显示此页的原貌"))
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
 		return
 	}
 	v.w.Header().Set("Content-Type", "image/png")

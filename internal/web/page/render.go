@@ -96,7 +96,7 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 }
 
 // tookTooLong is what a page says that was given up.
-var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", "用时超过 %d 秒，已停止：请缩小到某个文件夹或类型，或等机器空闲一些再试", int(longestWait.Seconds()))
+var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", int(longestWait.Seconds()))
 
 // failAway shows that the database is away, until it is not.
 func (v *request) failAway() {

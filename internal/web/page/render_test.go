@@ -12,7 +12,7 @@ import (
 func TestRetryAfter(t *testing.T) {
 	for status, want := range map[int]string{http.StatusServiceUnavailable: againAfter, http.StatusBadRequest: ""} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/events", http.NoBody)
-		(&Pages{}).fail(w, r, status, message.New("why", "原因"))
+		(&Pages{}).fail(w, r, status, message.New("why"))
 		if got := w.Header().Get("Retry-After"); w.Code != status || got != want {
 			t.Errorf("%d: after %q, want %q", w.Code, got, want)
 		}

@@ -29,7 +29,7 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 		switch {
 		case errors.Is(err, signin.ErrUnavailable):
 			w.Header().Set("Retry-After", "5")
-			p.fail(w, r, http.StatusServiceUnavailable, message.New("who you are cannot be checked now; try again in a moment", "暂时无法核实身份，请稍后再试"))
+			p.fail(w, r, http.StatusServiceUnavailable, message.New("who you are cannot be checked now; try again in a moment"))
 			return
 		case err != nil:
 			p.askWho(w, r, errors.Is(err, signin.ErrExpired))
@@ -72,7 +72,7 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
-		p.fail(w, r, http.StatusUnauthorized, message.New("sign in first", "请先登录"))
+		p.fail(w, r, http.StatusUnauthorized, message.New("sign in first"))
 	case isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", again(r.URL))
 	case p.o.Ticket != nil:
@@ -125,12 +125,12 @@ func isPart(r *http.Request) bool {
 
 func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, access.ErrNone) {
-		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you", "没有可供你查看的文件夹"))
+		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you"))
 		return
 	}
 	p.o.Logger.Error("folders cannot be served", "error", err)
 	w.Header().Set("Retry-After", "60")
-	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now", "目前无法提供文件夹"))
+	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now"))
 }
 
 // isStillIn reports whether the request would still be allowed, with the same view.

@@ -12,19 +12,19 @@ import (
 // reveal opens the file of a document, or shows it in its folder, on this machine.
 func (v *request) reveal() {
 	if !v.isHere() {
-		v.fail(http.StatusForbidden, message.New("files are opened only where the server is on your machine", "只有服务器在你的机器上时才能打开文件"))
+		v.fail(http.StatusForbidden, message.New("files are opened only where the server is on your machine"))
 		return
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
 	d, err := v.view.Library.About(ctx, v.r.PostFormValue("path"))
 	if err != nil {
-		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
+		v.fail(http.StatusNotFound, message.New("there is no such document"))
 		return
 	}
 	file, _, err := docs.ParseFileURI(d.URI)
 	if err != nil {
-		v.fail(http.StatusNotFound, message.New("there is no such document", "没有这样的文档"))
+		v.fail(http.StatusNotFound, message.New("there is no such document"))
 		return
 	}
 	v.audit("reveal")(1, d.Path)
@@ -34,7 +34,7 @@ func (v *request) reveal() {
 	}
 	if err := hand(v.r.Context(), file); err != nil {
 		v.o.Logger.Warn("a file cannot be shown", "error", err)
-		v.fail(http.StatusInternalServerError, message.New("this machine opened no window for it", "本机没有为它打开窗口"))
+		v.fail(http.StatusInternalServerError, message.New("this machine opened no window for it"))
 		return
 	}
 	http.Redirect(v.w, v.r, documentLink(d.Path, "", ""), http.StatusSeeOther)

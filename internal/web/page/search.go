@@ -51,7 +51,7 @@ func askedIn(q url.Values) (a searchForm, err error) {
 		if p.Field != "" && value != "" {
 			a.Given[p.Field] = value
 			if wrong := p.Add(&a.filter, value); wrong != nil && err == nil {
-				err = message.Errorf("%s: %v", "%s：%v", value, wrong)
+				err = message.Errorf("%s: %v", value, wrong)
 			}
 		}
 	}

@@ -121,14 +121,14 @@ func (v *request) gradesOf(question string) map[string]float64 {
 // saveJudgement keeps what somebody says of a document.
 func (v *request) saveJudgement() {
 	if !v.mayJudge() {
-		v.fail(http.StatusForbidden, message.New("you may not judge here", "你不能在这里评判"))
+		v.fail(http.StatusForbidden, message.New("you may not judge here"))
 		return
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
 	question, document := v.r.PostFormValue("q"), v.r.PostFormValue("path")
 	if len(question) > index.MaxQueryRunes || !v.isThere(ctx, document) {
-		v.fail(http.StatusBadRequest, message.New("there is no such document", "没有这样的文档"))
+		v.fail(http.StatusBadRequest, message.New("there is no such document"))
 		return
 	}
 	queries, qrels := v.judgements()
@@ -141,7 +141,7 @@ func (v *request) saveJudgement() {
 	case v.r.PostFormValue("neither") != "":
 		keep = func() error { return evaluate.RemoveJudgement(queries, qrels, question, document) }
 	default:
-		v.fail(http.StatusBadRequest, message.New("it was not said whether the document is right", "没有说明文档是否正确"))
+		v.fail(http.StatusBadRequest, message.New("it was not said whether the document is right"))
 		return
 	}
 	v.audit("judge")(1, document)
@@ -150,7 +150,7 @@ func (v *request) saveJudgement() {
 	v.judging.Unlock()
 	if err != nil {
 		v.o.Logger.Error("a judgement was not kept", "error", err)
-		v.fail(http.StatusInternalServerError, message.New("the judgement was not kept; the log says why", "评判未能保存，日志中有原因"))
+		v.fail(http.StatusInternalServerError, message.New("the judgement was not kept; the log says why"))
 		return
 	}
 	if to := v.r.PostFormValue("to"); to != "" {

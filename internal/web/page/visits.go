@@ -294,7 +294,7 @@ func (v *request) since() {
 		v.w.WriteHeader(http.StatusNoContent)
 		return
 	case told == nil:
-		v.fail(http.StatusNotFound, message.New("it is not known what there was before", "无法得知之前有哪些文档"))
+		v.fail(http.StatusNotFound, message.New("it is not known what there was before"))
 		return
 	case isLine:
 		v.showPart(v.w, v.r, http.StatusOK, "since", told)

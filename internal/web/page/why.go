@@ -1,8 +1,6 @@
 package page
 
 import (
-	"strings"
-
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/internal/message"
@@ -53,9 +51,5 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 
 // sentence tells what the score was raised or lowered by.
 func (t locale) sentence(p notice.PartScore) string {
-	said := t.In(p.Sentence)
-	if t.language() == message.Chinese {
-		return said + "。"
-	}
-	return strings.ToUpper(said[:1]) + said[1:] + "."
+	return t.In(message.New("%s.", message.Sentence(p.Sentence)))
 }

@@ -67,7 +67,7 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 		return on, place, nil
 	}
 	if err := writeFile(file, net.JoinHostPort(place.Host, place.Port)+"\n"+place.secret+"\n"+place.session+"\n", true); err != nil {
-		return on, place, message.Errorf("keep the address of the page: %v", "保存页面地址：%v", err)
+		return on, place, message.Errorf("keep the address of the page: %v", err)
 	}
 	return on, place, nil
 }

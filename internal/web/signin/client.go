@@ -65,8 +65,8 @@ const (
 
 // Errors of FinishSignIn in addition to those of a Checker and ProviderError.
 var (
-	ErrDenied = message.Errorf("the sign-in was broken off at the provider of identities", "登录在身份提供方处中断")
-	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old", "此次登录不是由这个浏览器开始的，或已过期")
+	ErrDenied = message.Errorf("the sign-in was broken off at the provider of identities")
+	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old")
 )
 
 // ProviderError is an error response of the identity provider, mostly because the client is registered

@@ -62,20 +62,20 @@ func isForbiddenInNames(r rune) bool {
 
 func (e TokenEntry) check() error {
 	if !IsValidName(e.Name) {
-		return message.Errorf("%q is no name: take letters, digits and .-_@+", "%q 不是名称：请用字母、数字和 .-_@+", e.Name)
+		return message.Errorf("%q is no name: take letters, digits and .-_@+", e.Name)
 	}
 	for _, g := range e.Groups {
 		if !IsValidName(g) {
-			return message.Errorf("%q is no name of a group: take letters, digits and .-_@+", "%q 不是组名：请用字母、数字和 .-_@+", g)
+			return message.Errorf("%q is no name of a group: take letters, digits and .-_@+", g)
 		}
 	}
 	for _, s := range e.Scopes {
 		if !slices.Contains(AllScopes, s) {
-			return message.Errorf("unknown scope %q: there are %s", "未知的权限范围 %q：可用的有 %s", s, strings.Join(AllScopes, ", "))
+			return message.Errorf("unknown scope %q: there are %s", s, strings.Join(AllScopes, ", "))
 		}
 	}
 	if len(e.Scopes) == 0 {
-		return message.Errorf("no scope", "没有权限范围")
+		return message.Errorf("no scope")
 	}
 	return nil
 }
@@ -100,17 +100,17 @@ func parseEntry(line string) (e TokenEntry, err error) {
 	fields := strings.Fields(line)
 	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
 		if e.Made, err = time.Parse(time.DateOnly, day); err != nil {
-			return e, message.Errorf("what follows made= is no day such as 2026-11-23", "made= 后面不是 2026-11-23 这样的日期")
+			return e, message.Errorf("what follows made= is no day such as 2026-11-23")
 		}
 		fields = fields[:len(fields)-1]
 	}
 	if len(fields) < 3 || len(fields) > 4 {
-		return e, message.Errorf("a line has a name, the hash of a token, scopes, and may have groups and a day", "一行包含名称、令牌的哈希和权限范围，还可以有组和日期")
+		return e, message.Errorf("a line has a name, the hash of a token, scopes, and may have groups and a day")
 	}
 	sum, ok := strings.CutPrefix(fields[1], "sha256:")
 	hash, err := hex.DecodeString(sum)
 	if !ok || err != nil || len(hash) != len(e.Hash) {
-		return e, message.Errorf("the second word is no sha256:HASH", "第二个词不是 sha256:HASH") // it may be a token
+		return e, message.Errorf("the second word is no sha256:HASH") // it may be a token
 	}
 	e.Name, e.Hash, e.Scopes = fields[0], [sha256.Size]byte(hash), strings.Split(fields[2], ",")
 	if len(fields) == 4 {
@@ -161,11 +161,11 @@ const byteOrderMark = "\ufeff"
 // another one, has not a single entry.
 func parseWholeFile(text []byte) (all []listLine, err error) {
 	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-		return nil, message.Errorf("it is no text in UTF-8", "它不是 UTF-8 文本")
+		return nil, message.Errorf("it is no text in UTF-8")
 	}
 	all = parseLines(string(text))
 	if len(all) > 0 && !slices.ContainsFunc(all, func(l listLine) bool { return l.wrong == nil }) {
-		return nil, message.Errorf("no line of it is one of a token; line %d: %v", "其中没有一行是令牌；第 %d 行：%v", all[0].number, all[0].wrong)
+		return nil, message.Errorf("no line of it is one of a token; line %d: %v", all[0].number, all[0].wrong)
 	}
 	return all, nil
 }

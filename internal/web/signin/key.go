@@ -68,7 +68,7 @@ func (k *Key) setSecret(secret []byte) error {
 	return err
 }
 
-var errNoKey = message.Errorf("it is no key", "它不是密钥")
+var errNoKey = message.Errorf("it is no key")
 
 // readFile takes in the file. What is made is read again, as another server may have made
 // one at the same time: all go on with that of the file.
@@ -112,7 +112,7 @@ func readKey(file string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, message.Errorf("%s is no file", "%s 不是文件", file)
+		return nil, message.Errorf("%s is no file", file)
 	}
 	text, _, err := reread.ReadList(file)
 	if err != nil {

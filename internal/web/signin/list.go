@@ -25,11 +25,11 @@ func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	}
 	lines, err := parseWholeFile(text)
 	if err != nil {
-		return nil, nil, message.Errorf("read %s: %v", "读取 %s：%v", file, err)
+		return nil, nil, message.Errorf("read %s: %v", file, err)
 	}
 	for _, l := range lines {
 		if l.wrong != nil {
-			wrong = append(wrong, message.Errorf("line %d: %v", "第 %d 行：%v", l.number, l.wrong))
+			wrong = append(wrong, message.Errorf("line %d: %v", l.number, l.wrong))
 			continue
 		}
 		all = append(all, l.entry)
@@ -101,7 +101,7 @@ func (l listLine) commentOut(f *os.File) error {
 	comment += strings.Repeat(" ", len(l.text)-len(comment))
 	now := make([]byte, len(l.text))
 	if _, err := f.ReadAt(now, int64(l.at)); err != nil || string(now) != l.text {
-		return errors.Join(message.Errorf("the file was changed meanwhile", "文件在此期间被更改"), err)
+		return errors.Join(message.Errorf("the file was changed meanwhile"), err)
 	}
 	_, err := f.WriteAt([]byte(comment), int64(l.at))
 	return err
@@ -117,7 +117,7 @@ func checkRevoked(file string, some []TokenEntry) error {
 	for _, l := range parseLines(string(text)) {
 		for _, e := range some {
 			if l.wrong == nil && l.entry.Hash == e.Hash {
-				return message.Errorf("line %d of %s still has the token: the file was changed meanwhile", "%[2]s 第 %[1]d 行仍有该令牌：文件在此期间被更改", l.number, file)
+				return message.Errorf("line %d of %s still has the token: the file was changed meanwhile", l.number, file)
 			}
 		}
 	}

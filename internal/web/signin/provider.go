@@ -121,7 +121,7 @@ func (p *Provider) discover(ctx context.Context) error {
 	}
 	var f providerMetadata
 	if err := provider.Claims(&f); err != nil {
-		return message.Errorf("read what the provider says of itself: %v", "读取身份提供方的说明：%v", err)
+		return message.Errorf("read what the provider says of itself: %v", err)
 	}
 	// A token that is signed by no known key has the keys fetched again: whoever makes
 	// such tokens must not have the provider asked as often as they like.
@@ -140,7 +140,7 @@ type limitedTransport struct {
 	limit *rate.Limiter
 }
 
-var errOften = message.Errorf("asked too often", "询问过于频繁")
+var errOften = message.Errorf("asked too often")
 
 func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.limit != nil && !b.limit.Allow() {
@@ -250,7 +250,7 @@ func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 		return User{}, ErrInvalid
 	}
 	if c.isNotAccessToken() {
-		return User{}, message.Errorf("%v: it is no access token", "%v：它不是访问令牌", ErrInvalid)
+		return User{}, message.Errorf("%v: it is no access token", ErrInvalid)
 	}
 	name, _ := all[p.o.UserClaim].(string)
 	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {

@@ -50,8 +50,8 @@ func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sess
 
 // Errors of BeginSession.
 var (
-	ErrScope = message.Errorf("the token lacks the scope "+ScopeRead, "令牌没有权限范围 "+ScopeRead)
-	ErrLong  = message.Errorf("the token is too long to be kept by a browser", "令牌太长，浏览器无法保存")
+	ErrScope = message.Errorf("the token lacks the scope %s", ScopeRead)
+	ErrLong  = message.Errorf("the token is too long to be kept by a browser")
 )
 
 // BeginSession opens a session for the user of a token, and returns its cookie value. The error is

@@ -39,7 +39,7 @@ func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
 		t.fixed.add(l.entry)
 	}
 	if err != nil {
-		return nil, message.Errorf("the list of tokens: %v", "令牌列表：%v", err)
+		return nil, message.Errorf("the list of tokens: %v", err)
 	}
 	if file == "" {
 		return t, nil
@@ -110,7 +110,7 @@ func (t *Tokens) readFile() error {
 		return err
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o002 != 0 {
-		return message.Errorf("%s may be written by everyone: chmod 600 it", "任何人都可以写 %s：请 chmod 600", t.file)
+		return message.Errorf("%s may be written by everyone: chmod 600 it", t.file)
 	}
 	lines, err := parseWholeFile(text)
 	before := t.kept.Load()
@@ -118,7 +118,7 @@ func (t *Tokens) readFile() error {
 		err = unfinishedFileError(text, lines, info)
 	}
 	if err != nil {
-		return message.Errorf("read %s: %v", "读取 %s：%v", t.file, err)
+		return message.Errorf("read %s: %v", t.file, err)
 	}
 	now := make(users)
 	for _, l := range lines {
@@ -144,10 +144,10 @@ const settled = 2 * time.Second
 // unfinishedFileError is an error for a file that somebody seems to be writing.
 func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
 	if len(text) == 0 && time.Since(info.ModTime()) < settled {
-		return message.Errorf("it is empty, as one that is being written", "它是空的，像是正在写入")
+		return message.Errorf("it is empty, as one that is being written")
 	}
 	if n := len(lines); n > 0 && lines[n-1].wrong != nil && lines[n-1].at+len(lines[n-1].text) == len(text) {
-		return message.Errorf("its last line, %d, breaks off", "它的最后一行（第 %d 行）不完整", lines[n-1].number)
+		return message.Errorf("its last line, %d, breaks off", lines[n-1].number)
 	}
 	return nil
 }

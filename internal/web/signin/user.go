@@ -45,9 +45,9 @@ func (u User) HasScope(scope string) bool {
 
 // Errors of a Checker.
 var (
-	ErrInvalid     = message.Errorf("the token is not valid here", "此令牌在这里无效")
-	ErrUnavailable = message.Errorf("who you are cannot be checked now; try again in a moment", "暂时无法核实身份，请稍后再试")
-	ErrExpired     = message.Errorf("%v: it has expired", "%v：已过期", ErrInvalid)
+	ErrInvalid     = message.Errorf("the token is not valid here")
+	ErrUnavailable = message.Errorf("who you are cannot be checked now; try again in a moment")
+	ErrExpired     = message.Errorf("%v: it has expired", ErrInvalid)
 )
 
 // Checker knows whose a token is. Its error matches ErrInvalid or ErrUnavailable,

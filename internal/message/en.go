@@ -1,0 +1,26 @@
+package message
+
+import "golang.org/x/text/feature/plural"
+
+// english returns the formats that say one thing otherwise than several.
+func english() plurals {
+	all := make(plurals)
+	for more, one := range map[string]string{
+		"%d documents":     "%d document",
+		"%d faults":        "%d fault",
+		"%d files":         "%d file",
+		"%d folders":       "%d folder",
+		"%d hosts":         "%d host",
+		"%d passages":      "%d passage",
+		"%d pictures":      "%d picture",
+		"%d scanned pages": "%d scanned page",
+		"%d tools":         "%d tool",
+	} {
+		all[more] = plural.Selectf(1, "%d", "=1", one, "other", more)
+	}
+	for _, noun := range []string{"second", "minute", "hour", "day", "document", "passage", "file", "question"} { // grouped in thousands
+		more := "%[2]s " + noun + "s"
+		all[more] = plural.Selectf(1, "%d", "=1", "%[2]s "+noun, "other", more)
+	}
+	return all
+}

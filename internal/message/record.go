@@ -1,0 +1,165 @@
+package message
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// separator is U+001E, the record separator of ASCII. It begins a message that is a format
+// with arguments. In an older index it stands between the English and the Chinese text, and
+// before the code.
+const separator = "\x1e"
+
+// record is a format with its arguments: strings, int64, uint64, float64, bool, Message and Sentence.
+type record struct {
+	code, format string
+	args         []any
+}
+
+// kind is how a message is kept.
+type kind int
+
+const (
+	isLiteral   kind = iota // a text that is the same in all languages
+	isRecord                // a format with arguments
+	isBilingual             // the English and the Chinese text, in an index of version 20 and before
+)
+
+// valueOf returns an argument as a record keeps it.
+func valueOf(arg any) any {
+	switch arg := arg.(type) {
+	case Message, Sentence, string:
+		return arg
+	case error:
+		return OfError(arg)
+	case fmt.Stringer:
+		return arg.String()
+	}
+	switch v := reflect.ValueOf(arg); v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return v.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return v.Uint()
+	case reflect.Float32, reflect.Float64:
+		return v.Float()
+	case reflect.Bool:
+		return v.Bool()
+	}
+	return fmt.Sprint(arg)
+}
+
+// encode returns the record as a string: code, format and arguments, each as its length in
+// bytes, a colon and the text, arguments after a letter for their type.
+func (r record) encode() Message {
+	var out strings.Builder
+	field := func(text string) { out.WriteString(strconv.Itoa(len(text)) + ":" + text) }
+	out.WriteString(separator)
+	field(r.code)
+	field(r.format)
+	for _, arg := range r.args {
+		switch arg := arg.(type) {
+		case Message:
+			out.WriteByte('m')
+			field(string(arg))
+		case Sentence:
+			out.WriteByte('S')
+			field(string(arg))
+		case string:
+			out.WriteByte('s')
+			field(withoutSeparator(arg))
+		case int64:
+			out.WriteByte('i')
+			field(strconv.FormatInt(arg, 10))
+		case uint64:
+			out.WriteByte('u')
+			field(strconv.FormatUint(arg, 10))
+		case float64:
+			out.WriteByte('f')
+			field(strconv.FormatFloat(arg, 'g', -1, 64))
+		case bool:
+			out.WriteByte('b')
+			field(strconv.FormatBool(arg))
+		}
+	}
+	return Message(out.String())
+}
+
+// withoutSeparator takes the separator from a text in which a name or an error has it.
+func withoutSeparator(text string) string { return strings.ReplaceAll(text, separator, "\uFFFD") }
+
+// decode returns the record that a message is, if it is one. What is damaged is a text.
+func (m Message) decode() (r record, _ kind) {
+	rest, ok := strings.CutPrefix(string(m), separator)
+	if !ok {
+		if strings.Contains(string(m), separator) {
+			return r, isBilingual
+		}
+		return r, isLiteral
+	}
+	var errs [2]bool
+	r.code, rest, errs[0] = cutField(rest)
+	r.format, rest, errs[1] = cutField(rest)
+	if !errs[0] || !errs[1] {
+		return record{}, isLiteral
+	}
+	for rest != "" {
+		var text string
+		letter := rest[0]
+		if text, rest, ok = cutField(rest[1:]); !ok {
+			return record{}, isLiteral
+		}
+		arg, ok := parseValue(letter, text)
+		if !ok {
+			return record{}, isLiteral
+		}
+		r.args = append(r.args, arg)
+	}
+	return r, isRecord
+}
+
+// cutField cuts the first field off.
+func cutField(text string) (field, rest string, ok bool) {
+	length, rest, _ := strings.Cut(text, ":")
+	n, err := strconv.Atoi(length)
+	if err != nil || n < 0 || n > len(rest) {
+		return "", "", false
+	}
+	return rest[:n], rest[n:], true
+}
+
+func parseValue(letter byte, text string) (value any, ok bool) {
+	var err error
+	switch letter {
+	case 'm':
+		value = Message(text)
+	case 'S':
+		value = Sentence(text)
+	case 's':
+		value = text
+	case 'i':
+		value, err = strconv.ParseInt(text, 10, 64)
+	case 'u':
+		value, err = strconv.ParseUint(text, 10, 64)
+	case 'f':
+		value, err = strconv.ParseFloat(text, 64)
+	case 'b':
+		value, err = strconv.ParseBool(text)
+	default:
+		return nil, false
+	}
+	return value, err == nil
+}
+
+// ofOldIndex returns the text in a language of a message that an index of version 20 or
+// before holds.
+func (m Message) ofOldIndex(l Language) string {
+	english, rest, _ := strings.Cut(string(m), separator)
+	if chinese, _, _ := strings.Cut(rest, separator); l == Chinese && chinese != "" {
+		return chinese
+	}
+	return english
+}
