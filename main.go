@@ -10,8 +10,8 @@
 //   - [vademecum/index] keeps documents searchable and answers questions with passages. Its
 //     comment has the way of a saved file and the way of a question, function by function.
 //   - [vademecum/mcp] offers an index to AI programs: tools, resources, a prompt.
-//   - [vademecum/internal/cli] is the command line, [vademecum/internal/web] the page and the
-//     server over HTTP, [vademecum/internal/hosts] what is known of each AI program.
+//   - [vademecum/internal/app/cli] is the command line, [vademecum/internal/app/web] the page and the
+//     server over HTTP, [vademecum/internal/app/hosts] what is known of each AI program.
 //
 // Data runs one way: a package imports only what stands below it in the list of
 // internal/e2e/imports_test.go. The guide for those who change the program, with what to
@@ -22,7 +22,7 @@ import (
 	"os"
 
 	"vademecum/docs/formats"
-	"vademecum/internal/cli"
+	"vademecum/internal/app/cli"
 )
 
 // version is the program's; a release build may set it.

@@ -15,8 +15,8 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/docs/ocr"
 	"vademecum/docs/text"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A Document is the text of one file, or a text that has no file.

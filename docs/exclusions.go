@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"vademecum/docs/ignore"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A Exclusion is a file or directory that a scan does not list, by some rule. What is in

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // A Folder is a directory opened for reading. Nothing outside it can be

@@ -3,8 +3,7 @@ package docs
 import (
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
-	"vademecum/docs/generated"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // codeGenerated is the code of the reason why a file is skipped that a machine made.
@@ -22,7 +21,7 @@ func (f *Folder) IncludesGenerated() bool { return f.generated }
 
 // checkContent returns the reason for which a file that was read is no document here.
 func (f *Folder) checkContent(path string, content []byte) error {
-	if kind := generated.KindOf(path, formats.IsProse(path), content); kind != "" && !f.generated {
+	if kind := GeneratedKind(path, formats.IsProse(path), content); kind != "" && !f.generated {
 		return &extract.SkipError{Reason: message.New("made by a machine: %s", kind).WithCode(codeGenerated)}
 	}
 	return nil
@@ -30,5 +29,5 @@ func (f *Folder) checkContent(path string, content []byte) error {
 
 // isGenerated tells whether machines made the file for machines.
 func (r Raw) isGenerated() bool {
-	return generated.KindOf(r.Path, formats.IsProse(r.Path), r.bytes) != ""
+	return GeneratedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
 }

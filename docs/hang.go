@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // The file system of a folder may stop answering, as that of a network drive

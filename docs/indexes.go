@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/internal/cachedir"
+	"vademecum/internal/base/system"
 )
 
 // Files of indexes are no documents, those of this process least of all: to
@@ -96,7 +96,7 @@ func (f *Folder) findOpenIndexFiles() openIndexFiles {
 			}
 		}
 	}
-	if cache, err := cachedir.Path(); err == nil {
+	if cache, err := system.CacheDir(); err == nil {
 		h.cache = f.slashPathInside(resolveLinks(cache))
 	}
 	return h

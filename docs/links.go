@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"vademecum/docs/meta"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A symbolic link to another file of its folder is not followed, or that would be there

@@ -14,7 +14,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // A Raw is a file as it was read.

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/fsnotify/fsnotify"
-
-	"vademecum/docs/coalesce"
 )
 
 // Marks tell how far the events of the file system have come: they are files that are
@@ -58,7 +56,7 @@ func (w *Watcher) reportAllAndMarks(to WatchCallbacks) {
 	marks := w.seen
 	w.seen = nil
 	var paths []string
-	if w.whileCalling(func() { paths = w.takePaths((*coalesce.Changes).TakeAll) }); len(paths) > 0 {
+	if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).TakeAll) }); len(paths) > 0 {
 		to.Changed(paths)
 	}
 	if to.Marked == nil {

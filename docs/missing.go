@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A folder may not be there: its drive is not plugged in, its network not mounted, or

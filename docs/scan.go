@@ -19,8 +19,8 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/ignore"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // codeLinkInside is the code of the reason for a link to what lies in its folder.

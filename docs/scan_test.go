@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // scanned returns what a scan finds, as "path" or "path: reason".

@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/extract/layout"
 	"vademecum/docs/formats"
 	"vademecum/docs/ocr"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // MostRecognised is how many pages of a file are recognised at most: its first scanned ones,

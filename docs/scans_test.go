@@ -8,7 +8,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/ocr"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 func TestTakeRecognised(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Section returns the part of a text of that media type that stands below a heading,

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // FileURI returns the file URI (RFC 8089) of an absolute path, with everything

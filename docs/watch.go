@@ -13,9 +13,8 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"vademecum/docs/coalesce"
 	"vademecum/docs/ignore"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A Watcher reports changes below a folder. It can miss some, as the system's
@@ -26,7 +25,7 @@ type Watcher struct {
 	dirs     map[string]*watchedDir // those to be watched, by slash path
 	held     openDirs
 	young    map[string]bool // slash paths of files that are new: an index is told by what is written into it later
-	pending  coalesce.Changes
+	pending  ChangedPaths
 	stale    bool         // what is watched has to be found out anew
 	broken   bool         // it cannot watch as it is, and is to be restarted
 	untidy   bool         // folders came, went or moved since tidy
@@ -192,7 +191,7 @@ func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 			w.handleError(err)
 		case <-timer.C:
 			var paths []string
-			if w.whileCalling(func() { paths = w.takePaths((*coalesce.Changes).Take) }); len(paths) > 0 {
+			if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).Take) }); len(paths) > 0 {
 				to.Changed(paths)
 			}
 		case <-check.C:
@@ -218,7 +217,7 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 
 // takePaths returns what is to be reported now. All of that is watched by then, so
 // that what is changed after the caller has looked is another event.
-func (w *Watcher) takePaths(due func(*coalesce.Changes, time.Time) []string) []string {
+func (w *Watcher) takePaths(due func(*ChangedPaths, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {
 		w.syncNotifier()

@@ -15,8 +15,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"vademecum/docs/ignore"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A watchedDir is one directory of a folder that is watched.

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/fsnotify/fsnotify"
-
-	"vademecum/docs/coalesce"
 )
 
 func TestWatchRootMadeAgain(t *testing.T) {
@@ -193,7 +191,7 @@ func TestWatcherWithoutMeans(t *testing.T) {
 	if w.Incomplete() == "" {
 		t.Error("it is not incomplete")
 	}
-	if got := w.takePaths((*coalesce.Changes).Take); len(got) > 0 {
+	if got := w.takePaths((*ChangedPaths).Take); len(got) > 0 {
 		t.Errorf("reported %q before it was due", got)
 	}
 	w.retryWatching()

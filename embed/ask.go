@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 
 	openai "github.com/sashabaranov/go-openai"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // The built-in provider hashes the features of a text (features.go) into a

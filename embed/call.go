@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // embedCall is one call of Embed.

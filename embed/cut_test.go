@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 func TestCut(t *testing.T) {

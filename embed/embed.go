@@ -21,7 +21,7 @@ import (
 	"context"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Kind tells a provider what a text is for. Several models want a different

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 const openaiBase = "https://api.openai.com/v1"

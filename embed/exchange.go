@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // maxAnswer bounds the memory that an answer can take, in bytes. 64 vectors of

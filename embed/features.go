@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // The features of a text are its words (lower-cased, plural endings taken

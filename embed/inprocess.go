@@ -10,7 +10,7 @@ import (
 
 	"vademecum/embed/hub"
 	"vademecum/embed/local"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // unopenedFolder is an Embedder whose model lies in a folder and is not asked: see inprocess.

@@ -3,7 +3,7 @@ package embed
 import (
 	"sync"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // dimensionCheck is the number of dimensions that the answers of a service have.

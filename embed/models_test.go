@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 func TestFamilies(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // longestPause is how long passages wait when a server asks for it.

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // RefusedTexts says why a model gives no vectors to some of the texts of a call, by

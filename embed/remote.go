@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // remote is the Embedder that asks a server with OpenAI's embeddings API

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"vademecum/internal/message"
-	"vademecum/internal/script"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
 )
 
 // RerankerSpec tells people what NewReranker and NewLocalReranker take.

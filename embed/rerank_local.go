@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"vademecum/embed/local"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // LocalReranker judges by a model in a folder, in this process, how well texts answer a

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 const (

@@ -3,7 +3,7 @@ package embed
 import (
 	"math"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 
 	openai "github.com/sashabaranov/go-openai"
 )

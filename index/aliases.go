@@ -5,11 +5,10 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
+	"vademecum/index/engine"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
-	"vademecum/index/status"
 	"vademecum/index/syncer"
-	"vademecum/index/texts"
 )
 
 // What an Index is asked for as it is kept up to date, and what it tells of that.
@@ -17,7 +16,7 @@ type (
 	Purpose        = freshness.Purpose
 	Scope          = syncer.Scope
 	FolderMismatch = freshness.FolderMismatch
-	FolderStatus   = status.Folder
+	FolderStatus   = engine.FolderStatus
 )
 
 const (
@@ -47,4 +46,4 @@ func IsTransient(err error) bool {
 
 // CheckTexts refuses what AddTexts would whatever is held already, at once: it
 // needs no Index.
-func CheckTexts(all []string) error { return texts.CheckSizes(all) }
+func CheckTexts(all []string) error { return engine.CheckTextSizes(all) }

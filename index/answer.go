@@ -6,7 +6,7 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Answer is what a query found, best first.

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/quote"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // MaxQuotes is how many quotations are checked at once.

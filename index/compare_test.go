@@ -26,7 +26,7 @@ import (
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
 	"vademecum/index/syncer"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // flatDocument is what an index holds of a document, but for what may differ

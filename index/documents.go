@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"vademecum/docs/meta"
-	"vademecum/index/glob"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
 )
 
 // Document tells of one document of the index, without its text.

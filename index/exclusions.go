@@ -12,7 +12,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Exclusions lists the files and directories that are left out by rules, sorted by paths

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"vademecum/docs/meta"
-	"vademecum/index/glob"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/spelling"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Filter says which documents are meant: those that fulfil all of it. The zero value
@@ -221,10 +221,10 @@ func nameDistance(given, name string) (n int, ok bool) {
 	if nested && last == given {
 		return 0, true
 	}
-	if n, ok := spelling.TypoCount(given, name); ok {
+	if n, ok := present.TypoCount(given, name); ok {
 		return n, true
 	}
-	if n, ok := spelling.TypoCount(given, last); nested && ok {
+	if n, ok := present.TypoCount(given, last); nested && ok {
 		return n + 1, true
 	}
 	if len(given) > 1 && len(name) > 1 && (strings.Contains(name, given) || strings.Contains(given, name)) {

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/quote"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Limits of a FindQuery.

@@ -6,7 +6,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/match"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // FoundLine is a line with places, or several that one place goes over.

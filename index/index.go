@@ -21,10 +21,8 @@ import (
 	"vademecum/index/postgres/searcher"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/status"
 	"vademecum/index/storage"
 	"vademecum/index/syncer"
-	"vademecum/index/texts"
 )
 
 // Options say what an Index is made of.
@@ -84,7 +82,7 @@ type Index struct {
 	tags        untilChange[struct{}, []TagCount]
 	engine      *engine.Engine       // keeps it as the folders are
 	fresh       *freshness.Freshness // how fresh that is
-	texts       *texts.ClientTexts   // that clients sent
+	texts       *engine.ClientTexts  // that clients sent
 	pictures    *pictureCache
 	reranking   *rerankClient // nil where no Reranker is named
 	literals    scanSlot      // for texts and quotations that are looked for
@@ -122,7 +120,7 @@ func New(o Options) (*Index, error) {
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
 		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
-		texts: texts.New(texts.Dependencies{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
+		texts: engine.NewClientTexts(engine.ClientTextsParts{Store: store, Embedding: e.Embedding, Fresh: e.Fresh}),
 	}
 }
 
@@ -170,8 +168,8 @@ func (o Options) newStore(database *storage.Libraries, folders int) *live.Store 
 }
 
 // statusReader tells of the folders.
-func (ix *Index) statusReader() *status.Reader {
-	return status.New(status.Dependencies{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
+func (ix *Index) statusReader() *engine.StatusReader {
+	return engine.NewStatusReader(engine.StatusParts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
 
 // Close releases the folders and files. No other method may be running.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"vademecum/index/notice"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // What a language has that the documents are said to be in: hosts translate their questions

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/meta"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // LinkTarget returns the path, as shown, of what a link in a document leads to: another

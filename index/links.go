@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // fewLinks is how many documents that link to another are worth their names: to

@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // ErrUnreadMember is matched by errors about files in archives that are not indexed.

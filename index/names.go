@@ -14,8 +14,8 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // findReferenced finds the document that a reference names, by its path or by what it is called, be

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/syncer"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestByName asks the folder in testdata/names by what people remember: the names

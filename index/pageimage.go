@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/text"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // PageImageQuery is a page, or a picture, that somebody wants to see.

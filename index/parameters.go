@@ -6,10 +6,10 @@ import (
 
 	"vademecum/docs/formats"
 	"vademecum/docs/meta"
-	"vademecum/index/glob"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
 )
 
 // A Parameter is one way to say which documents are meant, wherever that is asked: by

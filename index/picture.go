@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A PageQuery is a page that somebody wants to see.

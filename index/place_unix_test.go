@@ -11,7 +11,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
 	"vademecum/index/syncer"
-	"vademecum/internal/cachedir"
+	"vademecum/internal/base/system"
 )
 
 // TestCacheFolderOfOthers makes an index in the cache folder and then lets
@@ -61,7 +61,7 @@ func TestCacheFolderOfOthers(t *testing.T) {
 			if err := ix.Close(); err != nil {
 				t.Fatal(err)
 			}
-			cache, err := cachedir.Path()
+			cache, err := system.CacheDir()
 			if err != nil {
 				t.Fatal(err)
 			}

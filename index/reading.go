@@ -10,8 +10,8 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // DocumentPart is a document, or some lines of it.

@@ -7,7 +7,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Recognise has the text recognised of the scanned pages that wait in folders which this

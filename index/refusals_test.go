@@ -13,7 +13,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/syncer"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TestRefusalsAreKept: what the model refuses is listed with its reason and not

@@ -6,14 +6,14 @@ import (
 	"sync"
 	"time"
 
+	"vademecum/index/engine"
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/recovery"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/index/status"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Reranker judges how well texts answer a question, better and more slowly than an index
@@ -117,7 +117,7 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 		}
 		r.told[i] = true
 		host, known := r.Host(), f.Values()
-		told, err := known.Get(ctx, status.RerankHostKey)
+		told, err := known.Get(ctx, engine.RerankHostKey)
 		if err == nil && told == host {
 			continue
 		}
@@ -125,7 +125,7 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 			r.log.Warn("passages found in the folder, and questions, are sent to the host of the reranker from now on",
 				"folder", r.folders[i].Dir(), "host", host, "model", r.Model())
 		}
-		if err := known.Set(ctx, status.RerankHostKey, host); err != nil {
+		if err := known.Set(ctx, engine.RerankHostKey, host); err != nil {
 			r.log.Debug("could not note the host of the reranker", "error", err)
 		}
 	}

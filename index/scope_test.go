@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/index/glob"
 	"vademecum/index/indextest"
 	"vademecum/index/syncer"
+	"vademecum/internal/base/glob"
 )
 
 // TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and

@@ -10,7 +10,7 @@ import (
 	"vademecum/index/ranking"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Limits of a query.

@@ -6,13 +6,12 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/notice"
-	"vademecum/index/status"
 )
 
 // Status tells what the indexes of folders hold.
 type Status struct {
 	Database    *catalog.DatabaseState `json:"database,omitempty"` // that keeps the indexes, if one does
-	Folders     []status.Folder        `json:"folders"`
+	Folders     []FolderStatus         `json:"folders"`
 	Documents   int                    `json:"documents"` // searchable
 	Chunks      int                    `json:"passages"`
 	Bare        int                    `json:"passages_without_vector"`

@@ -7,7 +7,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/freshness"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // FindUnread lists the files that somebody may mean by a name, as FindFiles does, that lie in

@@ -14,8 +14,8 @@ import (
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/script"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
 )
 
 // unreadNames remembers what the files are called that are not indexed, until the documents

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/index/syncer"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestNamedUnread: who asks for a file that is there and cannot be read is told so, and

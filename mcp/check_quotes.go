@@ -14,7 +14,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/index/quote"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 var checkQuotes = &mcp.Tool{

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // fetch is the other tool that ChatGPT expects, beside search.

@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// iconPNG is that of the page (internal/web/page/assets/icon.svg) in 48 × 48 pixels.
+// iconPNG is that of the page (internal/app/web/page/assets/icon.svg) in 48 × 48 pixels.
 //
 //go:embed icon.png
 var iconPNG []byte

@@ -10,8 +10,8 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/progress"
-	"vademecum/internal/present"
-	"vademecum/internal/script"
+	"vademecum/internal/base/present"
+	"vademecum/internal/base/script"
 )
 
 // instructions begin with what matters most: Codex shows some 250 characters

@@ -14,8 +14,8 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 var listDocs = &mcp.Tool{

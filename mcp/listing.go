@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/index"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // resourcePage is how many resources a page of their list holds, about 100 KB.

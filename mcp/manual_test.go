@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/base/message"
 )
 
 // TestManual holds the manual and the manifest of the desktop extension to the tools that

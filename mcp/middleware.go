@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // recoverPanics turns a panic in a handler into an error, so that the other requests of the session

@@ -3,7 +3,7 @@ package mcp
 import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // ResultsMode says in which form passages are returned. A passage follows its citation wherever

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // Preview is what a client is sent for a question, for people to look at.

@@ -10,7 +10,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/progress"
-	"vademecum/internal/hosts"
+	"vademecum/internal/app/hosts"
 )
 
 // previewed answers every question with one passage.

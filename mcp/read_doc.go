@@ -14,7 +14,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 var readDoc = &mcp.Tool{

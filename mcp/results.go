@@ -11,7 +11,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // render makes the result of a search: each passage after its citation, best

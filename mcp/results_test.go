@@ -13,9 +13,9 @@ import (
 	"vademecum/docs"
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/hosts"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // TestRest: where more of a passage's document answers is told without its path, which the

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vademecum/docs"
-	"vademecum/internal/hosts"
+	"vademecum/internal/app/hosts"
 )
 
 // forChatGPT are the options of a server that has pages.

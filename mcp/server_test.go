@@ -18,7 +18,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/internal/hosts"
+	"vademecum/internal/app/hosts"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

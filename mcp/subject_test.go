@@ -8,7 +8,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestSubjectNowhere: that the subject of a question is nowhere is the first thing that a model reads,

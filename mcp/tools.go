@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // tools lists what can be called. The log knows these names alone, and who may only

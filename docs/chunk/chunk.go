@@ -21,7 +21,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Lengths of chunks, in the units of cost. Embedding models read at least 512

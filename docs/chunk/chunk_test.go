@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // parse takes apart a text as it would that of a file called name.

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/meta"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 const (

@@ -1,7 +1,7 @@
 package extract
 
 import (
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A Content is the text of a file, and what its format says about it.

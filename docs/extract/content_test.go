@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 func TestNotes(t *testing.T) {

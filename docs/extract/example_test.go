@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A reader makes text of the bytes of a file, or says why there is none. This one reads

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // UnrecognisedPages are the pages of a file that are pictures, or whose text is no characters: what they

@@ -3,7 +3,7 @@ package extract
 import (
 	"errors"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A SkipError says that a file is not something to index, and why. It is no

@@ -15,8 +15,8 @@ import (
 	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/schema"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 var (

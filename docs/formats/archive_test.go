@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 func TestArchive(t *testing.T) {

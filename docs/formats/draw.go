@@ -7,10 +7,9 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
-	"vademecum/docs/extract/heic"
 	"vademecum/docs/extract/picture"
 	"vademecum/docs/formats/child"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // pictureFormat is what a child is asked for by whom it is to show a picture.
@@ -44,7 +43,7 @@ func isHEIC(name string) bool {
 }
 
 // ErrNoConverter says that a picture cannot be shown, as no program is installed that converts it.
-var ErrNoConverter = heic.ErrNoConverter
+var ErrNoConverter = picture.ErrNoHEICConverter
 
 // codeUnconverted is the code of the reason of a picture for which there is no such program.
 const codeUnconverted = "unconverted"
@@ -120,9 +119,9 @@ func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension
 // as that of ctx, is no fault of the file.
 func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
-		if isHEIC(name) && heic.IsHEIC(raw) { // some are JPEGs
+		if isHEIC(name) && picture.IsHEIC(raw) { // some are JPEGs
 			var err error
-			if raw, err = heic.JPEG(ctx, raw); err != nil {
+			if raw, err = picture.HEICToJPEG(ctx, raw); err != nil {
 				return nil, err
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"vademecum/docs/extract/bundle"
 	"vademecum/docs/extract/chat"
 	"vademecum/docs/extract/chm"
+	"vademecum/docs/extract/data"
 	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/djvu"
 	"vademecum/docs/extract/doc"
@@ -27,11 +28,9 @@ import (
 	"vademecum/docs/extract/enex"
 	"vademecum/docs/extract/epub"
 	"vademecum/docs/extract/fb2"
-	"vademecum/docs/extract/heic"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/iwork"
 	"vademecum/docs/extract/joplin"
-	"vademecum/docs/extract/json"
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
 	"vademecum/docs/extract/mindmap"
@@ -39,6 +38,7 @@ import (
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odf"
 	"vademecum/docs/extract/pdf"
+	"vademecum/docs/extract/picture"
 	"vademecum/docs/extract/ppt"
 	"vademecum/docs/extract/pptx"
 	"vademecum/docs/extract/rtf"
@@ -48,9 +48,8 @@ import (
 	"vademecum/docs/extract/vobject"
 	"vademecum/docs/extract/xls"
 	"vademecum/docs/extract/xlsx"
-	"vademecum/docs/extract/xml"
 	"vademecum/docs/extract/zim"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A format is how files of some extensions are read.
@@ -90,8 +89,8 @@ var formats = []format{
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
 	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table},
 	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records},
-	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: xml.Read},
-	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: json.Read},
+	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: data.ReadXML},
+	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: data.ReadJSON},
 	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org},
 	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
@@ -164,11 +163,11 @@ var unreadFormats = reasonsByExtension([]unreadableFormat{
 	{"hwpx", "Hangul document (%s): save it as .docx or PDF"},
 	{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF"},
 	{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder"},
-	{data, "not a text format (%s)"},
+	{dataExtensions, "not a text format (%s)"},
 })
 
-// data are the extensions of files that are known to hold no text that can be searched.
-const data = `
+// dataExtensions are the extensions of files that are known to hold no text that can be searched.
+const dataExtensions = `
 	png jpg jpeg gif bmp tif tiff webp heic heif avif ico icns psd ai raw cr2 nef arw dng nii
 	mp3 wav flac ogg oga opus m4a aac wma aif aiff mid midi amr
 	mp4 m4v mkv avi mov wmv webm flv mpg mpeg 3gp
@@ -182,7 +181,7 @@ const data = `
 // dataFormats are those extensions with their dots.
 var dataFormats = func() map[string]bool {
 	m := make(map[string]bool)
-	for ext := range strings.FieldsSeq(data) {
+	for ext := range strings.FieldsSeq(dataExtensions) {
 		m["."+ext] = true
 	}
 	return m
@@ -253,7 +252,7 @@ func Extension(name string) string {
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
-	case isHEIC(name) && size <= extract.MaxSize && !heic.IsInstalled():
+	case isHEIC(name) && size <= extract.MaxSize && !picture.HasHEICConverter():
 		return reasonUnconverted
 	case IsPicture(name) && size <= extract.MaxSize:
 		return extract.WithScannedPages(unreadFormats[ext], 1)

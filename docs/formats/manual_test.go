@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/base/message"
 )
 
 // TestManual holds the manual to the list of formats: what it lists is read, and what is

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Member is a file in an archive that is not read, and why.

@@ -9,10 +9,9 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 	"vademecum/docs/formats/child"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Read returns what the bytes of the file called name say; of one that is a picture, or all
@@ -38,7 +37,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	if strings.TrimSpace(c.Text) == "" && len(c.UnrecognisedPages.Pages) == 0 {
 		return extract.Content{}, extract.ErrNoText
 	}
-	if f.hasTitle && !titles.TextMentionsTitle(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
+	if f.hasTitle && !markdown.TextMentionsTitle(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
 		c.Title = "" // it is that of a template, or of what the file was made from
 	}
 	c.MIME = cmp.Or(c.MIME, f.mime)

@@ -16,7 +16,7 @@ import (
 	"vademecum/docs/extract/dicom"
 	"vademecum/docs/extract/joplin"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // SkipReasonByHead returns why the file called name is not worth reading further,

@@ -10,7 +10,7 @@ import (
 // files that decide.
 func TestManualNamesFilledFolders(t *testing.T) {
 	for _, page := range []string{"formats.md", "formats.zh.md"} {
-		text, err := os.ReadFile("../../internal/manual/" + page)
+		text, err := os.ReadFile("../../internal/app/manual/" + page)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,7 @@
 package ignore
 
 import (
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A Rule leaves a file or directory out.

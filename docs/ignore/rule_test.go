@@ -3,7 +3,7 @@ package ignore
 import (
 	"testing"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestRulesInChinese: each kind of rule has words in Chinese.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Kind is what a passage is. It is kept in indexes: numbers do not change their

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 func TestOf(t *testing.T) {

@@ -3,7 +3,7 @@ package kind
 import (
 	"encoding/binary"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Traits is what is kept of what a passage is like, beside its text.

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Words lists the words of a text in small letters; each character of writing without

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Conditions say which documents are meant, by what they say of themselves: those

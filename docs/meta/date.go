@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Date is a day as the number 20241105; 20241100 is all of a month, 20240000 all

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 type knownLanguage struct{ code, data, script string }

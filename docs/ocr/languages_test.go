@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vademecum/docs/ocr/ocrtest"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TestKnownLanguages: data are of languages that texts are told to be in.

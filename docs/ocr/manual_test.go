@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/base/message"
 )
 
 // TestManual holds the manual to the languages in which text is recognised where nobody

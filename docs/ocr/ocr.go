@@ -13,9 +13,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"vademecum/internal/cachedir"
-	"vademecum/internal/external"
-	"vademecum/internal/message"
+	"vademecum/internal/base/external"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/system"
 )
 
 // Auto is the program that is looked for where none is named.
@@ -62,11 +62,11 @@ func (r *Recogniser) ShareIn(s Store) { r.shared = s }
 // Dir is where recognised pages are kept in the user's cache folder, by all indexes. The error
 // says why there is no such place.
 func Dir() (string, error) {
-	cache, err := cachedir.Path()
+	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cache, "recognised-1"), cachedir.CheckOwner(cache) // the number is that of the form of the files
+	return filepath.Join(cache, "recognised-1"), system.CheckOwner(cache) // the number is that of the form of the files
 }
 
 // IsChosen tells whether somebody has named the program, or languages.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"vademecum/docs/ocr/ocrtest"
-	"vademecum/internal/external"
+	"vademecum/internal/base/external"
 )
 
 func picture(t *testing.T) []byte {

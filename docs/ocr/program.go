@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/internal/external"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/external"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Limits of a process of the program. A page takes some 2 s; on a busy machine, at its low

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/layout"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Confidence of readings, in percent.

@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Pages are recognised pages of a file by their numbers, from 1.

@@ -10,9 +10,9 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/layout"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
-	"vademecum/internal/script"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+	"vademecum/internal/base/script"
 )
 
 // Page is what was recognised on a page.

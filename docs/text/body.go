@@ -19,8 +19,8 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A Body is the text of a document, and the pages, slides, sheets, chapters or

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // A Span is a part of the text of a document, whose lines end with "\n".

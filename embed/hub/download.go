@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A fileDownload fetches one file into a folder, and resumes where an earlier attempt ended.

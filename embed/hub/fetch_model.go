@@ -11,9 +11,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"vademecum/internal/cachedir"
-	"vademecum/internal/lockfile"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/system"
 )
 
 // Progress is how far a model is fetched.
@@ -35,7 +34,7 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 	if err != nil {
 		return "", false, err
 	}
-	lock := lockfile.New(filepath.Join(parent, m.Name+".lock"))
+	lock := system.NewLock(filepath.Join(parent, m.Name+".lock"))
 	defer func() { _ = lock.Close() }()
 	if err := acquireLock(ctx, lock, tell); err != nil {
 		return "", false, err
@@ -93,7 +92,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fetchRecord{}, err
 	}
-	if err := cachedir.CheckOwner(dir); err != nil {
+	if err := system.CheckOwner(dir); err != nil {
 		return fetchRecord{}, err
 	}
 	all, err := h.listFiles(ctx, m)

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vademecum/internal/lockfile"
+	"vademecum/internal/base/system"
 )
 
 func nothing(Progress) {}
@@ -445,7 +445,7 @@ func TestRemove(t *testing.T) {
 	if err != nil || states[0].Dir != dir || states[0].Bytes != want {
 		t.Errorf("it is %+v, %v; want %d bytes", states[0], err, want)
 	}
-	lock := lockfile.New(filepath.Join(filepath.Dir(dir), "tiny.lock"))
+	lock := system.NewLock(filepath.Join(filepath.Dir(dir), "tiny.lock"))
 	if locked, err := lock.TryLock(); !locked || err != nil {
 		t.Fatal(locked, err)
 	}

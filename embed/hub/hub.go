@@ -26,8 +26,8 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/internal/diskspace"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/system"
 )
 
 // The variables of the environment that a Hub heeds, beside those of proxies.
@@ -64,7 +64,7 @@ func New() (*Hub, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerPatience
 	transport.DisableCompression = true // lengths are those of the files
-	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stallTimeout: stallPatience, pause: sleepContext, freeSpace: diskspace.FreeBytes}
+	h := &Hub{endpoint: u, token: strings.TrimSpace(os.Getenv(tokenVariable)), stallTimeout: stallPatience, pause: sleepContext, freeSpace: system.FreeBytes}
 	h.client = &http.Client{Transport: transport, CheckRedirect: h.checkRedirect}
 	return h, nil
 }

@@ -3,8 +3,8 @@ package hub
 import (
 	"strings"
 
-	"vademecum/internal/message"
-	"vademecum/internal/spelling"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A Model is a model that the program knows by name, at one commit of its repository.
@@ -102,7 +102,7 @@ func FindModel(name string) (Model, error) {
 			return m, nil
 		}
 	}
-	if near := spelling.NearestName(name, Names()); near != "" {
+	if near := present.NearestName(name, Names()); near != "" {
 		return Model{}, message.Errorf("there is no model called %q: did you mean %s?", name, near)
 	}
 	return Model{}, message.Errorf("there is no model called %q, only %s", name, strings.Join(Names(), ", "))

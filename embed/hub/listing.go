@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"slices"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // requiredFiles are the files that every model has.

@@ -13,9 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/internal/cachedir"
-	"vademecum/internal/lockfile"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/system"
 )
 
 // Folder returns the folder with the files of a model, by a name that the program knows or
@@ -107,11 +106,11 @@ type fetchedFile struct {
 // modelsRoot is the folder of all models. The error says why there is none, or why it is not to
 // be trusted.
 func modelsRoot() (string, error) {
-	cache, err := cachedir.Path()
+	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cache, "models"), cachedir.CheckOwner(cache)
+	return filepath.Join(cache, "models"), system.CheckOwner(cache)
 }
 
 // dirName is the folder of a model below the root. Another commit has another.
@@ -135,7 +134,7 @@ func locateModel(m Model) (string, fetchRecord, error) {
 	case err != nil:
 		return "", r, newDamagedError(m, message.OfError(err))
 	}
-	if err := cachedir.CheckOwner(dir); err != nil {
+	if err := system.CheckOwner(dir); err != nil {
 		return "", r, err
 	}
 	if why := r.findFault(m, dir); why != "" {
@@ -228,7 +227,7 @@ func Remove(m Model) (freed int64, err error) {
 	if err != nil || len(dirs) == 0 {
 		return 0, err
 	}
-	lock := lockfile.New(filepath.Join(parent, m.Name+".lock"))
+	lock := system.NewLock(filepath.Join(parent, m.Name+".lock"))
 	if locked, err := lock.TryLock(); err != nil {
 		return 0, err
 	} else if !locked {

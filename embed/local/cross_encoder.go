@@ -12,7 +12,7 @@ import (
 
 	"vademecum/embed/local/tokenizer"
 	"vademecum/embed/local/transformer"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // A CrossEncoder reads a question and a passage together and judges how well the passage answers.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"vademecum/embed/local/kernel"
-	"vademecum/embed/local/safetensors"
+	"vademecum/embed/local/transformer"
 )
 
 // A denseConfig is the configuration of a dense layer, and the folder of its weights.
@@ -75,12 +75,12 @@ func (c denseConfig) loadLayer(dry bool) (*denseLayer, error) {
 	return d, nil
 }
 
-func (d *denseLayer) read(file *safetensors.File, dry bool) error {
+func (d *denseLayer) read(file *transformer.Safetensors, dry bool) error {
 	weights, err := file.Tensor("linear.weight", d.Outputs, d.Inputs)
 	if err != nil {
 		return err
 	}
-	var bias safetensors.Tensor
+	var bias transformer.Tensor
 	if d.Bias {
 		if bias, err = file.Tensor("linear.bias", d.Outputs); err != nil {
 			return err

@@ -30,7 +30,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vademecum/embed/local/safetensors"
 	"vademecum/embed/local/transformer"
 )
 
@@ -221,7 +220,7 @@ func (f *Folder) checkWeights() error {
 
 func weightsPath(dir string) string { return filepath.Join(dir, "model.safetensors") }
 
-func openWeights(dir string) (*safetensors.File, error) {
+func openWeights(dir string) (*transformer.Safetensors, error) {
 	path := weightsPath(dir)
 	disk, info, err := openRegular(path)
 	if err != nil {
@@ -231,9 +230,9 @@ func openWeights(dir string) (*safetensors.File, error) {
 		err = fmt.Errorf("%s has %.1f GB: models in this process have %.1f at most, others need a server such as Ollama",
 			path, float64(info.Size())/1e9, mostWeights/1e9)
 	}
-	var file *safetensors.File
+	var file *transformer.Safetensors
 	if err == nil {
-		if file, err = safetensors.New(disk); err != nil {
+		if file, err = transformer.OpenSafetensors(disk); err != nil {
 			err = fileError(path, err)
 		}
 	}

@@ -12,10 +12,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"vademecum/embed/local/safetensors"
 	"vademecum/embed/local/tokenizer"
 	"vademecum/embed/local/transformer"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Model gives vectors. Its methods are safe for concurrent use.
@@ -97,7 +96,7 @@ func (m *Model) awaitWeights(ctx context.Context) error {
 }
 
 func (m *Model) loadWeights() (err error) {
-	var file *safetensors.File // stays open: see transformer.Load
+	var file *transformer.Safetensors // stays open: see transformer.Load
 	if file, err = openWeights(m.dir); err != nil {
 		return err
 	}

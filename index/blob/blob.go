@@ -8,7 +8,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // ErrDamaged is matched by errors about bytes that are not what was written.

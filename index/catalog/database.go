@@ -1,7 +1,7 @@
 package catalog
 
 import (
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // DatabaseState is the state of the database that keeps the indexes.

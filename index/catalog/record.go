@@ -15,7 +15,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Record is a document as the catalogue keeps it.

@@ -3,9 +3,9 @@ package compare
 import (
 	"slices"
 
-	"vademecum/index/glob"
 	"vademecum/index/roots"
 	"vademecum/index/search"
+	"vademecum/internal/base/glob"
 )
 
 // Area is a part of one folder: what lies at or below Base and matches Glob.

@@ -12,7 +12,7 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Difference is what a folder and its index do not have in common.

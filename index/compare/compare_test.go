@@ -10,9 +10,9 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/index/catalog"
 	"vademecum/index/freshness"
-	"vademecum/index/glob"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
 )
 
 func TestFileThatCannotBeReadRests(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/roots"
 	"vademecum/index/throttle"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Comparer compares folders. Its methods may be called from several goroutines at once.

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Processes on several machines may give the same library folders that are not the

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/live"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // batch is what the model is given at once: chunks of one folder.

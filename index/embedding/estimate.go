@@ -7,7 +7,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/live"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Cost is what there would be for a model to embed.

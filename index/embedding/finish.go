@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // EmbedMissing gives vectors to the chunks that have none. What was done stays when it fails;

@@ -8,7 +8,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/notice"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // patience is how long a question waits for its own vector.

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/index/compare"
 	"vademecum/index/live"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // folderDuties is what a process is about to do for one folder.

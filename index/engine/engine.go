@@ -25,7 +25,7 @@ import (
 	"vademecum/index/search"
 	"vademecum/index/syncer"
 	"vademecum/index/throttle"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Engine keeps indexes as their folders are on the disk. Its methods may be called from several

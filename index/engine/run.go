@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vademecum/index/heap"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // sweepTick is how often it is looked whether it is time for a sweep.

@@ -6,7 +6,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // watchState is a folder that is watchState, or why it is not.

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Judgements say which documents answer which questions.

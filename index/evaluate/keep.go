@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // mostKept bounds each file, in bytes.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // fileCounts counts what this process has to read.

@@ -6,7 +6,7 @@ import (
 
 	"vademecum/index/notice"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // folderState is what was told of one folder, apart from what this process does itself.

@@ -8,7 +8,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // loadState is how far a process has come with an index.

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs"
 	"vademecum/index/live"
 	"vademecum/index/notice"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // A folder that is not there when a server starts, or goes away while it serves, is

@@ -4,7 +4,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Notes tells what answers may miss now.

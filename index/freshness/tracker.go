@@ -13,7 +13,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Tracker holds what was told of an index, and wakes those who wait for that to

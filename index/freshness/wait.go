@@ -10,7 +10,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Patience is how long a question waits for a run, of this process or another,

@@ -6,7 +6,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // WaitingScans tells of the scanned pages whose text is to be recognised and is not found yet.

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/memindex"
 	"vademecum/index/progress"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestWaitingScans: pages that wait are counted in the documents, whoever indexes their folder,

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/ingest"
 	"vademecum/index/live"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // backgroundReader reads the files that take their time, PDFs above all, beside the runs

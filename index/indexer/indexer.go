@@ -20,7 +20,7 @@ import (
 	"vademecum/index/recovery"
 	"vademecum/index/roots"
 	"vademecum/index/throttle"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Dependencies are what an Indexer works with.

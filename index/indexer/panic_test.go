@@ -13,7 +13,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/syncer"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 func TestPanicFailsTheRun(t *testing.T) {

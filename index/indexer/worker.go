@@ -12,7 +12,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/ingest"
 	"vademecum/index/search"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // So many chunks are gathered before they are saved: few where they are in memory with

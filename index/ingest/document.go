@@ -14,8 +14,8 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/panics"
 )
 
 // Document is a document that is read, chunked and analysed.

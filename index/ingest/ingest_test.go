@@ -17,8 +17,8 @@ import (
 	"vademecum/index/search"
 	"vademecum/index/storage"
 	"vademecum/index/throttle"
-	"vademecum/internal/panics"
-	"vademecum/internal/script"
+	"vademecum/internal/base/panics"
+	"vademecum/internal/base/script"
 )
 
 func TestMain(m *testing.M) {

@@ -6,7 +6,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/chunk"
 	"vademecum/docs/kind"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // languageOf returns the language of a document. It is sure where sentences show it; that of

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/throttle"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Reader reads files of folders. Its methods may be called from several goroutines at once.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"vademecum/internal/lockfile"
+	"vademecum/internal/base/system"
 )
 
 // A Lease is a duty for a folder that one process has at a time: a lock on a
@@ -65,7 +65,7 @@ func (l *Lease) TryAcquire() bool {
 		_ = l.lock.Close() // the file is gone, and with it what the lock was for
 	}
 	if !l.lock.Locked() {
-		lockfile.RemoveIrregular(l.file)
+		system.RemoveIrregular(l.file)
 	}
 	locked, err := l.lock.TryLock()
 	if !locked && err == nil && l.observeSilence() > silentAfter {
@@ -188,7 +188,7 @@ func (l *Lease) IsLost() bool {
 // IsTaken tells whether a process has the duty, without trying to get it. A shared
 // lock, which is given back at once, is no duty.
 func (l *Lease) IsTaken(context.Context) bool {
-	if !lockfile.IsLockable(l.file) {
+	if !system.IsLockable(l.file) {
 		return false // nobody has ever had it
 	}
 	lock := flock.New(l.file)

@@ -6,7 +6,7 @@ import (
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TestForms: a word in one language finds its forms in texts of that language, counts

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // kept is chunks as somebody keeps them who is asked for lists: in segments, some of

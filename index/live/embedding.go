@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // KeysOf lists the texts of chunks that are embedded.

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // busy is a catalogue in which another process replaces a document after each page

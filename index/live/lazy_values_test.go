@@ -12,7 +12,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/search"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestGatheredFollows: what documents say is the same whether they were asked before

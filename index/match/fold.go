@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index/lexical/analysis"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Folding says what counts as the same in two texts.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Range is a part of a text: offsets in bytes, half open.

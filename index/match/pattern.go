@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/index/lexical/analysis"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // patternMatcher finds what a regular expression matches.

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Restore implements live.Chunks: it loads the snapshot beside the catalogue.

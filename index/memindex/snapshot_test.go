@@ -24,7 +24,7 @@ import (
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
 	"vademecum/index/vector"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // split cuts a snapshot into the contents of its sections.

@@ -5,8 +5,8 @@ import (
 	"path"
 	"slices"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // FilledFolders says which folders are left out by their names, a message for each name, and how

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestFilledFolders: there is a line for each name, with the first folders of many.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // filterMessage tells why no document fulfils a filter, and what would be fulfilled.

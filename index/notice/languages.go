@@ -1,8 +1,8 @@
 package notice
 
 import (
-	"vademecum/internal/message"
-	"vademecum/internal/script"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
 )
 
 // LanguageName is what a language is called, by its code, or else the code.

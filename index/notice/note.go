@@ -5,8 +5,8 @@ package notice
 import (
 	"time"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Kind is what a Note is about.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // notes are one or more of each kind, by their English text.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // ScorePart is how a part of a score is told: with others as a sum, or in a sentence of its

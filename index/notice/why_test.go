@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 func TestWhy(t *testing.T) {

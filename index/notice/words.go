@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Report is what a run over the files did.

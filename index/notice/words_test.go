@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // skips are files of one reason, called by their numbers.

@@ -9,7 +9,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // CheckResult is how much of a library was read by Check, and what was wrong.

@@ -16,7 +16,7 @@ import (
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/library"
 	"vademecum/index/rank"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Store is the database that a catalogue is in.

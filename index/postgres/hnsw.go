@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // indexedFrom is how many vectors a model has at least for which there is an index: to

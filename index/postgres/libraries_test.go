@@ -11,7 +11,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestLibrariesAreApart: what is in one library cannot be had from another, whatever

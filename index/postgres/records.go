@@ -14,7 +14,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/packed"
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // selectRecords begins a statement that reads documents with their chunks and without

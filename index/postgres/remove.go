@@ -8,7 +8,7 @@ import (
 
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 var (

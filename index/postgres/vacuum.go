@@ -9,7 +9,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // OldLibrary is a library in a format that this program does not read.

@@ -17,7 +17,7 @@ import (
 	"vademecum/index/catalog/packed"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // damageFound is what is wrong with a library.

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/postgres/library"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // errFull says that a library has had as many chunks as slots can tell apart.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // What status tells of earlier runs is kept in the catalogue.

@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Phase is what an index is doing.

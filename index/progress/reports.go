@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // What processes on one folder tell each other stands in the catalogue: here

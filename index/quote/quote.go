@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"vademecum/index/lexical/analysis"
-	"vademecum/internal/message"
-	"vademecum/internal/script"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
 )
 
 // Limits of a quotation.

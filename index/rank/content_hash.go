@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // ContentHashOf is the first quarter of the SHA-256 of a text as [FoldText] has it.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"unicode"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TestUnspacedArePlain: characters of writing without spaces are taken as they are.

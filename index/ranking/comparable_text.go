@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/index/rank"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // ComparableText is what a passage says, word by word.

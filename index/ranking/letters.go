@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }

@@ -3,8 +3,8 @@ package ranking
 import (
 	"testing"
 
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/base/message"
 )
 
 // TestManual holds the manual to the parts that a score is told to be made of, by what they are

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/rank"
 	"vademecum/index/search"
 	"vademecum/index/vector"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Phrasing is one that is analysed.

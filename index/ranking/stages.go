@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/notice"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // inCorpus are the stages by which candidates are found, at one moment of a corpus: the

@@ -7,7 +7,7 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestSaid: each part of a score has a key of its own, and a name or a sentence in both

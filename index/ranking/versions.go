@@ -10,7 +10,7 @@ import (
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // foldVersions leaves one of the documents that are translations of each other.

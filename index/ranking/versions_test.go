@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/catalog"
 	"vademecum/index/search"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // shelf is a set of documents, each with one chunk, and their order in an answer.

@@ -8,7 +8,7 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // PartScores returns the parts of the score of a candidate, as shares of the best score.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"vademecum/index/search"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Wordings in different languages are alternatives: what is written in one has no word of

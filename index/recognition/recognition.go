@@ -25,8 +25,8 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/panics"
 )
 
 // Parts are what a Service works with.

@@ -10,7 +10,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/roots"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Load opens the catalogues and brings them into memory. What they hold can

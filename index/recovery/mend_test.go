@@ -11,7 +11,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/recovery"
 	"vademecum/index/syncer"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // TestIndexInFolderThatGoes: an index that lies in its folder goes and comes back with

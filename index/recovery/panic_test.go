@@ -21,8 +21,7 @@ import (
 	"vademecum/index/memindex"
 	"vademecum/index/search"
 	"vademecum/index/syncer"
-	"vademecum/index/texts"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // explosive is an embedder that panics at a word.
@@ -65,7 +64,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha stays", "b.md": "beta goes"})
 	ix := enginetest.Open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
-	if _, _, err := texts.New(texts.Dependencies{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
+	if _, _, err := engine.NewClientTexts(engine.ClientTextsParts{Store: ix.Store, Embedding: ix.Embedding, Fresh: ix.Fresh}).Add(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}

@@ -18,7 +18,7 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/roots"
-	"vademecum/internal/panics"
+	"vademecum/internal/base/panics"
 )
 
 // Dependencies are what a Recovery works with.

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs"
-	"vademecum/index/glob"
 	"vademecum/index/search"
-	"vademecum/internal/present"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/present"
 )
 
 // ShownPath is the path of a document as people see it.

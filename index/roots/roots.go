@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"vademecum/docs"
-	"vademecum/index/mark"
 )
 
 // Root is one folder with its place in the index.
@@ -19,7 +18,7 @@ type Root struct {
 	*docs.Folder
 	prefix  string // of display paths: "" with one folder, else "name/"; see assignStorages
 	Storage Storage
-	Marks   *mark.Marks // for whoever watches the folder
+	Marks   *Marks // for whoever watches the folder
 }
 
 // Set is the folders of an index; what is said of a folder names it by its number.
@@ -62,7 +61,7 @@ func (s Set) assignStorages(names []string, generated bool, storages Storages) (
 		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].Marks = mark.ForIndex(s[i].Storage.Name())
+		s[i].Marks = MarksForIndex(s[i].Storage.Name())
 	}
 	s.excludeIndexes()
 	if err := s.checkDistinct(); err != nil {

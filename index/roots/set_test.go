@@ -12,11 +12,11 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
-	"vademecum/index/glob"
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/storage"
-	"vademecum/internal/message"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
 )
 
 func must(t *testing.T, err error) {

@@ -6,7 +6,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Storage is where the catalogue of a folder is kept, and where the processes on the

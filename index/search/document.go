@@ -8,7 +8,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Document is a document that can be found: what is held of its record, without chunks

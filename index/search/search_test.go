@@ -12,7 +12,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/lexical"
 	"vademecum/index/rank"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 func documentAt(folder int, path string) *Document {

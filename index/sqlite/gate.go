@@ -6,7 +6,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"vademecum/internal/lockfile"
+	"vademecum/internal/base/system"
 )
 
 // lockOpening takes a file lock that keeps processes from opening an index while another one renames
@@ -14,7 +14,7 @@ import (
 // system without file locks it does nothing. It waits gateLimit at most, in case the process that
 // holds the lock is stopped.
 func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool, error)) (leave func()) {
-	gate := lockfile.New(file + ".open.lock")
+	gate := system.NewLock(file + ".open.lock")
 	for deadline := time.Now().Add(gateLimit); time.Now().Before(deadline) && ctx.Err() == nil; {
 		if passed, err := lock(gate); passed || err != nil {
 			break

@@ -23,7 +23,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
-	"vademecum/internal/cachedir"
+	"vademecum/internal/base/system"
 )
 
 // Location is where the catalogue of a folder is kept.
@@ -46,11 +46,11 @@ type Location struct {
 // processes with different settings would otherwise undo each other's work. The error says why the
 // user has no cache folder, or that another user could have written to it.
 func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
-	cache, err := cachedir.Path()
+	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
 	}
-	if err := cachedir.CheckOwner(cache); err != nil {
+	if err := system.CheckOwner(cache); err != nil {
 		return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 	}
 	sum := sha256.Sum256([]byte(dir))
@@ -60,7 +60,7 @@ func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	}
 	file := filepath.Join(cache, name+formatSuffix())
 	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
-		if err := cachedir.CheckOwner(file + suffix); err != nil {
+		if err := system.CheckOwner(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 		}
 	}

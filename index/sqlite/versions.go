@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog"
-	"vademecum/internal/lockfile"
+	"vademecum/internal/base/system"
 )
 
 // Programs of several versions may serve one folder at the same time: hosts keep
@@ -73,7 +73,7 @@ func RemoveOldFormats(file string, now time.Time) {
 		if strings.HasSuffix(old, formatSuffix()) || now.Sub(lastWritten(old)) < keepFormats {
 			continue
 		}
-		lock := lockfile.New(old + ".lock")
+		lock := system.NewLock(old + ".lock")
 		if free, err := lock.TryLock(); free && err == nil {
 			_ = removeBeside(old) // what is left is tried again at the next start
 		}
@@ -127,7 +127,7 @@ const inUseLimit = time.Second
 // blockOlderFormats takes the locks of older formats: it returns an error if a program of such a
 // format uses the file, and keeps others from doing so until leave is called.
 func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err error) {
-	lock := lockfile.New(c.file + ".lock")
+	lock := system.NewLock(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		have, err := c.Values().Get(ctx, "format")
 		n, notOne := strconv.Atoi(have)

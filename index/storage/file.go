@@ -19,8 +19,8 @@ import (
 	"vademecum/index/memory"
 	"vademecum/index/roots"
 	"vademecum/index/sqlite"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // IntroductionSuffix follows the name of the file of an index in that of the text by which its documents

@@ -16,8 +16,8 @@ import (
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Libraries are the storages of folders in a PostgreSQL database.

@@ -10,7 +10,7 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/memory"
 	"vademecum/index/roots"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Memory has the storages of folders whose indexes live as long as the storages do.

@@ -13,15 +13,15 @@ import (
 	"vademecum/index/catalog"
 	"vademecum/index/compare"
 	"vademecum/index/freshness"
-	"vademecum/index/glob"
 	"vademecum/index/indexer"
 	"vademecum/index/live"
 	"vademecum/index/peer"
 	"vademecum/index/progress"
 	"vademecum/index/recovery"
 	"vademecum/index/search"
-	"vademecum/internal/message"
-	"vademecum/internal/present"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // Whoever wants something indexed in a folder that another process indexes asks that

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/compare"
 	"vademecum/index/indexer"
 	"vademecum/index/notice"
-	"vademecum/internal/present"
+	"vademecum/internal/base/present"
 )
 
 // Sync brings the index up to date with the files in scope, but for vectors:

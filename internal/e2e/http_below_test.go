@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/web/signin/signintest"
+	"vademecum/internal/app/web/signin/signintest"
 )
 
 // belowProxy is a client to whom example.org is a proxy, which sends what is below /kb to

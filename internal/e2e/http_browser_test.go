@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/web/signin/signintest"
+	"vademecum/internal/app/web/signin/signintest"
 )
 
 // keptServer is one that is started again at the same port with the same configuration.

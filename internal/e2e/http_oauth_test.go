@@ -21,7 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
-	"vademecum/internal/web/signin/signintest"
+	"vademecum/internal/app/web/signin/signintest"
 )
 
 // consenting is somebody at a browser whom a client sends to the server.

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"vademecum/docs/formats"
-	"vademecum/internal/cli"
+	"vademecum/internal/app/cli"
 )
 
 // repository is the top of it: tests run in their package's folder.

@@ -19,12 +19,12 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/index"
-	"vademecum/index/glob"
 	"vademecum/index/quote"
-	"vademecum/internal/manual"
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
-	"vademecum/internal/web"
+	"vademecum/internal/app/manual"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/app/web"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
 )
 
 // TestManualLimits holds each limit that the manual names to that of the program, row by
@@ -44,18 +44,18 @@ func TestManualLimits(t *testing.T) {
 		{1, index.MaxTopK, index.DefaultTopK},
 		result,
 		{glob.Longest},
-		{value(t, "index/texts", "Max"), value(t, "index/texts", "MaxBytes") / mega, value(t, "index/texts", "maxSize") / mega},
-		{value(t, "internal/cli", "textRoom") / mega},
+		{value(t, "index/engine", "MaxTexts"), value(t, "index/engine", "MaxBytes") / mega, value(t, "index/engine", "maxSize") / mega},
+		{value(t, "internal/app/cli", "textRoom") / mega},
 		{web.MaxBody / mega},
-		{value(t, "internal/web", "smallBody") / kilo, value(t, "internal/web", "largeOnes")},
-		{value(t, "internal/web", "mostMessages")},
-		{value(t, "internal/web", "maxOfAddress")},
+		{value(t, "internal/app/web", "smallBody") / kilo, value(t, "internal/app/web", "largeOnes")},
+		{value(t, "internal/app/web", "mostMessages")},
+		{value(t, "internal/app/web", "maxOfAddress")},
 		{flagDefault(t, "serve", "max-sessions")},
 		{value(t, "mcp", "sessionIdle") / 60},
 		{flagDefault(t, "serve", "rate-limit")},
-		{value(t, "internal/web", "longestTurn")},
-		{value(t, "internal/web/signin", "longestIdle") / hour},
-		{value(t, "internal/web/signin", "longestStay") / (24 * hour)},
+		{value(t, "internal/app/web", "longestTurn")},
+		{value(t, "internal/app/web/signin", "longestIdle") / hour},
+		{value(t, "internal/app/web/signin", "longestStay") / (24 * hour)},
 	}
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		rows := manualtest.TableRows(t, "files", l, 6)
@@ -91,9 +91,9 @@ func TestManualSentences(t *testing.T) {
 		{"models", "The question and the best %s passages that were found for it are sent, each cut to %s characters", "发送的是问题和为它找到的最好的 %s 个段落，每段截到 %s 个字符", []int{value(t, "index/ranking", "rerankDepth"), value(t, "embed", "rerankedText")}},
 		{"models", "It is waited for %s s,", "等它 %s s，", []int{value(t, "index", "RerankPatience")}},
 		{"models", "Of a text, %s tokens at most are read.", "一段文本最多读 %s 个 token。", []int{value(t, "embed/local/transformer", "MostTokens")}},
-		{"team", "requests wait for up to %s s,", "请求至多等 %s s，", []int{value(t, "internal/bridge", "patience")}},
-		{"team", "after %s days without use, and after a year at the latest; of people whom a provider knows after %s days", "%s 天没有使用时，许可就结束，最长一年；由提供方确认身份的人是 %s 天", []int{value(t, "internal/web/oauth", "grantIdleTime") / day, value(t, "internal/web/oauth", "providerGrantLifetime") / day}},
-		{"team", "within %s s, up to %s kB, and only when", "%s s 以内，至多 %s kB，而且只在", []int{value(t, "internal/web/oauth", "fetchTimeout"), value(t, "internal/web/oauth", "maxDocumentBytes") / kilo}},
+		{"team", "requests wait for up to %s s,", "请求至多等 %s s，", []int{value(t, "internal/app/bridge", "patience")}},
+		{"team", "after %s days without use, and after a year at the latest; of people whom a provider knows after %s days", "%s 天没有使用时，许可就结束，最长一年；由提供方确认身份的人是 %s 天", []int{value(t, "internal/app/web/oauth", "grantIdleTime") / day, value(t, "internal/app/web/oauth", "providerGrantLifetime") / day}},
+		{"team", "within %s s, up to %s kB, and only when", "%s s 以内，至多 %s kB，而且只在", []int{value(t, "internal/app/web/oauth", "fetchTimeout"), value(t, "internal/app/web/oauth", "maxDocumentBytes") / kilo}},
 		{"files", "is replaced by another after %s s.", "被暂停的服务器 %s s 后由另一个取代。", []int{value(t, "index/lease", "silentAfter")}},
 		{"files", "when nobody has opened them for %s days", "%s 天没人打开就会删除", []int{value(t, "index/sqlite", "keepFormats") / day}},
 		{"database", "or more than %s and more than half", "或缺失的超过 %s 个且超过一半", []int{value(t, "index/compare", "fewMissing")}},

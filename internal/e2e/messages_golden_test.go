@@ -16,7 +16,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/ignore"
 	"vademecum/docs/text"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestMessagesAreInGoldenFile: each reason, note, state and place of the packages in which they
@@ -202,18 +202,18 @@ func hasHan(text string) bool {
 // otherPatterns are regular expressions, by their variables or functions, that find a word of a message by
 // chance: they are for texts that come from elsewhere.
 var otherPatterns = map[string]string{
-	"docs/chunk/running.go pageWords":            "the heads and feet of pages",
-	"docs/extract/mindmap/xmind.go madeUpName":   "the names that XMind gives to sheets",
-	"docs/extract/titles/titles.go madeUpTitles": "the titles that programs give to documents",
-	"docs/kind/kind.go citedYear":                "the addresses in a bibliography",
-	"docs/kind/links.go pointing":                "documents that point to another",
-	"docs/kind/links.go moved":                   "documents that point to another",
-	"index/sqlite/location.go computes":          "the SQL of a table",
-	"internal/cli/help_language.go defaults":     "what pflag writes",
-	"internal/hosts/secrets.go aSecretFlag":      "flags in the files of hosts",
-	"internal/web/render/code.go frontLink":      "links in front matter",
-	"mcp/read_doc.go citations":                  "citations that a model gives, which it has read in English",
-	"mcp/read_doc.go citedRows":                  "citations that a model gives, which it has read in English",
+	"docs/chunk/running.go pageWords":              "the heads and feet of pages",
+	"docs/extract/mindmap/xmind.go madeUpName":     "the names that XMind gives to sheets",
+	"docs/extract/markdown/titles.go madeUpTitles": "the titles that programs give to documents",
+	"docs/kind/kind.go citedYear":                  "the addresses in a bibliography",
+	"docs/kind/links.go pointing":                  "documents that point to another",
+	"docs/kind/links.go moved":                     "documents that point to another",
+	"index/sqlite/location.go computes":            "the SQL of a table",
+	"internal/app/cli/help_language.go defaults":   "what pflag writes",
+	"internal/app/hosts/secrets.go aSecretFlag":    "flags in the files of hosts",
+	"internal/app/web/render/code.go frontLink":    "links in front matter",
+	"mcp/read_doc.go citations":                    "citations that a model gives, which it has read in English",
+	"mcp/read_doc.go citedRows":                    "citations that a model gives, which it has read in English",
 }
 
 // TestNoPatternMatchesMessages: no regular expression of the program finds the words of a message,

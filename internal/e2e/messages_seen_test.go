@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"vademecum/docs/extract/extracttest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // noText begins a file that is of no format that is known by its content.

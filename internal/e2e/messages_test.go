@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/message"
-	"vademecum/internal/script"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
 )
 
 // messageMakers are the functions that take a format, by the names under which they are called.
@@ -89,7 +89,7 @@ func literalsOfProgram(t *testing.T) (all map[string]bool, parts []string) {
 			return true
 		})
 	})
-	templates, err := filepath.Glob(filepath.Join(repository, "internal/web/page/templates/*.html"))
+	templates, err := filepath.Glob(filepath.Join(repository, "internal/app/web/page/templates/*.html"))
 	if err != nil || len(templates) == 0 {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/manual"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual"
+	"vademecum/internal/base/message"
 )
 
 // section is a part of a README under a heading, by what its translation has to have
@@ -26,7 +26,7 @@ type section struct {
 func TestReadmesAlike(t *testing.T) {
 	readAlike(t, "README.md", "README.zh-CN.md")
 	for _, topic := range manual.Topics {
-		const folder = "internal/manual/"
+		const folder = "internal/app/manual/"
 		readAlike(t, folder+manual.FileName(topic, message.English), folder+manual.FileName(topic, message.Chinese))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Read reads a file that is its text.

@@ -4,7 +4,7 @@ import (
 	unicodes "golang.org/x/text/encoding/unicode"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 const (

@@ -16,7 +16,6 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 )
 
 var errDamaged = extract.Skip("damaged CHM")
@@ -49,7 +48,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err == extract.ErrNoText && len(h.damaged) > 0 {
 		err = errDamaged
 	}
-	c.Title = titles.WithoutMadeUp(h.title)
+	c.Title = markdown.WithoutMadeUpTitle(h.title)
 	c.Note = extract.Chapter.Noun().IncompleteNote(h.damaged)
 	return c, err
 }
@@ -167,7 +166,7 @@ func (h *helpFile) writePage(p page) error {
 		h.damaged = append(h.damaged, h.chapters)
 	}
 	if text != "" {
-		h.w.WriteChapter(h.chapters, p.name, titles.WithoutMadeUp(markdown.OneLine(title)), text)
+		h.w.WriteChapter(h.chapters, p.name, markdown.WithoutMadeUpTitle(markdown.OneLine(title)), text)
 	}
 	if h.w.IsFull {
 		return extract.ErrTooMuchText

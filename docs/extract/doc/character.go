@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"vademecum/docs/extract/mtef"
-	"vademecum/docs/extract/symbols"
+	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/formula"
 )
 
 // A characterProperties value holds what decides which character is read, if any.
@@ -56,9 +56,9 @@ func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
 	if isPlaceholder {
 		unit = p.symbol
 	}
-	isCode := isPlaceholder && unit < 0x100 || symbols.IsSymbolCode(rune(unit))
+	isCode := isPlaceholder && unit < 0x100 || charset.IsSymbolCode(rune(unit))
 	if isCode && p.font < len(d.fonts) {
-		if shown := symbols.Character(d.fonts[p.font], byte(unit)); shown != 0 {
+		if shown := charset.SymbolCharacter(d.fonts[p.font], byte(unit)); shown != 0 {
 			return utf16.Encode([]rune{shown})
 		}
 	}
@@ -81,7 +81,7 @@ func (d *document) formulaText(number int) []uint16 {
 	if err != nil { // too much is unpacked, and the document is read without it
 		return nil
 	}
-	return utf16.Encode([]rune(mtef.Text(native)))
+	return utf16.Encode([]rune(formula.MTEFText(native)))
 }
 
 // readFonts reads the names of the fonts, by their numbers ([MS-DOC] 2.9.286 and 2.9.71).

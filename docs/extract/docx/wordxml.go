@@ -11,7 +11,6 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
-	"vademecum/docs/extract/titles"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -64,7 +63,7 @@ func titleOf2003(raw []byte) (title string) {
 			if e.Name == "DocumentProperties" {
 				x.EachChild(func(e zipxml.Element) {
 					if e.Name == "Title" {
-						title = titles.WithoutMadeUp(markdown.OneLine(x.ReadText()))
+						title = markdown.WithoutMadeUpTitle(markdown.OneLine(x.ReadText()))
 					}
 				}, nil)
 				x.StopWith(io.EOF)

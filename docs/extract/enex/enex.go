@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 var errDamaged = extract.Skip("damaged Evernote export")

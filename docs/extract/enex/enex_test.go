@@ -6,7 +6,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 const (

@@ -12,7 +12,6 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -57,7 +56,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPassword)
 	}
 	c, err := b.w.Content()
-	c.Title = titles.WithoutMadeUp(book.title)
+	c.Title = markdown.WithoutMadeUpTitle(book.title)
 	c.Note = extract.Chapter.Noun().IncompleteNote(b.missingChapters)
 	return c, err
 }
@@ -93,7 +92,7 @@ func (b *bookReader) writeChapter(file string) error {
 		return zipxml.SkipReason(err)
 	}
 	b.chapters++
-	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], titles.WithoutMadeUp(markdown.OneLine(title)), text)
+	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.WithoutMadeUpTitle(markdown.OneLine(title)), text)
 	return nil
 }
 

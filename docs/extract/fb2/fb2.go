@@ -12,7 +12,6 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -55,7 +54,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := b.w.Content()
-	c.Title, c.Encoding, c.IsEncodingGuessed = titles.WithoutMadeUp(b.title), d.Encoding, d.Guessed
+	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.WithoutMadeUpTitle(b.title), d.Encoding, d.Guessed
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
-	"vademecum/docs/extract/titles"
+	"vademecum/docs/extract/markdown"
 )
 
 // Where a page is beyond these, its tags are read one after the other without
@@ -35,7 +35,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	return extract.Content{Text: text, Form: extract.Markdown, Title: titles.WithoutMadeUp(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
+	return extract.Content{Text: text, Form: extract.Markdown, Title: markdown.WithoutMadeUpTitle(title), Encoding: d.Encoding, IsEncodingGuessed: d.Guessed}, nil
 }
 
 // declarationLength is how many bytes at the start of a page may declare its

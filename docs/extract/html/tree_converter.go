@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/numeral"
+	"vademecum/docs/extract/numberformat"
 )
 
 // The converter writes < and > of a text as character references. These stand
@@ -94,7 +94,7 @@ func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node)
 			continue
 		}
 		number = attributeNumber(item, "value", number)
-		prefix := numeral.Format(format, number) + ". "
+		prefix := numberformat.FormatListNumber(format, number) + ". "
 		number += step
 		w.WriteString(prefix)
 		w.Write(indentLines(text, len(prefix)))

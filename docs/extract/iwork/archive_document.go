@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
-	messages "vademecum/internal/message"
+	messages "vademecum/internal/base/message"
 )
 
 // A document reads a document of IWA archives.

@@ -27,7 +27,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/pdf"
 	"vademecum/docs/extract/zipxml"
-	messages "vademecum/internal/message"
+	messages "vademecum/internal/base/message"
 )
 
 var (

@@ -3,7 +3,7 @@ package iwork
 import (
 	"strings"
 
-	"vademecum/docs/extract/numeral"
+	"vademecum/docs/extract/numberformat"
 	"vademecum/docs/extract/office"
 )
 
@@ -94,5 +94,5 @@ func (l listLabel) formatNumber(n uint64) string {
 	if at := l.format / 3; at < uint64(len(formats)) {
 		format = formats[at]
 	}
-	return numeral.Format(format, int(min(n, 1<<20))) + "."
+	return numberformat.FormatListNumber(format, int(min(n, 1<<20))) + "."
 }

@@ -13,7 +13,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 var (

@@ -14,7 +14,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 func encoded(e encoding.Encoding, text string) string {

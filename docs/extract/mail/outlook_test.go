@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // An outlookFile is the names and contents of the streams of a message.

@@ -15,8 +15,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // maxTopics bounds the topics of a file, which take more memory than the bytes
@@ -139,7 +138,7 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := w.Content()
-	c.Title = titles.WithoutMadeUp(title)
+	c.Title = markdown.WithoutMadeUpTitle(title)
 	if contentErr == extract.ErrNoText && f.encryptedTopics > 0 {
 		contentErr = extract.ErrPassword
 	}

@@ -21,7 +21,6 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 )
 
 var (
@@ -63,7 +62,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	r := bookWriter{encoding: b.detectEncoding(kept)}
 	c, contentErr := r.content(b, kept)
-	c.Title = titles.WithoutMadeUp(b.title)
+	c.Title = markdown.WithoutMadeUpTitle(b.title)
 	if err != nil && contentErr == nil {
 		c.Note = extract.UnfinishedNote(err)
 	}
@@ -151,7 +150,7 @@ func (r *bookWriter) writeChapter(c chapter) error {
 		return extract.ErrTooManyFiles
 	}
 	r.chapters++
-	r.w.WriteChapter(r.chapters, c.name, titles.WithoutMadeUp(markdown.OneLine(title)), text)
+	r.w.WriteChapter(r.chapters, c.name, markdown.WithoutMadeUpTitle(markdown.OneLine(title)), text)
 	if r.w.IsFull {
 		return extract.ErrTooMuchText
 	}

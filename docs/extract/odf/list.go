@@ -6,7 +6,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/numeral"
+	"vademecum/docs/extract/numberformat"
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
 )
@@ -137,7 +137,7 @@ func (l *listCounter) nextMarker(level, start int) string {
 	var numbers []string
 	for i := max(level-def.shown+1, 1); i <= level; i++ {
 		if f := l.levels[i].format; f != "" {
-			numbers = append(numbers, numeral.Format(numeralFormat(f), max(l.counts[i], 1)))
+			numbers = append(numbers, numberformat.FormatListNumber(numeralFormat(f), max(l.counts[i], 1)))
 		}
 	}
 	return markdown.OneLine(def.prefix + strings.Join(numbers, ".") + def.suffix)

@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Limits of a sheet, as LibreOffice Calc and Excel have them.

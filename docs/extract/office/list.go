@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/numeral"
+	"vademecum/docs/extract/numberformat"
 )
 
 // ListLevels is how many levels a list of Word has (ECMA-376 part 1, 17.9.6).
@@ -52,7 +52,7 @@ func (l *List) NextMarker(u *ListUse, level int) string {
 		if !item.IsDecimal {
 			format = l.level(u, int(c)).Format
 		}
-		marker.WriteString(numeral.Format(format, l.numbers[c]))
+		marker.WriteString(numberformat.FormatListNumber(format, l.numbers[c]))
 	}
 	return markdown.OneLine(marker.String())
 }

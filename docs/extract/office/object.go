@@ -2,7 +2,7 @@ package office
 
 import (
 	"vademecum/docs/extract/cfb"
-	"vademecum/docs/extract/mtef"
+	"vademecum/docs/extract/formula"
 )
 
 // How many bytes of embedded objects are looked through for formulas, of each and of all.
@@ -34,5 +34,5 @@ func (p *Package) ReadFormulaObject(part string) string {
 	if err != nil {
 		return ""
 	}
-	return mtef.Text(native)
+	return formula.MTEFText(native)
 }

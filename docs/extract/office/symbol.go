@@ -3,7 +3,7 @@ package office
 import (
 	"strconv"
 
-	"vademecum/docs/extract/symbols"
+	"vademecum/docs/extract/charset"
 )
 
 // SymbolCharacter returns the character that a symbol font shows (ECMA-376 part 1,
@@ -18,4 +18,4 @@ func SymbolCharacter(font, char string) string {
 
 // SymbolText returns text with the characters of the symbol fonts, which Word
 // keeps in U+F020 to U+F0FF, as Unicode has them.
-func SymbolText(font, text string) string { return symbols.ReplaceCodes(font, text) }
+func SymbolText(font, text string) string { return charset.ReplaceSymbolCodes(font, text) }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
-	"vademecum/internal/cachedir"
+	"vademecum/internal/base/system"
 )
 
 // The compiled engine is kept in the user's cache directory, where wazero has
@@ -30,7 +30,7 @@ const (
 )
 
 func engineCacheDir() (string, error) {
-	dir, err := cachedir.Path()
+	dir, err := system.CacheDir()
 	return filepath.Join(dir, "wasm"), err
 }
 
@@ -55,7 +55,7 @@ func openEngineCache() (wazero.CompilationCache, error) {
 // checkEngineCache refuses machine code that another user may have put there, or
 // may yet put there: a checksum beside it is no proof.
 func checkEngineCache(dir string) error {
-	if err := cachedir.CheckOwner(filepath.Dir(dir)); err != nil {
+	if err := system.CheckOwner(filepath.Dir(dir)); err != nil {
 		return err
 	}
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -65,7 +65,7 @@ func checkEngineCache(dir string) error {
 		case entry.Type()&fs.ModeSymlink != 0:
 			return fmt.Errorf("%s is a link", path)
 		}
-		return cachedir.CheckOwner(path)
+		return system.CheckOwner(path)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/picture"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Limits of a picture. It is as wide as people read a page on a screen; a page of

@@ -13,7 +13,6 @@ import (
 
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 )
 
 // A file is a PDF that is open in an instance of the engine of its own: no
@@ -64,8 +63,8 @@ func (d *file) close() {
 // title returns what the metadata calls the document, or "" if that is its
 // author or made up by a program.
 func (d *file) title() string {
-	title := titles.StrictlyWithoutMadeUp(decodeHexText(d.metadata("Title")))
-	if !titles.IsTitle(title) || d.isAuthor(title) {
+	title := markdown.StrictlyWithoutMadeUpTitle(decodeHexText(d.metadata("Title")))
+	if !markdown.IsTitle(title) || d.isAuthor(title) {
 		return ""
 	}
 	return title

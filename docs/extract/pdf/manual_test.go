@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/base/message"
 )
 
 // TestManual holds the manual to what is said of a scan.

@@ -13,7 +13,7 @@ import (
 	pdfiumerrors "github.com/klippa-app/go-pdfium/errors"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 var (

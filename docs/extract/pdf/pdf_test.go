@@ -11,7 +11,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A testPDF is a small PDF: one content stream for each page, all with the

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // wordGap is how far apart words stand, at least, in em: PDFium wants more for a space.

@@ -9,7 +9,6 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 
 	"vademecum/docs/extract/charset"
-	"vademecum/docs/extract/symbols"
 )
 
 // noCharacter is what PDFium writes for a glyph that stands for no known
@@ -181,10 +180,10 @@ func charAt(glyphs []glyph, i int) rune {
 // symbolCharacter returns the character that a code of a font of symbols shows, 0 if that is
 // unknown.
 func (p *textPage) symbolCharacter(g glyph) rune {
-	if !symbols.IsSymbolCode(g.char) {
+	if !charset.IsSymbolCode(g.char) {
 		return 0
 	}
-	return symbols.Character(p.fontName(g.at), byte(g.char))
+	return charset.SymbolCharacter(p.fontName(g.at), byte(g.char))
 }
 
 // fontName returns the name of the font of a character; "" of a font of drawings (Type 3).

@@ -10,8 +10,7 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 const (
@@ -46,7 +45,7 @@ func (p *textPage) title(lines []textLine) string {
 // containsTitle reports whether the page holds most words of what the metadata calls the
 // document: that may be the title of a template, or the name of a file.
 func (p *textPage) containsTitle(title string) bool {
-	return isPhrase(title) && titles.TextMentionsTitle(p.text, title)
+	return isPhrase(title) && markdown.TextMentionsTitle(p.text, title)
 }
 
 // titleOfSize returns the first title in lines of that size, and sets the sizes of
@@ -58,7 +57,7 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 			sizes[i] = 0
 			i++
 		}
-		if title := titles.StrictlyWithoutMadeUp(joinLines(trimSectionLabel(lines[first:i]))); isPhrase(title) && titles.IsTitle(title) && !p.file.isAuthor(title) {
+		if title := markdown.StrictlyWithoutMadeUpTitle(joinLines(trimSectionLabel(lines[first:i]))); isPhrase(title) && markdown.IsTitle(title) && !p.file.isAuthor(title) {
 			return title
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A form of XFA (XML Forms Architecture 3.3) is drawn by Adobe Reader alone: the pages of the file

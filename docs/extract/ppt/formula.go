@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/cfb"
+	"vademecum/docs/extract/formula"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/mtef"
 )
 
 // maxFormula is how many bytes are unpacked of a formula, which has a few thousand.
@@ -46,7 +46,7 @@ func (s *slideReader) addFormula(shape record) {
 	if err != nil {
 		return
 	}
-	if text := mtef.Text(native); text != "" {
+	if text := formula.MTEFText(native); text != "" {
 		s.blocks = append(s.blocks, markdown.Block{Text: text})
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/numeral"
+	"vademecum/docs/extract/numberformat"
 	"vademecum/docs/extract/office"
-	"vademecum/docs/extract/symbols"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -254,7 +254,7 @@ func isRaised(properties zipxml.Element) bool {
 func symbolFontOf(x *zipxml.Reader) string {
 	font := ""
 	x.EachChild(func(e zipxml.Element) {
-		if e.Name == "sym" || e.Name == "latin" && font == "" && symbols.IsSymbolFont(e.Attribute("typeface")) {
+		if e.Name == "sym" || e.Name == "latin" && font == "" && charset.IsSymbolFont(e.Attribute("typeface")) {
 			font = e.Attribute("typeface")
 		}
 	}, nil)
@@ -289,7 +289,7 @@ func formatAutoNumber(format string, n int) string {
 			kind = k
 		}
 	}
-	s := numeral.Format(kind, n)
+	s := numberformat.FormatListNumber(kind, n)
 	switch {
 	case strings.HasSuffix(format, "ParenBoth"):
 		return "(" + s + ")"

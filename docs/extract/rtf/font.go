@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 	unicodes "golang.org/x/text/encoding/unicode"
 
-	"vademecum/docs/extract/symbols"
+	"vademecum/docs/extract/charset"
 )
 
 // A font is an entry of the font table.
@@ -138,7 +138,7 @@ func (f *font) symbolCharacter(b byte) string {
 		}
 		return "•"
 	}
-	if shown := symbols.Character("Symbol", b); shown != 0 {
+	if shown := charset.SymbolCharacter("Symbol", b); shown != 0 {
 		return string(shown)
 	}
 	return ""

@@ -17,7 +17,6 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 )
 
 var errDamaged = extract.Skip("damaged RTF")
@@ -113,7 +112,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		r.w.WriteParagraph(text)
 	}
 	c, err := r.w.Content()
-	c.Title = titles.StrictlyWithoutMadeUp(r.title)
+	c.Title = markdown.StrictlyWithoutMadeUpTitle(r.title)
 	if err == extract.ErrNoText && r.hasPicture {
 		err = extract.ErrOnlyPictures
 	}

@@ -8,7 +8,6 @@ import (
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/chat"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 )
 
 // A shape says how a kind of JSON is read.
@@ -141,7 +140,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	if len(c.Parts) == 0 {
 		c.Text = r.users.Replace(c.Text)
 	}
-	c.Title, c.Date, c.UnreadAttachments = titles.WithoutMadeUp(r.title), r.date, r.attached
+	c.Title, c.Date, c.UnreadAttachments = markdown.WithoutMadeUpTitle(r.title), r.date, r.attached
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}

@@ -1,6 +1,6 @@
 package sheet
 
-import "vademecum/internal/message"
+import "vademecum/internal/base/message"
 
 // LossNotes tell what of a workbook could not be read.
 type LossNotes []message.Message

@@ -14,9 +14,8 @@ import (
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
 	"vademecum/docs/extract/sheet"
-	"vademecum/docs/extract/titles"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 var errDamaged = extract.Skip("damaged spreadsheet")
@@ -64,7 +63,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	case noText != nil && err != nil:
 		return extract.Content{}, err
 	}
-	c.Title = titles.WithoutMadeUp(b.title)
+	c.Title = markdown.WithoutMadeUpTitle(b.title)
 	c.Note = message.Join(b.losses...)
 	return c, noText
 }

@@ -26,7 +26,7 @@ import (
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/spreadsheetml"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // workbookStreams are the names of that which holds the workbook: of BIFF8, and of BIFF5, which

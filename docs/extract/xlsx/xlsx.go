@@ -17,7 +17,7 @@ import (
 	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Read reads a spreadsheet of Office Open XML (ECMA-376 part 1, 18): each

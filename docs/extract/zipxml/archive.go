@@ -16,7 +16,6 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/titles"
 )
 
 // An Archive is a zip file. Nothing of it is ever written to disk.
@@ -257,5 +256,5 @@ func (a *Archive) ReadTitle(part string) string {
 			return isTitle
 		})
 	})
-	return titles.WithoutMadeUp(title)
+	return markdown.WithoutMadeUpTitle(title)
 }

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A process is a process of this program that reads files, seen by its parent.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // The parent sends requests, each a gob with the bytes of the file, as they

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // A reading is one file that a child reads or draws, seen by the parent.

@@ -11,7 +11,7 @@ import (
 	"runtime/debug"
 
 	"vademecum/docs/extract"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // requestWithFile is a request with its file.

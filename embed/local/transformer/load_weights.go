@@ -5,17 +5,16 @@ import (
 	"fmt"
 
 	"vademecum/embed/local/kernel"
-	"vademecum/embed/local/safetensors"
 )
 
 // Encoder is a model with its weights. The embeddings of its vocabulary stay in their
 // file, from which rows are read as they are needed.
 type Encoder struct {
 	Config
-	file               *safetensors.File
-	wordEmbeddings     safetensors.Tensor
-	positionEmbeddings safetensors.Tensor // embeddings of positions, if there are any
-	typeEmbeddings     []float32          // a row of each type of tokens; nil if there are none
+	file               *Safetensors
+	wordEmbeddings     Tensor
+	positionEmbeddings Tensor    // embeddings of positions, if there are any
+	typeEmbeddings     []float32 // a row of each type of tokens; nil if there are none
 	norm               normWeights
 	layers             []layer
 	finalNorm          normWeights
@@ -31,14 +30,14 @@ type layer struct {
 type normWeights struct{ weight, bias []float32 }
 
 // Check fails unless a file has the tensors that a configuration needs. It reads none.
-func Check(c Config, file *safetensors.File) error {
+func Check(c Config, file *Safetensors) error {
 	_, err := load(c, &weightReader{file: file, checkOnly: true})
 	return err
 }
 
 // Load reads the weights of a model from a file, which is to stay open. If exact is false,
 // it holds them in 8 bits where little is lost thereby.
-func Load(c Config, file *safetensors.File, exact bool) (*Encoder, error) {
+func Load(c Config, file *Safetensors, exact bool) (*Encoder, error) {
 	return load(c, &weightReader{file: file, exact: exact})
 }
 
@@ -74,7 +73,7 @@ func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
 
 // A weightReader reads tensors until the first error.
 type weightReader struct {
-	file      *safetensors.File
+	file      *Safetensors
 	prefix    string
 	exact     bool
 	checkOnly bool // only looks whether they are there
@@ -127,11 +126,11 @@ func (s *weightReader) readNorm(n tensorNames, name string, size int) normWeight
 	return x
 }
 
-func (s *weightReader) findTensor(name string, shape ...int) safetensors.Tensor {
+func (s *weightReader) findTensor(name string, shape ...int) Tensor {
 	if s.err != nil {
-		return safetensors.Tensor{}
+		return Tensor{}
 	}
-	var t safetensors.Tensor
+	var t Tensor
 	t, s.err = s.file.Tensor(s.prefix+name, shape...)
 	return t
 }

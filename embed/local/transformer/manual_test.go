@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"vademecum/internal/manual"
-	"vademecum/internal/manual/manualtest"
-	"vademecum/internal/message"
+	"vademecum/internal/app/manual"
+	"vademecum/internal/app/manual/manualtest"
+	"vademecum/internal/base/message"
 )
 
 // architectures finds the sentence of the manual that lists them.

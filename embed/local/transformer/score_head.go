@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"vademecum/embed/local/kernel"
-	"vademecum/embed/local/safetensors"
 )
 
 // A ScoreHead makes one number of the state of a text's first token: a linear layer, tanh, and a
@@ -40,7 +39,7 @@ func (c *Config) CheckTypes() error {
 }
 
 // LoadHead reads the head of a model from the file of its weights.
-func LoadHead(c Config, file *safetensors.File) (*ScoreHead, error) {
+func LoadHead(c Config, file *Safetensors) (*ScoreHead, error) {
 	candidates, output, err := headNames(c.Architecture)
 	if err != nil {
 		return nil, err

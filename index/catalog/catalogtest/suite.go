@@ -21,7 +21,7 @@ import (
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Test runs the suite. folder makes an empty place for one folder's catalogue and

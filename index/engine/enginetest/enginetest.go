@@ -21,7 +21,6 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/sqlite"
-	"vademecum/index/status"
 	"vademecum/index/storage"
 	"vademecum/index/syncer"
 )
@@ -157,8 +156,8 @@ func FreshnessNotes(k *engine.Engine) string {
 }
 
 // StatusReader tells of the folders of an Engine.
-func StatusReader(e *engine.Engine) *status.Reader {
-	return status.New(status.Dependencies{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
+func StatusReader(e *engine.Engine) *engine.StatusReader {
+	return engine.NewStatusReader(engine.StatusParts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }
 
 // Everything is what is asked of the process that indexes a folder.
@@ -168,7 +167,7 @@ var Everything = peer.Request{Areas: []peer.Area{{Base: "."}}}
 func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }
 
 // StatusOf reads what the index of a folder has on the disk.
-func StatusOf(t *testing.T, dir, file string) status.Folder {
+func StatusOf(t *testing.T, dir, file string) engine.FolderStatus {
 	t.Helper()
 	s, err := StatusReader(New(t, Options{Folders: []string{dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})).ReadFolder(t.Context(), 0)
 	indextest.Must(t, err)

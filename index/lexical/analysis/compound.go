@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // compoundTerm is the term of two words that are one to others: those that a hyphen joins,

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"vademecum/index/blob"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TermCounts is the terms of one chunk with how often each stands in it, in the form

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // HighlightTerms are the terms of questions that are worth to be seen in a text.

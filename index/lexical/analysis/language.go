@@ -21,7 +21,7 @@ import (
 	"github.com/blevesearch/snowballstem/spanish"
 	"github.com/blevesearch/snowballstem/swedish"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // language is what the analysis knows of a language beside how to tell it, which is in

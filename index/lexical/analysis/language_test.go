@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // meet tells whether a question finds a text in a language by a word of it.

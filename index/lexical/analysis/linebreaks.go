@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // joinLines joins what the end of a line has parted: the halves of a word at a

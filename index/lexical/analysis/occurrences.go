@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TermPrefixes tell which words cannot be some terms, by their first two letters.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TestOccurrences: a text has the terms that it is counted by, each where it begins, and of

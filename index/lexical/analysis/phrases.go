@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Phrases are what a passage must hold to the letter, folded, with single spaces

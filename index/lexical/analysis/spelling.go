@@ -7,7 +7,7 @@ import (
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // stemEnglish takes the endings off an English word, whichever way it is spelt.

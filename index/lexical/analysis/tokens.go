@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // maxTermBytes bounds a term: longer runs of letters are base64 or hashes,

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // TestUnknown: what is named as being nowhere is a word, and is nowhere in any form.

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Address says which database is meant, and how it is reached. It never shows a

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // ErrAddress is matched by errors about a connection string that is none.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // timedConn is the network's side of a connection. The driver waits for 15 s until a server

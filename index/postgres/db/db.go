@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"

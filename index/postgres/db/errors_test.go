@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"vademecum/index/catalog"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestErrors: what an error comes to for whoever uses a catalogue, and whether to try

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/catalog"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Inspect looks at the database and at its replica. It changes nothing, so that it does

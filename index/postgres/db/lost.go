@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 
 	"github.com/jackc/pgx/v5"
 )

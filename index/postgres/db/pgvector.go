@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"vademecum/index/catalog"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // replica is a copy of the database that questions are asked of, for as long as it

@@ -6,7 +6,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/pgtest"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // TestReplica: a replica answers while it has all that this process knows of, and the

@@ -3,7 +3,7 @@ package db
 import (
 	"context"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 
 	"github.com/jackc/pgx/v5"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // writeState is whether the database takes changes. A process learns it from what comes of

@@ -15,7 +15,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Library is one library in a database, as a process has it open.

@@ -11,7 +11,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // firstPatience is how long a database is waited for that has not answered yet: the

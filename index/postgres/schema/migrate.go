@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // Latest is the number of the last of the migrations: what this program needs.

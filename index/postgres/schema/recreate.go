@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // ofLibraries are all that are made of the files again. Where one of those that follow

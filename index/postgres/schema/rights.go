@@ -8,7 +8,7 @@ import (
 
 	"vademecum/index/catalog"
 	"vademecum/index/postgres/db"
-	"vademecum/internal/message"
+	"vademecum/internal/base/message"
 )
 
 // withOwnerHint has an error about rights that only the owner of the tables has say whose

@@ -18,7 +18,7 @@ import (
 	"vademecum/index/postgres/db"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Searcher finds the chunks of the documents in a Store, which are in one database.

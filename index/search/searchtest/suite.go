@@ -17,7 +17,7 @@ import (
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/search"
-	"vademecum/internal/script"
+	"vademecum/internal/base/script"
 )
 
 // Document is a document of a library, with its text.

@@ -1,0 +1,166 @@
+// This file collects the changes of many paths until it is time to report
+// them. It knows paths and times, which it is given, and neither files nor clocks.
+
+package docs
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+const (
+	// quietPeriod is how long nothing may happen before changes are reported:
+	// a program that saves a file writes, renames and touches it within a few
+	// milliseconds.
+	quietPeriod = 50 * time.Millisecond
+	// longestDelay is how long a change may wait for the quiet period, so that
+	// a file that is written without pause is still seen.
+	longestDelay = 300 * time.Millisecond
+	// calmPeriod is how long a path that has been reported must rest before
+	// its next change counts as a new one: who saves twice is not that quick,
+	// a download is.
+	calmPeriod = 200 * time.Millisecond
+	// maxBackoff is how often the delays of a path double that does not rest:
+	// a file that grows is reported after 0.3 s, 0.6 s more, 1.2 s more and so
+	// on, in the end every 4.8 s.
+	maxBackoff = 4
+	// maxPending is the number of changed paths above which it is cheaper to
+	// look at everything.
+	maxPending = 10_000
+)
+
+// ChangedPaths collects changed paths until it is time to report them: together
+// after a short while, but for those that change without rest. These wait
+// longer each time, and keep no other waiting.
+//
+// The path "." stands for all of them. It works with differences of the times it is
+// given, which are monotonic.
+type ChangedPaths struct {
+	fresh        map[string]time.Time     // paths to be reported, with their last change
+	first, last  time.Time                // of the changes of these
+	unstablePath map[string]*changingPath // paths that were reported a moment ago
+	next         time.Time                // no restless path is due before; zero if none is
+	taken        time.Time                // when paths were taken last
+}
+
+// A changingPath path has been reported and may change on.
+type changingPath struct {
+	backoff     int       // how often its delays have doubled
+	first, last time.Time // changes since the report; first is zero if there is none
+}
+
+// Add records that path has changed at the time now.
+func (c *ChangedPaths) Add(path string, now time.Time) {
+	if r := c.unstablePath[path]; r != nil {
+		if now.Sub(r.last) < calmPeriod || !r.first.IsZero() {
+			c.postponeChange(r, now)
+			return
+		}
+		delete(c.unstablePath, path)
+	}
+	if c.fresh == nil {
+		c.fresh = make(map[string]time.Time)
+		c.first = now
+	}
+	c.last = now
+	if len(c.fresh) >= maxPending {
+		path = everything
+	}
+	if path == everything {
+		clear(c.fresh)
+	}
+	if _, all := c.fresh[everything]; !all || path == everything {
+		c.fresh[path] = now
+	}
+}
+
+// postponeChange records one more change of a path that does not rest.
+func (c *ChangedPaths) postponeChange(r *changingPath, now time.Time) {
+	if r.first.IsZero() {
+		r.first = now
+	}
+	r.last = now
+	if due := r.dueTime(); c.next.IsZero() || due.Before(c.next) {
+		c.next = due
+	}
+}
+
+func (r *changingPath) dueTime() time.Time {
+	return earlier(r.last.Add(min(quietPeriod<<r.backoff, calmPeriod)), r.first.Add(longestDelay<<r.backoff))
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// NextDue returns when to call Take, and whether there is anything to wait for.
+func (c *ChangedPaths) NextDue() (time.Time, bool) {
+	var at time.Time
+	if !c.next.IsZero() {
+		at = c.next
+		if soonest := c.taken.Add(quietPeriod); at.Before(soonest) {
+			at = soonest // restless paths are reported together, too
+		}
+	}
+	if c.fresh != nil {
+		fresh := earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay))
+		if at.IsZero() || fresh.Before(at) {
+			at = fresh
+		}
+	}
+	return at, !at.IsZero()
+}
+
+// Take returns the paths that are due at the time now, sorted, and no longer
+// waits for them. There may be none.
+func (c *ChangedPaths) Take(now time.Time) []string { return c.takeDue(now, false) }
+
+// TakeAll returns all paths, sorted, whether due or not: somebody wants to know what
+// has changed until now.
+func (c *ChangedPaths) TakeAll(now time.Time) []string { return c.takeDue(now, true) }
+
+func (c *ChangedPaths) takeDue(now time.Time, all bool) []string {
+	c.taken, c.next = now, time.Time{}
+	var paths []string
+	for path, r := range c.unstablePath {
+		switch {
+		case r.first.IsZero():
+			if now.Sub(r.last) >= calmPeriod {
+				delete(c.unstablePath, path)
+			}
+		case !all && r.dueTime().After(now):
+			if c.next.IsZero() || r.dueTime().Before(c.next) {
+				c.next = r.dueTime()
+			}
+		default:
+			paths = append(paths, path)
+			r.backoff, r.first = min(r.backoff+1, maxBackoff), time.Time{}
+		}
+	}
+	if c.fresh != nil && (all || !earlier(c.last.Add(quietPeriod), c.first.Add(longestDelay)).After(now)) {
+		paths = slices.AppendSeq(paths, maps.Keys(c.fresh))
+		c.rememberReported()
+		c.fresh = nil
+	}
+	slices.Sort(paths)
+	if slices.Contains(paths, everything) {
+		return []string{everything}
+	}
+	return paths
+}
+
+// rememberReported keeps what is reported now, to see what does not rest.
+func (c *ChangedPaths) rememberReported() {
+	if c.unstablePath == nil {
+		c.unstablePath = make(map[string]*changingPath)
+	}
+	for path, last := range c.fresh {
+		if len(c.unstablePath) < maxPending {
+			c.unstablePath[path] = &changingPath{backoff: 1, last: last}
+		}
+	}
+}

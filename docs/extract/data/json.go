@@ -1,0 +1,78 @@
+// Package data reads JSON, and XML of no known format, as the text that it is, for
+// people: with letters instead of their escapes, and without Base64.
+package data
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/charset"
+)
+
+// ReadJSON reads JSON (RFC 8259) and JSON lines. The text stays as in the file,
+// line for line, but for Base64 and escapes of letters: many programs write all
+// that is not ASCII as escapes, which nobody can search.
+func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
+	c, err := charset.Read(raw)
+	c.Text = ElideBase64(unescapeLetters(c.Text))
+	return c, err
+}
+
+// unescapeLetters writes the characters for their \u escapes, of those that can
+// be seen and need no escape.
+func unescapeLetters(s string) string {
+	if !strings.Contains(s, `\u`) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 || i+1 == len(s) {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		r, size := parseEscape(s[i:])
+		if r == 0 {
+			b.WriteString(s[i : i+size])
+		} else {
+			b.WriteRune(r)
+		}
+		s = s[i+size:]
+	}
+}
+
+// parseEscape returns the length of the escape that s begins with, and the
+// character it stands for, or 0 if it has to stay.
+func parseEscape(s string) (rune, int) {
+	r, ok := parseCodeUnit(s)
+	if !ok {
+		return 0, 2
+	}
+	size := 6
+	if utf16.IsSurrogate(r) {
+		low, _ := parseCodeUnit(s[size:])
+		if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+			return 0, size
+		}
+		size = 12
+	}
+	if !unicode.IsGraphic(r) || r == '"' || r == '\\' {
+		return 0, size
+	}
+	return r, size
+}
+
+// parseCodeUnit returns the UTF-16 code unit of the \u escape that s begins with.
+func parseCodeUnit(s string) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(v), err == nil
+}

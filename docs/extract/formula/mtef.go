@@ -1,0 +1,355 @@
+// This file reads the formulas that Equation Editor 3 and MathType leave in documents, as text
+// on one line: fractions with a bar, powers and indexes with ^ and _, as those of Office Math
+// are read.
+//
+// The format is MTEF in its versions 3 and 5, which the MathType SDK describes. No library was
+// to be had in Go.
+
+package formula
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"vademecum/docs/extract"
+)
+
+// Types of records, as version 5 has them. Versions before it keep options in the same byte.
+const (
+	recEnd           = 0
+	recLine          = 1
+	recChar          = 2
+	recTemplate      = 3
+	recPile          = 4
+	recMatrix        = 5
+	recEmbellishment = 6
+	recRuler         = 7
+	recFont          = 8 // of version 3; in 5, the style of a font
+	recSize          = 9
+	recSubSymbol     = 14 // the last without data
+	recColour        = 15
+	recColourDef     = 16
+	recFontDef       = 17
+	recPreferences   = 18
+	recEncodingDef   = 19
+	recFuture        = 100 // from here on a record says how long it is
+)
+
+// Options of records, as bits.
+const (
+	hasNudge       = 8 // all: how far the record is moved follows
+	hasLineSpacing = 4 // lines: the spacing follows
+	hasRuler       = 2 // lines and piles
+	isNull         = 1 // lines: of an empty slot, without a list
+
+	isEmbellished5 = 1 // characters of version 5: a list of embellishments follows
+	hasNarrowCode5 = 4 // its position in the font follows
+	hasWideCode5   = 16
+	lacksCode5     = 32
+	isEmbellished3 = 2 // of version 3
+)
+
+// maxFormula is how many bytes of a formula are read. It has a few thousand.
+const maxFormula = 1 << 20
+
+// MTEFText returns what a formula says, "" if nothing can be read. native is the stream of the
+// object: a header that says how long it is, and the formula.
+func MTEFText(native []byte) string {
+	const oldHeader, newHeader = 5, 6
+	if len(native) < 2 {
+		return ""
+	}
+	start := int(binary.LittleEndian.Uint16(native))
+	if start+newHeader > len(native) {
+		return ""
+	}
+	r := reader{rest: native[start:min(len(native), maxFormula)], version: int(native[start])}
+	switch r.version {
+	case 2, 3, 4:
+		r.skip(oldHeader)
+	case 5:
+		r.skip(oldHeader)
+		r.skipName() // of the program
+		r.skip(1)
+	default:
+		return ""
+	}
+	var all strings.Builder
+	for _, item := range r.readList(0) {
+		all.WriteString(item.text)
+	}
+	return Line(all.String())
+}
+
+// A reader reads records. Beyond the end there are zeros, which end all lists.
+type reader struct {
+	rest    []byte
+	version int
+}
+
+func (r *reader) byte() (b byte) {
+	if len(r.rest) > 0 {
+		b, r.rest = r.rest[0], r.rest[1:]
+	}
+	return b
+}
+
+func (r *reader) skip(n int) { r.rest = r.rest[min(n, len(r.rest)):] }
+
+func (r *reader) uint16() uint16 { return uint16(r.byte()) | uint16(r.byte())<<8 }
+
+// skipName skips a text that ends with a zero.
+func (r *reader) skipName() {
+	for r.byte() != 0 {
+	}
+}
+
+// number reads a number of version 5, which has one byte or three.
+func (r *reader) number() int {
+	if n := r.byte(); n < 255 {
+		return int(n)
+	}
+	return int(r.uint16())
+}
+
+// skipNudge skips how far a record is moved.
+func (r *reader) skipNudge() {
+	const large = 128
+	if x, y := r.byte(), r.byte(); x == large && y == large {
+		r.skip(4)
+	}
+}
+
+// An item is one of a list: a slot of a template, which may be empty, or what is written.
+type item struct {
+	text   string
+	isSlot bool
+}
+
+// readList reads records up to the end of their list.
+func (r *reader) readList(depth int) (items []item) {
+	for len(r.rest) > 0 && depth < extract.MaxDepth {
+		kind, options := int(r.byte()), 0
+		if r.version < 5 {
+			kind, options = kind&15, kind>>4
+		} else if kind >= recLine && kind <= recEmbellishment {
+			options = int(r.byte())
+		}
+		if kind == recEnd {
+			return items
+		}
+		if kind <= recEmbellishment && options&hasNudge != 0 {
+			r.skipNudge()
+		}
+		items = r.readRecord(kind, options, items, depth)
+	}
+	return items
+}
+
+func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
+	switch kind {
+	case recLine:
+		if options&hasLineSpacing != 0 {
+			r.skip(2)
+		}
+		if options&hasRuler != 0 {
+			r.skip(1)
+			r.skipRuler()
+		}
+		line := item{isSlot: true}
+		if options&isNull == 0 {
+			line.text = concatenated(r.readList(depth + 1))
+		}
+		return append(items, line)
+	case recChar:
+		return append(items, item{text: r.readCharacter(options, depth)})
+	case recTemplate:
+		return append(items, item{text: r.readTemplate(depth)})
+	case recPile:
+		r.skip(2)
+		if options&hasRuler != 0 {
+			r.skip(1)
+			r.skipRuler()
+		}
+		return append(items, item{text: separated(r.readList(depth+1), "; "), isSlot: true})
+	case recEmbellishment:
+		mark := embellishments[r.byte()]
+		if r.version < 5 && r.endsTwice() {
+			r.skip(1)
+		}
+		return append(items, item{text: mark})
+	case recMatrix:
+		return append(items, item{text: r.readMatrix(depth)})
+	default:
+		r.skipRecord(kind)
+		return items
+	}
+}
+
+// endsTwice reports whether a mark of Equation Editor has an end of its own, before that of the
+// list of marks or the next one.
+func (r *reader) endsTwice() bool {
+	return len(r.rest) > 1 && r.rest[0] == recEnd && (r.rest[1] == recEnd || r.rest[1]&15 == recEmbellishment)
+}
+
+// skipRecord skips a record of which nothing is shown.
+func (r *reader) skipRecord(kind int) {
+	switch {
+	case kind == recRuler:
+		r.skipRuler()
+	case kind == recFont && r.version < 5:
+		r.skip(2)
+		r.skipName()
+	case kind == recFont:
+		r.number()
+		r.skip(1)
+	case kind == recSize:
+		r.skipSize()
+	case kind <= recSubSymbol:
+	case kind == recColour:
+		r.number()
+	case kind == recColourDef:
+		r.skipColour()
+	case kind == recFontDef:
+		r.number()
+		r.skipName()
+	case kind == recPreferences:
+		r.skipPreferences()
+	case kind == recEncodingDef:
+		r.skipName()
+	case kind >= recFuture:
+		r.skip(r.number())
+	default:
+		r.rest = nil // what follows cannot be found
+	}
+}
+
+func (r *reader) skipRuler() {
+	const stop = 3
+	r.skip(stop * int(r.byte()))
+}
+
+func (r *reader) skipSize() {
+	const points, both = 101, 100
+	switch r.byte() {
+	case points:
+		r.skip(2)
+	case both:
+		r.skip(3)
+	default:
+		r.skip(1)
+	}
+}
+
+func (r *reader) skipColour() {
+	const inCMYK, isNamed = 1, 4
+	options := r.byte()
+	r.skip(6)
+	if options&inCMYK != 0 {
+		r.skip(2)
+	}
+	if options&isNamed != 0 {
+		r.skipName()
+	}
+}
+
+// skipPreferences skips sizes and spaces, which are digits in half bytes, and styles.
+func (r *reader) skipPreferences() {
+	r.skip(1)
+	for range 2 {
+		const last = 15
+		count, half := int(r.byte()), 0
+		for at := 0; count > 0 && len(r.rest) > 0; at++ {
+			if at%2 == 0 {
+				half = int(r.byte())
+			}
+			if digit := half >> (4 - at%2*4) & 15; digit == last {
+				count--
+			}
+		}
+	}
+	for range r.byte() {
+		if r.byte() != 0 {
+			r.skip(1)
+		}
+	}
+}
+
+// embellishments are what stands at a character, by their numbers: primes, and marks that combine
+// with it.
+var embellishments = map[byte]string{
+	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: Overline, 18: "'''",
+}
+
+// readCharacter reads a character and what embellishes it.
+func (r *reader) readCharacter(options, depth int) string {
+	r.skip(1) // its typeface
+	code, isEmbellished := rune(0), options&isEmbellished3 != 0
+	if r.version == 5 {
+		isEmbellished = options&isEmbellished5 != 0
+		if options&lacksCode5 == 0 {
+			code = rune(r.uint16())
+		}
+		if options&hasNarrowCode5 != 0 {
+			r.skip(1)
+		}
+		if options&hasWideCode5 != 0 {
+			r.skip(2)
+		}
+	} else if code = rune(r.byte()); r.version > 2 {
+		code |= rune(r.byte()) << 8
+	}
+	text := shown(code)
+	if isEmbellished {
+		text += concatenated(r.readList(depth + 1))
+	}
+	return text
+}
+
+// shown returns how a character is written. Spaces, marks of alignment and the bars that grow with
+// what stands between them lie in the private use area.
+func shown(code rune) string {
+	const spaces, lastSpace = 0xEF00, 0xEFFF
+	switch {
+	case code == 0xEC07, code == 0xEC08:
+		return "|"
+	case code == 0xEC09, code == 0xEC0A:
+		return "‖"
+	case code >= 0xE000 && code <= 0xF8FF:
+		if spaces < code && code <= lastSpace {
+			return " "
+		}
+		return ""
+	case code < ' ', code >= 0x2061 && code <= 0x2064, code >= 0xD800 && code < 0xE000:
+		return ""
+	}
+	return string(code)
+}
+
+func (r *reader) readMatrix(depth int) string {
+	r.skip(3)
+	rows, columns := int(r.byte()), int(r.byte())
+	r.skip((2*(rows+1) + 7) / 8)
+	r.skip((2*(columns+1) + 7) / 8)
+	var lines, line []string
+	for _, i := range r.readList(depth + 1) {
+		if !i.isSlot {
+			continue
+		}
+		if line = append(line, i.text); len(line) >= columns {
+			lines, line = append(lines, strings.Join(line, ", ")), nil
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+// concatenated returns the texts of items one after the other.
+func concatenated(items []item) string { return separated(items, "") }
+
+func separated(items []item, separator string) string {
+	texts := make([]string, len(items))
+	for i := range items {
+		texts[i] = items[i].text
+	}
+	return strings.Join(texts, separator)
+}

@@ -1,0 +1,108 @@
+// This file tells the titles that people gave their documents from those
+// that programs make up, such as "Document1".
+
+package markdown
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/docs/extract/charset"
+)
+
+// madeUpTitles are titles that programs make up.
+var madeUpTitles = regexp.MustCompile(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
+
+// fileNames are names or addresses of files.
+var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
+
+const maxTitle = 300 // characters
+
+// StrictlyWithoutMadeUpTitle returns title on one line, or "" if it is one that programs
+// make up, the name of a file, or no words: what the metadata of PDF and RTF
+// files give.
+func StrictlyWithoutMadeUpTitle(title string) string {
+	title = OneLine(strings.ToValidUTF8(title, ""))
+	letters := 0
+	for _, c := range title {
+		if !charset.HasUnicodeMeaning(c) {
+			return ""
+		}
+		if unicode.IsLetter(c) {
+			letters++
+		}
+	}
+	if letters < 2 || utf8.RuneCountInString(title) > maxTitle || isMadeUp(title) || fileNames.MatchString(title) {
+		return ""
+	}
+	return title
+}
+
+// seriesTitles are what stands on every paper of a series or a journal, or is
+// the words of a template.
+var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
+	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
+	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
+	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
+	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
+	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and the days of a conference
+
+// IsTitle reports whether a title is that of one document, rather than of the
+// series, the journal or the template that it belongs to.
+func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
+
+// madeUpOfficeTitles are titles that programs make up, beside madeUpTitles.
+var madeUpOfficeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +
+	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
+	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
+
+const longTitle = 300 // bytes
+
+// siteAddresses are addresses of web sites, which programs and those who pass files on leave
+// in place of a title.
+var siteAddresses = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
+
+// isMadeUp reports whether a title is one that programs make up.
+func isMadeUp(title string) bool {
+	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
+}
+
+// WithoutMadeUpTitle returns title, or "" if it is one that programs make up.
+func WithoutMadeUpTitle(title string) string {
+	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
+		return ""
+	}
+	return title
+}
+
+// TextMentionsTitle reports whether a text contains most words of a title. The title in the
+// properties of a file, where few people look, is often that of the file or template that it
+// was made from.
+func TextMentionsTitle(text, title string) bool {
+	text = lettersAndDigits(text)
+	words, found := 0, 0
+	for _, word := range strings.FieldsFunc(strings.ToLower(title), isNeitherLetterNorDigit) {
+		size := utf8.RuneCountInString(word)
+		if size < 3 && len(word) == size { // "of", "a"; two Chinese characters are a word
+			continue
+		}
+		if words++; strings.Contains(text, word) {
+			found++
+		}
+	}
+	return 3*found >= 2*words
+}
+
+// lettersAndDigits is the letters and digits of a text without what is between.
+func lettersAndDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if isNeitherLetterNorDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+}
+
+func isNeitherLetterNorDigit(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -1,0 +1,177 @@
+// This file tells by their names and bytes the files that machines made for
+// machines: they answer questions with words that nobody wrote. It is functions of
+// their arguments alone.
+
+package docs
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+// GeneratedKind returns what kind of file of a machine one is, such as "lock file", or "" for
+// what people wrote or what may be meant for them: prose that a program made, such as
+// the reference of a command line, is none. isProse says that people read files of that
+// name: a mark in such a file is mostly what the text is about.
+func GeneratedKind(name string, isProse bool, content []byte) message.Message {
+	base := path.Base(name)
+	ext := strings.ToLower(path.Ext(base))
+	switch {
+	case isLockFile(strings.ToLower(base)):
+		return message.New("lock file")
+	case slices.Contains([]string{"tags", "TAGS", ".tags"}, base) && isTagsFile(content):
+		return message.New("list of tags")
+	case ext == ".map" && isSourceMap(content):
+		return message.New("source map")
+	case searchIndex.MatchString(base) && hasLongLine(content):
+		return message.New("search index")
+	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isMinified(base, content):
+		return message.New("minified code")
+	case slices.Contains(strings.Fields(".js .mjs .cjs .css"), ext) && isBundle(base, content):
+		return message.New("bundled code")
+	case !isProse && isMarkedGenerated(content):
+		return message.New("generated code")
+	}
+	return ""
+}
+
+// isLockFile tells the names under which package managers write down what they have
+// chosen. They alone mean them: a note may well be called x.lock.
+func isLockFile(base string) bool { return slices.Contains(strings.Fields(locks), base) }
+
+const locks = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock
+	go.sum go.work.sum cargo.lock poetry.lock pipfile.lock uv.lock pdm.lock pixi.lock conda-lock.yml
+	composer.lock gemfile.lock podfile.lock cartfile.resolved package.resolved pubspec.lock mix.lock
+	flake.lock packages.lock.json gradle.lockfile buildscript-gradle.lockfile stack.yaml.lock rebar.lock
+	chart.lock conan.lock melos.lock .terraform.lock.hcl`
+
+// leastTags is how many lines a list of tags has at least: a short one may be what
+// somebody noted.
+const leastTags = 50
+
+// isTagsFile tells the output of ctags and etags, and lists like it: lines that
+// each are an entry, a name with fields, and no words.
+func isTagsFile(content []byte) bool {
+	if bytes.HasPrefix(content, []byte("!_TAG_")) || bytes.HasPrefix(content, []byte("\f\n")) {
+		return true
+	}
+	lines, entries := 0, 0
+	for line := range bytes.Lines(content) {
+		if line = bytes.TrimRight(line, "\r\n"); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		lines++
+		if bytes.IndexByte(line, ' ') < 0 || bytes.IndexByte(line, '\t') > 0 {
+			entries++
+		}
+	}
+	return lines >= leastTags && entries >= lines*19/20
+}
+
+// searchIndex is the name of the file in which a static site keeps the words of all its
+// pages: that of mdBook, MkDocs, Sphinx, rustdoc, Docusaurus.
+var searchIndex = regexp.MustCompile(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
+
+// longLine is how many bytes of a file are one line that nobody wrote.
+const longLine = 500
+
+func hasLongLine(content []byte) bool {
+	for line := range bytes.Lines(content[:min(len(content), markBytes)]) {
+		if len(line) >= longLine {
+			return true
+		}
+	}
+	return false
+}
+
+// isSourceMap tells a map from generated code to its source by the keys that it has
+// to have.
+func isSourceMap(content []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(content, "\xEF\xBB\xBF)]}' \r\n\t"), []byte("{")) &&
+		bytes.Contains(content, []byte(`"mappings"`)) && bytes.Contains(content, []byte(`"version"`))
+}
+
+// Code that was made small has hardly any white space and no lines to speak of. Of
+// 1,900 scripts and style sheets in the documentation and packages of Rust, Go, npm
+// and Python, those called ".min." have 132 bytes a line and more, and at most 10 %
+// of white space; of the written ones 19 of 20 have at most 59, and 13 % and more.
+const (
+	smallLine  = 160  // bytes in a line, in the mean, from which code may be minified
+	smallSpace = 12   // the percentage of white space that it has at most
+	leastSmall = 1024 // bytes below which lines tell nothing
+)
+
+func isMinified(base string, content []byte) bool {
+	if strings.Contains(strings.ToLower(base), ".min.") {
+		return true
+	}
+	if len(content) < leastSmall {
+		return false
+	}
+	lines, space := 1, 0
+	for _, b := range content {
+		switch b {
+		case '\n':
+			lines++
+			space++
+		case ' ', '\t', '\r':
+			space++
+		}
+	}
+	return len(content) >= smallLine*lines && space*100 <= smallSpace*len(content)
+}
+
+// Where a mark is looked for: the convention of Go has it before the first line that
+// is code, others after a notice of the licence.
+const (
+	markBytes = 4096
+	markLines = 40
+)
+
+// isMarkedGenerated tells a file that says in a comment at its top that a program made it.
+// It must say, too, that it is not to be edited, or say it in the one word that
+// tools look for.
+func isMarkedGenerated(content []byte) bool {
+	head := content[:min(len(content), markBytes)]
+	for n := 0; n < markLines && len(head) > 0; n++ {
+		var line []byte
+		line, head, _ = bytes.Cut(head, []byte("\n"))
+		said, isComment := commentText(line)
+		if !isComment {
+			continue
+		}
+		if slices.Contains(strings.Fields(said), "@generated") {
+			return true
+		}
+		next, _, _ := bytes.Cut(head, []byte("\n")) // which may go on with the sentence
+		if more, goesOn := commentText(next); goesOn {
+			said += " " + more
+		}
+		made := strings.Contains(said, "generated") || strings.Contains(said, "autogenerated")
+		if made && containsAny(said, "do not edit", "do not modify", "don't edit", "do not change", "editing it directly is not advised", "not intended for manual editing") {
+			return true
+		}
+	}
+	return false
+}
+
+// commentText is what a line says in small letters if it is a comment of a programming
+// language or of a file of settings.
+func commentText(line []byte) (said string, ok bool) {
+	text := strings.ToLower(strings.TrimSpace(string(line)))
+	for _, sign := range []string{"//", "/*", "<!--", "--", "*", "#", ";", "%", "\"\"\"", "'"} {
+		if rest, found := strings.CutPrefix(text, sign); found {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+func containsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
+}

@@ -1,0 +1,246 @@
+// This file reads the weights of models from files in the safetensors format
+// (https://huggingface.co/docs/safetensors, "Format"): the length of a header in 8 bytes,
+// the header in JSON, which has the type, the shape and the place of each tensor, and the
+// numbers, little-endian and row by row.
+//
+// Only the header is held in memory.
+
+package transformer
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+)
+
+// largestHeader is that of the format's own reader.
+const largestHeader = 100_000_000
+
+// Safetensors is an open file. Its methods are safe for concurrent use.
+type Safetensors struct {
+	file      io.ReaderAt
+	disk      *os.File
+	opened    os.FileInfo
+	header    []byte
+	dataStart int64 // where the numbers begin
+	tensors   map[string]Tensor
+}
+
+// Tensor is an array of numbers in a file.
+type Tensor struct {
+	Shape  []int
+	name   string
+	kind   numberType
+	offset int64 // in the file
+	end    int64 // in the file
+}
+
+// A numberType is a type of numbers: its size in bytes, and how it is decoded.
+type numberType struct {
+	size   int
+	decode func(dst []float32, src []byte)
+}
+
+var numberTypes = map[string]numberType{
+	"F32": {4, func(dst []float32, src []byte) {
+		for i := range dst {
+			dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
+		}
+	}},
+	"BF16": {2, func(dst []float32, src []byte) {
+		for i := range dst {
+			dst[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(src[2*i:])) << 16)
+		}
+	}},
+	"F16": {2, func(dst []float32, src []byte) {
+		for i := range dst {
+			dst[i] = float16Value(binary.LittleEndian.Uint16(src[2*i:]))
+		}
+	}},
+}
+
+// float16Value returns the value of an IEEE 754 binary16 number.
+func float16Value(h uint16) float32 {
+	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
+	switch exponent {
+	case 0: // zero, or less than the least normal number
+		return math.Float32frombits(math.Float32bits(float32(fraction)*0x1p-24) | sign)
+	case 31: // an infinity or NaN
+		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
+}
+
+// OpenSafetensors checks the header of a file, which [Safetensors.Close] closes. With an error it stays open.
+func OpenSafetensors(file *os.File) (*Safetensors, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	f, err := readHeader(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	f.disk, f.opened = file, info
+	return f, nil
+}
+
+// Close frees the file.
+func (f *Safetensors) Close() error { return f.disk.Close() }
+
+// CheckUnchanged fails if the file was written to since it was opened. One that took its
+// place changes nothing.
+func (f *Safetensors) CheckUnchanged() error {
+	now, err := f.disk.Stat()
+	if err == nil && (now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime())) {
+		err = errors.New("it was written to while it is in use")
+	}
+	return err
+}
+
+// HeaderJSON is that of the file, which is not to be changed.
+func (f *Safetensors) HeaderJSON() []byte { return f.header }
+
+// readHeader reads the header of a file of that many bytes.
+func readHeader(file io.ReaderAt, size int64) (*Safetensors, error) {
+	var prefix [8]byte
+	if _, err := file.ReadAt(prefix[:], 0); err != nil {
+		return nil, errors.New("it is no safetensors file: too short")
+	}
+	length := binary.LittleEndian.Uint64(prefix[:])
+	if length > largestHeader || int64(length) > size-int64(len(prefix)) {
+		return nil, errors.New("it is no safetensors file, or cut off: its header is longer than it is")
+	}
+	f := &Safetensors{file: file, header: make([]byte, length), dataStart: int64(len(prefix)) + int64(length)}
+	if _, err := file.ReadAt(f.header, int64(len(prefix))); err != nil {
+		return nil, fmt.Errorf("read its header: %w", err)
+	}
+	var header map[string]json.RawMessage
+	if err := json.Unmarshal(f.header, &header); err != nil {
+		return nil, fmt.Errorf("it is no safetensors file: its header: %w", err)
+	}
+	delete(header, "__metadata__")
+	f.tensors = make(map[string]Tensor, len(header))
+	end := f.dataStart
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		t, err := f.parseTensor(name, header[name])
+		if err != nil {
+			return nil, fmt.Errorf("tensor %s: %w", name, err)
+		}
+		f.tensors[name] = t
+		end = max(end, t.end)
+	}
+	if end > size {
+		return nil, fmt.Errorf("the file is cut off: it has %d bytes of %d", size, end)
+	}
+	return f, nil
+}
+
+// parseTensor reads an entry of the header. A type that cannot be read is no error: the tensor
+// may not be needed.
+func (f *Safetensors) parseTensor(name string, entry json.RawMessage) (Tensor, error) {
+	var e struct {
+		Type    string  `json:"dtype"`
+		Shape   []int   `json:"shape"`
+		Offsets []int64 `json:"data_offsets"`
+	}
+	if err := json.Unmarshal(entry, &e); err != nil {
+		return Tensor{}, err
+	}
+	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1] > math.MaxInt64-f.dataStart {
+		return Tensor{}, errors.New("no place in the file")
+	}
+	t := Tensor{Shape: e.Shape, name: name, kind: numberTypes[e.Type], offset: f.dataStart + e.Offsets[0], end: f.dataStart + e.Offsets[1]}
+	n, most := int64(t.kind.size), e.Offsets[1]-e.Offsets[0]
+	for _, dimension := range e.Shape {
+		if dimension < 0 || dimension > 0 && n > most/int64(dimension) {
+			return Tensor{}, fmt.Errorf("it has not the bytes that its shape %v takes", e.Shape)
+		}
+		n *= int64(dimension)
+	}
+	if t.kind.size != 0 && n != most {
+		return Tensor{}, fmt.Errorf("it has %d bytes and its shape %v takes %d", most, e.Shape, n)
+	}
+	return t, nil
+}
+
+// HasTensor reports whether the file has a tensor.
+func (f *Safetensors) HasTensor(name string) bool {
+	_, ok := f.tensors[name]
+	return ok
+}
+
+// Tensor returns the tensor of that name and shape, of numbers that can be read.
+func (f *Safetensors) Tensor(name string, shape ...int) (Tensor, error) {
+	t, ok := f.tensors[name]
+	switch {
+	case !ok:
+		return Tensor{}, fmt.Errorf("it has no tensor %s", name)
+	case t.kind.size == 0:
+		return Tensor{}, fmt.Errorf("tensor %s has numbers of a type that is not supported: F32, F16 and BF16 are", name)
+	case !slices.Equal(t.Shape, shape):
+		return Tensor{}, fmt.Errorf("tensor %s has the shape %v, want %v", name, t.Shape, shape)
+	}
+	return t, nil
+}
+
+// ReadTensor reads all numbers of a tensor, row by row.
+func (f *Safetensors) ReadTensor(t Tensor) ([]float32, error) {
+	n := 1
+	for _, dimension := range t.Shape {
+		n *= dimension
+	}
+	x := make([]float32, n)
+	return x, f.readNumbers(t, x, 0)
+}
+
+// ReadRow reads a row of a tensor of two dimensions into dst, which has its length.
+func (f *Safetensors) ReadRow(t Tensor, row int, dst []float32) error {
+	return f.readNumbers(t, dst, int64(row)*int64(t.Shape[1]))
+}
+
+// readNumbers reads numbers of a tensor from one of them on.
+func (f *Safetensors) readNumbers(t Tensor, dst []float32, first int64) error {
+	const most = 1 << 16 // bytes at once
+	buffer := make([]byte, min(most, len(dst)*t.kind.size))
+	at := t.offset + first*int64(t.kind.size)
+	for len(dst) > 0 {
+		n := min(len(dst), len(buffer)/t.kind.size)
+		b := buffer[:n*t.kind.size]
+		if _, err := f.file.ReadAt(b, at); err != nil {
+			return fmt.Errorf("read tensor %s: %w", t.name, err)
+		}
+		t.kind.decode(dst[:n], b)
+		dst, at = dst[n:], at+int64(len(b))
+	}
+	return nil
+}
+
+// WriteSample writes some bytes from the middle of each tensor, in the order of the names:
+// bytes that another training would have changed.
+func (f *Safetensors) WriteSample(w io.Writer) error {
+	names := make([]string, 0, len(f.tensors))
+	for name := range f.tensors {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		t := f.tensors[name]
+		n := int64(t.kind.size)
+		for _, dimension := range t.Shape {
+			n *= int64(dimension)
+		}
+		const length = 256
+		section := io.NewSectionReader(f.file, t.offset+max(n-length, 0)/2, min(n, length))
+		if _, err := io.Copy(w, section); err != nil {
+			return fmt.Errorf("read tensor %s: %w", name, err)
+		}
+	}
+	return nil
+}

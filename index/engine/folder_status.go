@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"vademecum/index/catalog"
+	"vademecum/index/compare"
+	"vademecum/index/embedding"
+	"vademecum/index/freshness"
+	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/roots"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/panics"
+)
+
+// StatusParts are what a StatusReader works with.
+type StatusParts struct {
+	Folders  roots.Set
+	Store    *live.Store
+	Comparer *compare.Comparer
+	Fresh    *freshness.Freshness
+	Guard    *panics.Guard
+}
+
+// StatusReader tells of folders.
+type StatusReader struct{ StatusParts }
+
+// NewStatusReader makes a StatusReader of its parts, all of which are needed.
+func NewStatusReader(p StatusParts) *StatusReader { return &StatusReader{p} }
+
+// RerankHostKey is, among the values of a folder, of the remote host of a reranker that gets
+// passages of it.
+const RerankHostKey = "rerank host"
+
+// FolderStatus tells of one folder.
+type FolderStatus struct {
+	Folder     string          `json:"folder"`
+	File       string          `json:"index"`
+	Shared     bool            `json:"shared,omitempty"` // the index is in a database, not in a file
+	Bytes      int64           `json:"index_bytes"`      // 0: there is no index on the disk
+	Model      string          `json:"model,omitempty"`
+	Host       string          `json:"text_sent_to,omitempty"`     // the remote host of the model
+	RerankHost string          `json:"passages_sent_to,omitempty"` // the remote host of the reranker that was named last, by whichever process
+	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, as far as that is known
+	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero: never
+
+	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders that programs fill, as shown
+	Unread  int           `json:"files_to_read,omitempty"`    // that no run has come to yet
+	ToEmbed int           `json:"passages_to_embed,omitempty"`
+	Each    time.Duration `json:"-"` // that the model took last for a passage; 0: not known
+
+	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
+	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
+	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
+	Uncompared      message.Message `json:"not_compared,omitempty"`          // why that is not known
+	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
+	Unindexed       bool            `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
+
+	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
+}
+
+// ReadFolder brings the index of a folder into memory, as far as it can be
+// read, and tells of it.
+func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus, error) {
+	f := r.Folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	seen, err := f.Storage.OpenReadOnly(ctx)
+	if err == nil && seen.Catalog != nil {
+		told := one
+		err = r.Guard.Catch("look at the index of a folder", func() error {
+			followed, err := r.Store.LoadReadOnly(ctx, folder, seen.Catalog)
+			if err == nil && f.IsRemote() {
+				err = r.Comparer.AgreeOnPath(ctx, folder, seen.Catalog)
+			}
+			if err == nil {
+				one.Folder = f.Dir() // where it is may be known now
+				told, err = r.describeFolder(ctx, folder, followed, one)
+			}
+			return err
+		})
+		if err == nil {
+			told.Bytes = seen.Bytes
+			return told, nil
+		}
+		r.Store.Unload(folder)
+		_ = seen.Close() // nothing was written
+		if errors.Is(err, catalog.ErrDamaged) || panics.Is(err) {
+			seen.Damaged, err = err, nil
+		}
+	}
+	if seen.Damaged != nil {
+		one.Bytes, one.Damage = seen.Bytes, message.OfError(seen.Damaged)
+	}
+	return one, err
+}
+
+// Describe tells of a folder that is being kept up to date. Of one that is not loaded
+// yet it says nothing but where it is.
+func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, error) {
+	f := r.Folders[folder]
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
+	c := r.Store.Follower(folder)
+	if c == nil {
+		return one, nil
+	}
+	if n := r.Fresh.Mismatch(folder); n != nil {
+		one.Mismatch = n.Message()
+	}
+	one.Bytes = f.Storage.Bytes()
+	return r.describeFolder(ctx, folder, c, one)
+}
+
+// describeFolder tells of a folder what its catalogue says.
+func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
+	var err error
+	var failure, unsaved string
+	for key, value := range map[string]*string{
+		"model": &one.Model, c.Values().ModelKey(embedding.HostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+	} {
+		if *value, err = c.Values().Get(ctx, key); err != nil {
+			return failed(err)
+		}
+	}
+	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
+	if n, err := progress.VectorReportOf(ctx, c); err == nil && r.Store.CountMissing(folder) > 0 {
+		one.Fault, one.Each = message.Message(n.Failure), n.Each
+		all := r.Store.PendingDocuments()
+		pending := all[:0]
+		for _, d := range all {
+			if d.Folder == folder {
+				pending = append(pending, d)
+			}
+		}
+		one.ToEmbed = r.Store.CountPending(pending)
+	}
+	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
+		return failed(err)
+	}
+	if !r.Store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
+		if one.Unindexed, err = r.Store.IsUnindexed(ctx, folder); err != nil {
+			return failed(err)
+		}
+	}
+	if r.Folders[folder].Storage.Indexing().IsTaken(ctx) {
+		n, err := progress.IndexerReportOf(ctx, c)
+		if err != nil {
+			return failed(err)
+		}
+		if n.Indexer.PID != 0 {
+			one.Indexer = &n.Indexer
+		}
+	}
+	return one, nil
+}
+
+// CompareAll tells of folders that were looked at whether they have the files of their
+// libraries. All are compared at once, in as much time as a question waits.
+func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
+	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
+	defer cancel()
+	var group sync.WaitGroup
+	for i, f := range r.Folders {
+		if r.Store.Follower(i) == nil || !f.Storage.IsShared() || f.IsRemote() {
+			continue
+		}
+		group.Go(func() {
+			err := r.Guard.Catch("compare the folder with its library", func() (err error) {
+				all[i].Mismatch, err = r.Comparer.WhyMismatched(ctx, i)
+				return err
+			})
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
+				all[i].Uncompared = message.New("the folder could not be compared with its library in time")
+			case err != nil:
+				all[i].Uncompared = message.OfError(err)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,156 @@
+// This file lets processes ask the one that watches a folder whether it has taken
+// up all that was changed until now: whoever asks sets a mark, a file in a directory that
+// is watched together with the folder, and the one that watches takes it away when
+// all before it is indexed. It knows files and their names, and no documents.
+
+package roots
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"vademecum/internal/base/system"
+)
+
+// Marks are the marks of one index.
+type Marks struct {
+	dir string // "" for none
+
+	mu      sync.Mutex
+	waiting map[string]chan struct{} // those of this process, closed when they are taken away
+	failed  time.Time                // when one was not heeded last
+}
+
+// MarksForIndex returns the marks of the index in a file. They lie in the user's cache folder,
+// which is local and never that of documents; without one there are no marks.
+func MarksForIndex(index string) *Marks {
+	m := &Marks{waiting: make(map[string]chan struct{})}
+	if cache, err := system.CacheDir(); err == nil && index != "" {
+		sum := sha256.Sum256([]byte(index))
+		m.dir = filepath.Join(cache, "marks", hex.EncodeToString(sum[:12]))
+	}
+	return m
+}
+
+// Dir is the directory of the marks, "" for none. It need not exist.
+func (m *Marks) Dir() string { return m.dir }
+
+// activeFile is the file that lies beside the directory while marks are heeded.
+func (m *Marks) activeFile() string { return m.dir + ".heeded" }
+
+// SetActive tells all processes whether marks are heeded. Who ends without a word
+// leaves them waiting, each once in a while and not for long.
+func (m *Marks) SetActive(heeded bool) {
+	switch {
+	case m.dir == "":
+	case heeded:
+		_ = os.WriteFile(m.activeFile(), nil, 0o600) // else nobody asks
+	default:
+		_ = os.Remove(m.activeFile())
+	}
+}
+
+// failurePause is how long no mark is set after one was not heeded.
+const failurePause = 5 * time.Second
+
+// Active tells whether there is somebody who takes marks away.
+func (m *Marks) Active() bool {
+	if m.dir == "" {
+		return false
+	}
+	m.mu.Lock()
+	failed := time.Since(m.failed) < failurePause
+	m.mu.Unlock()
+	if failed {
+		return false
+	}
+	_, err := os.Stat(m.activeFile())
+	return err == nil
+}
+
+// Wait sets a mark and waits until it is taken away. On systems where events of
+// several directories may overtake each other, it does so twice: what was changed
+// before the first is told before the second.
+func (m *Marks) Wait(ctx context.Context) error {
+	times := 2
+	if runtime.GOOS == "linux" { // one queue
+		times = 1
+	}
+	for range times {
+		if err := m.waitRemoved(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A waiter for another process looks from time to time, first often.
+const (
+	firstLook = 500 * time.Microsecond
+	lastLook  = 20 * time.Millisecond
+)
+
+func (m *Marks) waitRemoved(ctx context.Context) error {
+	name, taken := rand.Text(), make(chan struct{})
+	m.mu.Lock()
+	m.waiting[name] = taken
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.waiting, name)
+	}()
+	file := filepath.Join(m.dir, name)
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return m.markError(err)
+	}
+	if err := f.Close(); err != nil {
+		return m.markError(errors.Join(err, os.Remove(file)))
+	}
+	pause := firstLook
+	look := time.NewTimer(pause)
+	defer look.Stop()
+	for {
+		select {
+		case <-taken:
+			return nil
+		case <-ctx.Done():
+			_ = os.Remove(file) // nobody waits for it
+			return m.markError(ctx.Err())
+		case <-look.C:
+			if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
+				return nil
+			}
+			pause = min(2*pause, lastLook)
+			look.Reset(pause)
+		}
+	}
+}
+
+func (m *Marks) markError(err error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.failed = time.Now()
+	return err
+}
+
+// Release takes a mark away: all that was changed before it is indexed.
+func (m *Marks) Release(name string) {
+	m.mu.Lock()
+	taken := m.waiting[name]
+	delete(m.waiting, name)
+	m.mu.Unlock()
+	_ = os.Remove(filepath.Join(m.dir, name)) // else its setter waits in vain, and does so again
+	if taken != nil {
+		close(taken)
+	}
+}

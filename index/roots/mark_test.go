@@ -1,0 +1,97 @@
+package roots
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// cached are marks in a cache folder of the test.
+func cached(t *testing.T) *Marks {
+	t.Helper()
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, t.TempDir())
+	}
+	m := MarksForIndex("/some/index")
+	if err := os.MkdirAll(m.Dir(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// takeNext takes the next mark that is set away, as another process does: by its file.
+func takeNext(t *testing.T, m *Marks, take func(name string)) {
+	t.Helper()
+	until := time.Now().Add(time.Minute)
+	for ; time.Now().Before(until); time.Sleep(time.Millisecond) {
+		entries, err := os.ReadDir(m.Dir())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if len(entries) > 0 {
+			take(entries[0].Name())
+			return
+		}
+	}
+	t.Error("no mark was set")
+}
+
+func TestAwait(t *testing.T) {
+	m := cached(t)
+	other := MarksForIndex("/some/index")
+	for name, take := range map[string]func(string){"in this process": m.Release, "in another": other.Release} {
+		done := make(chan error, 1)
+		go func() { done <- m.waitRemoved(t.Context()) }()
+		takeNext(t, m, take)
+		if err := <-done; err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if len(m.waiting) > 0 {
+		t.Errorf("%d still wait", len(m.waiting))
+	}
+}
+
+func TestNobodyHeeds(t *testing.T) {
+	m := cached(t)
+	if m.Active() {
+		t.Error("marks are heeded by nobody")
+	}
+	if m.SetActive(true); !m.Active() {
+		t.Error("it was not announced")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- m.waitRemoved(ctx) }()
+	takeNext(t, m, func(string) { cancel() })
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	if m.Active() {
+		t.Error("one was not heeded, and the next is set at once")
+	}
+	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
+		t.Errorf("%d marks are left, %v", len(left), err)
+	}
+	if m.SetActive(false); MarksForIndex("/some/index").Active() {
+		t.Error("that it ended was not announced")
+	}
+}
+
+func TestNoPlaceForMarks(t *testing.T) {
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, "")
+	}
+	m := MarksForIndex("/some/index")
+	if m.SetActive(true); m.Dir() != "" || m.Active() {
+		t.Errorf("marks are set in %q", m.Dir())
+	}
+	m = &Marks{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}
+	if err := m.waitRemoved(t.Context()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a mark was set nowhere: %v", err)
+	}
+}

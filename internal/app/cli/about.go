@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/embed"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/web/page"
+	"vademecum/internal/base/system"
+)
+
+// pageAbout returns what the pages say about a server at an address.
+func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
+	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
+	if f.public != "" {
+		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
+	} else if !f.isLocal() || f.ticket != nil { // the name by which somebody came is the right one, or there is no token
+		a.URL = ""
+	}
+	a.Price = embed.PropertiesOf(p.embedSpec).Price
+	if dir, err := os.UserConfigDir(); err == nil {
+		a.Judgement = filepath.Join(dir, "vademecum", "judgements")
+	}
+	if a.Local {
+		p.addLocalAbout(&a)
+	}
+	return a
+}
+
+// addLocalAbout adds what is of use only to the user of this machine.
+func (p *program) addLocalAbout(a *page.About) {
+	if m, err := hosts.ThisMachine(); err == nil {
+		a.Machine = &m
+	}
+	if dir, err := system.CacheDir(); err == nil {
+		a.Visits = filepath.Join(dir, "visits")
+	}
+	path, err := programPath()
+	if err != nil {
+		return
+	}
+	a.Program = hosts.Server{Name: "vademecum", Program: path, Args: p.flagsForHosts(), Variables: p.setVariables()}
+	a.MergeEntry, a.MissingKeys = p.mergedWithEntry, p.missingKeys
+}
+
+// flagsForHosts are the arguments by which a host has the same folders served as this command
+// does: what says where the index is and how it is made.
+func (p *program) flagsForHosts() []string {
+	args, err := p.serverFlagArgs(p.flags, slices.DeleteFunc(slices.Clone(ofServer), func(name string) bool {
+		return slices.Contains([]string{"log-level", "log-queries", "results"}, name) // they are for this server
+	}))
+	if err != nil {
+		return nil
+	}
+	return args
+}
+
+// mergedWithEntry are the arguments of a server that serves what an entry does, and what
+// others say; nil where there is no such server.
+func (p *program) mergedWithEntry(entry hosts.Installed, args []string) []string {
+	was, err := readServeLine(entry.Args)
+	given, errGiven := readServeLine(args)
+	if err != nil || errGiven != nil || entry.URL != "" {
+		return nil
+	}
+	merged := was.mergedArgs(given)
+	if p.checkServeLine(merged) != nil {
+		return nil
+	}
+	return merged
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+
+	"vademecum/internal/app/web/guard"
+)
+
+// announceServer says where the server is.
+func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
+	if f.announce != nil {
+		s.group.Go(func() { f.announce(s.ctx, at) })
+		return
+	}
+	fmt.Fprint(p.stderr, p.localise("vademecum: MCP at %[1]s/mcp\nvademecum: pages for people at %[1]s/\n", at))
+	switch others := networkURLs(at, listens); {
+	case f.public != "":
+		fmt.Fprint(p.stderr, p.localise("vademecum: for others at %s, their MCP at %s/mcp\n", f.public, strings.TrimRight(f.public, "/")))
+	case len(others) > 0:
+		fmt.Fprint(p.stderr, p.localise("vademecum: from other machines at %s\n", strings.Join(others, ", ")))
+	}
+}
+
+// localURL is the URL of a server on this machine, without a path. One that listens at
+// all addresses has none of its own.
+func localURL(listens net.Addr, secure bool) string {
+	scheme, host := "http://", listens.String()
+	if secure {
+		scheme = "https://"
+	}
+	if at, err := netip.ParseAddrPort(host); err == nil && at.Addr().IsUnspecified() {
+		host = fmt.Sprintf("127.0.0.1:%d", at.Port())
+	}
+	return scheme + host
+}
+
+// mostAddresses is how many addresses are printed.
+const mostAddresses = 3
+
+// networkURLs are URLs by which other machines reach a server that listens at all
+// addresses.
+func networkURLs(at string, listens net.Addr) (urls []string) {
+	listening, err := netip.ParseAddrPort(listens.String())
+	if err != nil || !listening.Addr().IsUnspecified() {
+		return nil
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	scheme, _, _ := strings.Cut(at, "://")
+	for _, a := range addresses {
+		prefix, err := netip.ParsePrefix(a.String())
+		if err != nil || !prefix.Addr().IsGlobalUnicast() || guard.IsLoopback(prefix.Addr().String()) {
+			continue
+		}
+		if urls = append(urls, fmt.Sprintf("%s://%s/", scheme, netip.AddrPortFrom(prefix.Addr(), listening.Port()))); len(urls) == mostAddresses {
+			break
+		}
+	}
+	return urls
+}

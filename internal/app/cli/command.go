@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/docs/ocr"
+	"vademecum/embed"
+	"vademecum/internal/app/manual"
+	"vademecum/internal/base/message"
+)
+
+func (p *program) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "vademecum",
+		Short: "turn folders of documents into a knowledge base for MCP hosts",
+		Long: `turn folders of documents into a knowledge base for MCP hosts
+
+The first command on a folder indexes it, later ones read what has changed.`,
+		Example: `  vademecum search notes "what to eat with high blood pressure"
+  vademecum install claude-desktop notes`,
+		Version:       p.release,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noSuchCommand(c, args)
+			}
+			return nil
+		},
+		PersistentPreRun: func(c *cobra.Command, _ []string) { p.flags = c.Flags() },
+		RunE:             func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetVersionTemplate("vademecum {{.Version}}\n")
+	root.SetUsageTemplate(usageTemplateIn(message.English))
+	root.SetFlagErrorFunc(p.flagError)
+	showHelp := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		translateHelp(c, p.language())
+		showHelp(c, args)
+	})
+	flags := root.PersistentFlags()
+	flags.StringArrayVar(&p.indexFiles, "index", nil, "`FILE` to keep the index in, one for each folder (default: in the user's cache folder)")
+	flags.StringVar(&p.store, "store", "", "keep the index in a PostgreSQL database that any number of servers share, by its `URL` (default: $VADEMECUM_STORE)")
+	flags.StringVar(&p.storeRead, "store-read", "", "ask questions of a read replica of that database, by its `URL`, as far as it is not behind (default: $VADEMECUM_STORE_READ)")
+	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
+	p.embedSpec = embed.Default
+	flags.Var(optionalSetting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
+	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified and bundled code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
+	flags.StringVar(&p.ocr, "ocr", ocr.Auto, "`PROGRAM` that recognises the text of scanned pages and pictures, on this machine: a tesseract, auto for the one that is found, or off")
+	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English, Chinese and few others, as far as installed)")
+	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
+	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
+	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.share(), p.connect(), p.search(), p.find(), p.openCommand(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
+	root.SetHelpCommand(p.help())
+	return root
+}
+
+// usageTemplateIn returns the template of a command's help, with headings in a language.
+func usageTemplateIn(l message.Language) string {
+	return strings.NewReplacer(
+		"USAGE", message.New("Usage:").In(l),
+		"EXAMPLES", message.New("Examples:").In(l),
+		"COMMANDS", message.New("Commands:").In(l),
+		"FLAGS", message.New("Flags:").In(l),
+		"INHERITED", message.New("Flags of all commands:").In(l),
+		"MORE", message.New("shows what a command takes.").In(l),
+		"MANUAL", message.New("shows the manual: %s.", strings.Join(manual.Topics, ", ")).In(l),
+	).Replace(usageTemplate)
+}
+
+const usageTemplate = `USAGE
+  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
+{{- if .HasExample}}
+
+EXAMPLES
+{{.Example}}{{end}}
+{{- if .HasAvailableSubCommands}}
+
+COMMANDS{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if .HasAvailableLocalFlags}}
+
+FLAGS
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- if .HasAvailableInheritedFlags}}
+
+INHERITED
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- if .HasAvailableSubCommands}}
+
+{{.CommandPath}} COMMAND --help MORE{{end}}
+{{- if not .HasParent}}
+{{.CommandPath}} help TOPIC MANUAL{{end}}
+`
+
+// requireArgs asks for n arguments and says which.
+func requireArgs(n int, what message.Message) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usageError{error: message.NewError(what)}
+		}
+		return nil
+	}
+}
+
+func (p *program) completion() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use: "completion SHELL", Short: "print a script that lets a shell complete commands and flags",
+		Long: `print a script that lets a shell (bash, zsh, fish or powershell) complete
+commands and flags; have the shell read it when it starts`,
+		Example: `  echo 'source <(vademecum completion bash)' >> ~/.bashrc
+  echo 'source <(vademecum completion zsh)' >> ~/.zshrc
+  vademecum completion fish > ~/.config/fish/completions/vademecum.fish
+  vademecum completion powershell >> $PROFILE`,
+		ValidArgs: shells,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("give one shell: %s", strings.Join(shells, ", "))
+			}
+			switch args[0] {
+			case "bash":
+				return c.Root().GenBashCompletionV2(&p.out, true)
+			case "zsh":
+				return c.Root().GenZshCompletion(&p.out)
+			case "fish":
+				return c.Root().GenFishCompletion(&p.out, true)
+			case "powershell":
+				return c.Root().GenPowerShellCompletionWithDesc(&p.out)
+			}
+			return usageErrorf("unknown shell %q: choose %s", args[0], strings.Join(shells, ", "))
+		},
+	}
+}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) connect() *cobra.Command {
+	var authorities string
+	c := &cobra.Command{
+		Use:   "connect URL",
+		Short: "let a host that knows only stdio use an MCP server over HTTP",
+		Long: `let a host that knows only stdio use an MCP server over HTTP
+
+The host starts it as it would start a server. The token of the user, where the
+server asks for one, is taken from ` + bridge.TokenVariable + ` in the environment. When the
+server was away, the session goes on as soon as it is back.`,
+		Example: `  vademecum install claude-desktop --url https://kb.example.com/mcp
+  vademecum connect https://kb.example.com/mcp`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("give the URL of one server, such as http://%s/mcp", defaultAddress)
+			}
+			p.stderr.startAsync()
+			o, err := p.bridgeOptions(args[0], authorities)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithCancel(c.Context())
+			defer cancel()
+			go endWithParent(ctx, os.Getppid(), cancel)
+			return bridge.Run(ctx, p.stdin, p.stdout, o)
+		},
+	}
+	c.Flags().StringVar(&authorities, "ca-file", "", "trust the authorities in this `FILE` too, for a certificate that no public one has signed")
+	return c
+}
+
+// bridgeOptions returns the options of a bridge to a server.
+func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, err error) {
+	if o.Logger, err = p.newLogger(); err != nil {
+		return o, err
+	}
+	u, err := url.Parse(given)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return o, usageErrorf("%s: give an address that begins with http:// or https://", present.QuoteName(given))
+	case hasSecretPart(u):
+		return o, usageError{message.Errorf("the URL holds a password or a token, which others can read"), message.New("put the token into %s", bridge.TokenVariable)}
+	}
+	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
+	if o.Token != "" && u.Scheme == "http" && !guard.IsLoopback(u.Hostname()) {
+		o.Logger.Warn("the token can be read on its way: the URL does not begin with https://", "url", given)
+	}
+	if authorities != "" {
+		o.Through, err = transportTrusting(authorities)
+	}
+	return o, err
+}
+
+// transportTrusting returns a transport to servers whose certificates the authorities in a file
+// have signed.
+func transportTrusting(file string) (*http.Transport, error) {
+	pem, err := os.ReadFile(file)
+	if isNotExist(err) {
+		return nil, usageErrorf("--ca-file: no such file: %s", absolutePath(file))
+	}
+	if err != nil {
+		return nil, message.Errorf("read the authorities: %v", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool() // the system has none
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, usageErrorf("--ca-file: %s holds no certificate in PEM", absolutePath(file))
+	}
+	through := http.DefaultTransport.(*http.Transport).Clone()
+	through.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	return through, nil
+}

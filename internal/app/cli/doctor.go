@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/docs"
+	"vademecum/embed"
+	"vademecum/index/notice"
+	"vademecum/internal/app/doctor"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) doctor() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "doctor [FOLDER...]",
+		Short: "look for what keeps a host from being answered, and say what to do",
+		Long: `look for what keeps a host from being answered, and say what to do
+
+It looks at the program, starts what the hosts on this machine would start and
+asks the URLs that they would reach, and looks at the folders, their indexes,
+what the system lets be watched, the room on the disk, the memory and the model,
+and asks a server of its own as a host does. It exits with 1 when something is
+at fault.`,
+		Example: `  vademecum doctor notes`,
+		RunE: func(c *cobra.Command, folders []string) error {
+			found := []doctor.Finding{}
+			faults := 0
+			language := p.language()
+			if asJSON { // which programs read
+				language = message.English
+			}
+			typeable := func(m message.Message) message.Message { return message.Message(typeableCommands(m.In(language))) }
+			tell := func(f doctor.Finding) {
+				f.Says, f.Advice = typeable(f.Says), typeable(f.Advice)
+				if f.Level == doctor.Fault {
+					faults++
+				}
+				if found = append(found, f); !asJSON {
+					fmt.Fprint(&p.out, p.findingLine(f))
+				}
+			}
+			if err := p.examineFolders(c, folders, tell); err != nil {
+				return err
+			}
+			if asJSON {
+				if err := p.printJSON(map[string]any{"findings": found}); err != nil {
+					return err
+				}
+			}
+			if faults > 0 {
+				return faultsFound(faults)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// faultsFound is the error with which a command ends that has found faults.
+func faultsFound(n int) error {
+	return message.Errorf("%v found", message.New("%d faults", n))
+}
+
+// findingLine returns a finding as a line of text.
+func (p *program) findingLine(f doctor.Finding) string {
+	line := func(level, about, says message.Message) string {
+		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", about), 9) + " " + p.translate(says) + "\n"
+	}
+	text := line(f.Level.Message(), f.About, f.Says)
+	if f.Advice != "" {
+		text += line("", message.New("to do"), f.Advice)
+	}
+	return text
+}
+
+// padRight pads a text with spaces to that many columns of a terminal.
+func padRight(text string, columns int) string {
+	return text + strings.Repeat(" ", max(0, columns-present.Width(text)))
+}
+
+// examineFolders examines the folders that exist, and reports those that do not.
+func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
+	path, err := programPath()
+	if err != nil {
+		return err
+	}
+	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: parseServerArgs}
+	if m, err := hosts.ThisMachine(); err == nil { // else the system says no home, and hosts have no files
+		s.Machine = m
+	}
+	for _, dir := range folders {
+		if err := checkFolders([]string{dir}); err != nil {
+			tell(usageFinding(doctor.AboutFolder, err))
+			continue
+		}
+		s.Folders = append(s.Folders, dir)
+	}
+	_, unknown := embed.NewForIdentity(p.embedSpec)
+	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
+		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
+		switch {
+		case errors.As(err, new(docs.MissingError)): // which is told of the folder
+		case err != nil:
+			tell(usageFinding(doctor.AboutIndex, err))
+		default:
+			defer func() { _ = ix.Close() }() // nothing was loaded
+			s.Index, s.Shared = ix, ix.IsShared()
+		}
+	}
+	s.Recogniser, s.Model = p.newRecogniser(), p.embedSpec
+	s.Embedder, s.Unmade = embed.New(p.embedSpec)
+	if s.Serve, err = p.serveArgs(c.Flags(), folders); err != nil {
+		return err
+	}
+	s.Indexing = indexCommandFor(s.Serve)
+	doctor.Examine(c.Context(), s, tell)
+	return c.Context().Err()
+}
+
+// parseServerArgs is what the program makes of the arguments that an entry gives to it.
+func parseServerArgs(args []string) doctor.CommandLine {
+	p := new(program)
+	root := p.rootCommand()
+	c, rest, err := root.Find(args)
+	if err != nil || c == root {
+		return doctor.CommandLine{}
+	}
+	for c.Parent() != root {
+		c = c.Parent()
+	}
+	l := doctor.CommandLine{Command: c.Name()}
+	if l.Command != "serve" {
+		return l
+	}
+	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true} // those of a later version
+	_ = c.ParseFlags(rest)                                              // the server says what is wrong with them
+	l.Folders, l.HTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
+	return l
+}
+
+// usageFinding returns a mistake in the command line as a finding.
+func usageFinding(about message.Message, err error) doctor.Finding {
+	f := doctor.Finding{Level: doctor.Fault, About: about, Says: notice.ErrorLine(err)}
+	var wrong usageError
+	if errors.As(err, &wrong) {
+		f.Advice = wrong.hint
+	}
+	if f.Advice == "" {
+		f.Advice = message.New("vademecum doctor --help shows what it takes")
+	}
+	return f
+}

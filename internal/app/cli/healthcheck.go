@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) healthcheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "healthcheck [ADDR]",
+		Short: "tell whether a server over HTTP answers",
+		Long: `tell whether a server over HTTP answers
+
+ADDR is what serve --http was given, ` + defaultAddress + ` if it was given none, or the
+URL of a server. The exit code is 0 when it answers and 1 when it does not: for
+containers, in which there is nothing else to ask with.`,
+		Example: `  vademecum healthcheck
+  vademecum healthcheck https://kb.example.com`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageErrorf("healthcheck takes one address, got %s", quoteArgs(args))
+			}
+			at, err := healthURL(append(args, defaultAddress)[0])
+			if err != nil {
+				return err
+			}
+			if err := checkHealth(c.Context(), at); err != nil {
+				return message.Errorf("the server is not well: %v", err)
+			}
+			fmt.Fprintln(&p.out, "ok")
+			return nil
+		},
+	}
+}
+
+// healthURL returns the URL of the health endpoint of a server at an address or a URL.
+func healthURL(at string) (*url.URL, error) {
+	if strings.Contains(at, "://") {
+		if !isWebURL(at) {
+			return nil, usageErrorf("give a URL such as https://kb.example.com, got %q", at)
+		}
+		u, err := url.Parse(at)
+		if err != nil {
+			return nil, err
+		}
+		u.Path = strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/mcp") // as serve says it
+		return u.JoinPath("healthz"), nil
+	}
+	host, port, err := net.SplitHostPort(at)
+	if err != nil || port == "" || strings.Contains(port, "/") {
+		return nil, usageErrorf("give a host and a port, such as %s, got %q", defaultAddress, at)
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() { // a server listens at all addresses, none has that one
+		host = "localhost"
+	}
+	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/healthz"}, nil
+}
+
+// healthLimit is how long a server may take to answer.
+const healthLimit = 5 * time.Second
+
+func checkHealth(ctx context.Context, at *url.URL) error {
+	ctx, cancel := context.WithTimeout(ctx, healthLimit)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return err
+	}
+	answer, err := healthClient(at).Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return message.Errorf("%s answers %s: %s", at, answer.Status, present.CleanLine(strings.TrimSpace(string(said))))
+	}
+	return nil
+}
+
+// healthClient asks one server and no other that it may name. A server of this
+// machine has its certificate for the name that others know it by; nothing is sent to
+// it that could be stolen.
+func healthClient(at *url.URL) *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:             http.ProxyFromEnvironment,
+			TLSClientConfig:   &tls.Config{InsecureSkipVerify: guard.IsLoopback(at.Host)},
+			DisableKeepAlives: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"vademecum/internal/app/manual"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) help() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND|TOPIC]", Short: "show what a command takes, or a topic of the manual",
+		Long: topicsHelp().String(),
+		Example: `  vademecum help search
+  vademecum help hosts
+  vademecum help hosts --lang zh`,
+		ValidArgs: manual.Topics,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(manual.Topics, args[0]) {
+				p.out.WriteString(manual.Text(args[0], p.language(), p.textWidth()))
+				return nil
+			}
+			meant, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSuchTopic(c.Root(), append(rest, args...))
+			}
+			meant.InitDefaultHelpFlag()
+			meant.InitDefaultVersionFlag()
+			return meant.Help()
+		},
+	}
+}
+
+// noSuchTopic says which command or topic was probably meant by args.
+func noSuchTopic(root *cobra.Command, args []string) error {
+	hint := message.New("topics: %s; vademecum --help shows the commands", strings.Join(manual.Topics, ", "))
+	if meant := present.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
+		hint = message.New("did you mean %s? %s", meant, hint)
+	}
+	return usageError{message.Errorf("there is no command and no topic %s", quoteArgs(args[:1])), hint}
+}
+
+// The columns of a text to be read: long lines are hard to follow, and what is read in
+// another program has no width.
+const (
+	mostColumns  = 100
+	otherColumns = 80
+)
+
+func (p *program) textWidth() int {
+	columns, _, err := term.GetSize(int(p.stdout.Fd()))
+	if err != nil || columns <= 0 {
+		return otherColumns
+	}
+	return min(columns, mostColumns)
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/embed/hub"
+	"vademecum/internal/app/manual"
+	"vademecum/internal/base/message"
+)
+
+// installHelp returns the help of install, with the hosts.
+func installHelp() message.Message {
+	return message.New(`have an MCP host start the program with your folder
+
+Without arguments it lists the hosts that were found on this machine. Only the
+entry of the program is changed in the configuration of a host; what was there
+before the first time is kept beside it, and so is what was there before an entry
+was last replaced. What serve would refuse is refused before anything is written.
+
+Hosts: %v.`, listNames(hostNames()))
+}
+
+// topicsHelp returns the help of help, with the topics.
+func topicsHelp() message.Message {
+	return message.New(`show what a command takes, or a topic of the manual
+
+Topics: %v.`, listNames(manual.Topics))
+}
+
+// modelsHelp returns the help of model get, with the models.
+func modelsHelp() message.Message {
+	return message.New(`fetch a model, or mend one that is damaged
+
+It comes from huggingface.co, or from the server that HF_ENDPOINT names, and is kept in
+the user's cache folder. Nothing of yours is sent. What was interrupted goes on where it
+was; each file is held to its SHA-256. One that is here is read and compared with what
+was fetched.
+
+Models: %v.`, listNames(hub.Names()))
+}
+
+// tunnelHelp returns the help of share --tunnel, with the programs.
+func tunnelHelp() message.Message {
+	return message.New("start this `PROGRAM` for an HTTPS address: %v", listNames(tunnelNames()))
+}
+
+// listNames returns names with commas between them.
+func listNames(names []string) message.Message {
+	all := message.Message(names[0])
+	for _, name := range names[1:] {
+		all = message.New("%v, %v", all, message.Message(name))
+	}
+	return all
+}
+
+// translateHelp translates the help of a command. It changes the command itself, as the
+// program ends after its help.
+func translateHelp(c *cobra.Command, l message.Language) {
+	if l == message.English {
+		return
+	}
+	for _, sub := range c.Commands() {
+		sub.Short = helpIn(l, sub.Short)
+	}
+	c.Short, c.Long = helpIn(l, c.Short), helpIn(l, c.Long)
+	translate := func(f *pflag.Flag) {
+		switch f.Name { // of which cobra writes the usage
+		case "help":
+			f.Usage = message.New("show the help").In(l)
+		case "version":
+			f.Usage = message.New("show the version").In(l)
+		default:
+			f.Usage = helpIn(l, f.Usage)
+		}
+	}
+	c.LocalFlags().VisitAll(translate)
+	c.InheritedFlags().VisitAll(translate)
+	cobra.AddTemplateFunc("translateDefaults", func(usages string) string {
+		return defaults.ReplaceAllStringFunc(usages, func(text string) string {
+			return message.New(" (default %s)", defaults.FindStringSubmatch(text)[1]).In(l)
+		})
+	})
+	c.Root().SetUsageTemplate(strings.ReplaceAll(usageTemplateIn(l), "FlagUsages |", "FlagUsages | translateDefaults |"))
+}
+
+// helpIn returns a text of the help in a language.
+func helpIn(l message.Language, english string) string {
+	for _, m := range []message.Message{installHelp(), topicsHelp(), modelsHelp(), tunnelHelp()} {
+		if m.String() == english {
+			return m.In(l)
+		}
+	}
+	return message.New(english).In(l)
+}
+
+// defaults matches what pflag writes behind the usage of a flag.
+var defaults = regexp.MustCompile(`(?m) \(default (.*)\)$`)

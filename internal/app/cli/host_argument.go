@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// checkNoHost refuses a host beside --all, which a folder of that name is not.
+func checkNoHost(args []string) error {
+	if len(args) == 0 || isFolder(args[0]) {
+		return nil
+	}
+	h, ok := hosts.Named(args[0])
+	if !ok {
+		return nil
+	}
+	rest := ""
+	for _, arg := range args[1:] {
+		rest += " " + quoteArg(arg)
+	}
+	return usageError{message.Errorf("--all takes no host, and was given %s", present.QuoteName(args[0])),
+		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.Name, rest, h.Title)}
+}
+
+func hostNames() (names []string) {
+	for _, h := range hosts.All {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+// hostOfArgs is the one that the first argument names, or the mistake with what was
+// probably meant.
+func hostOfArgs(args []string) (hosts.Host, error) {
+	all := message.New("vademecum install --help lists the hosts")
+	if len(args) == 0 {
+		return hosts.Host{}, usageError{message.Errorf("give the host"), all}
+	}
+	h, ok := hosts.Named(args[0])
+	if ok {
+		return h, nil
+	}
+	meant := present.NearestName(args[0], hostNames())
+	unknown := message.Errorf("unknown host %s", quoteArgs(args[:1]))
+	switch {
+	case isFolder(args[0]):
+		return h, usageError{message.Errorf("%s is a folder, not a host", present.QuoteName(args[0])),
+			message.New("the host comes first: vademecum install %s %s", firstHostIn(args[1:]), quoteArg(args[0]))}
+	case strings.EqualFold(args[0], "all"):
+		return h, usageError{message.Errorf("there is no host called all"), adviceOnMeant("--all")}
+	case strings.EqualFold(args[0], "claude"):
+		return h, usageError{message.Errorf("there are two hosts called claude"), message.New("claude-desktop has windows, claude-code runs in a terminal")}
+	case meant != "":
+		return h, usageError{unknown, message.New("did you mean %s? %v", meant, all)}
+	}
+	return h, usageError{unknown, all}
+}
+
+// firstHostIn is the first host that words name, or what stands for one.
+func firstHostIn(words []string) string {
+	for _, word := range words {
+		if h, ok := hosts.Named(word); ok {
+			return h.Name
+		}
+	}
+	return "HOST"
+}
+
+func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	var names []string
+	for _, h := range hosts.All {
+		if strings.HasPrefix(h.Name, typed) {
+			names = append(names, cobra.CompletionWithDesc(h.Name, h.Title))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,253 @@
+package cli
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/embed"
+	"vademecum/index/notice"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// ofServer are the flags that the server is started with.
+var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
+
+// checkInstallOptions refuses what a host could not start or reach, before anything is
+// written, and finds out what is at a URL.
+func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
+	switch {
+	case !serverName.MatchString(o.name):
+		return usageErrorf("--name %s: use up to 64 letters, digits, dashes and underscores", present.QuoteName(o.name))
+	case o.url != "":
+		return p.checkURL(c, o, folders)
+	case o.authorities != "":
+		return usageErrorf("--ca-file is for a server at a URL: give --url too")
+	case o.token != "":
+		return usageErrorf("--token-variable is for a server at a URL: give --url too")
+	case len(folders) < p.minFolders():
+		return usageErrorf("give the folder with your documents")
+	case slices.Contains(folders, ""): // the path of which would be that of this directory
+		return checkFolders(folders)
+	}
+	if err := p.offerFetch(c.Context()); err != nil {
+		return err
+	}
+	if o.line, err = p.serveArgs(c.Flags(), folders); err != nil || o.add {
+		return errors.Join(err, checkFolders(folders))
+	}
+	return p.checkServeLine(o.line)
+}
+
+// hostServer is the server that a host starts, or connects to.
+func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
+	s = hosts.Server{Name: o.name, URL: o.url}
+	if o.url != "" {
+		s.Token, s.TokenGiven = o.token, o.token != ""
+		if s.Token == "" && o.found.requiresToken && (!o.found.hasMetadata || h.KnowsOnlyStdio()) {
+			s.Token = hosts.ConnectVariable
+		}
+		if !h.KnowsOnlyStdio() {
+			if o.authorities != "" {
+				p.noteOnce(p.localise("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say"))
+			}
+			return s, nil
+		}
+		if o.found.certificateError != nil {
+			return s, usageError{message.Errorf("the certificate of the server is not trusted: %v", notice.ErrorLine(o.found.certificateError)), message.New("give --ca-file FILE with the authority that has signed it")}
+		}
+		if s.Args, err = o.connectFlags(); err != nil {
+			return s, err
+		}
+		s.Program, err = p.permanentProgramPath()
+		return s, err
+	}
+	if s.Args = o.line; o.add {
+		if s.Args, err = p.mergedEntryArgs(m, h, o); err != nil {
+			return s, err
+		}
+	}
+	line, err := readServeLine(s.Args)
+	if err != nil {
+		return s, err
+	}
+	s.Variables = line.setVariables()
+	s.Program, err = p.permanentProgramPath()
+	return s, err
+}
+
+// setVariables names what of the environment a server heeds, as far as it is set.
+func (p *program) setVariables() (names []string) {
+	for _, name := range append(p.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
+		if os.Getenv(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// permanentProgramPath is programPath, with a note if the program does not stay there.
+func (p *program) permanentProgramPath() (string, error) {
+	path, err := programPath()
+	if err == nil && hosts.IsTemporaryPath(path) {
+		p.noteOnce(p.localise("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.QuoteName(path)))
+	}
+	return path, err
+}
+
+// serveArgs is what a host gives to the program: the command, folders, and the flags
+// that were given here.
+func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, error) {
+	args := []string{"serve"}
+	for _, dir := range folders {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, abs)
+	}
+	passed, err := p.serverFlagArgs(flags, ofServer)
+	return append(args, passed...), err
+}
+
+// serverFlagArgs are the arguments by which a server gets those of some flags that were given.
+func (p *program) serverFlagArgs(flags *pflag.FlagSet, names []string) (args []string, err error) {
+	for _, name := range names {
+		passed, err := p.serverFlagArg(flags.Lookup(name))
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, passed...)
+	}
+	return args, nil
+}
+
+func (p *program) serverFlagArg(f *pflag.Flag) (args []string, err error) {
+	switch {
+	case f == nil || !f.Changed: // a command may not take it
+		return nil, nil
+	case f.Name == "index":
+		for _, file := range p.indexFiles {
+			abs, err := filepath.Abs(file)
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, "--index", abs)
+		}
+		return args, nil
+	case f.Name == "library":
+		for _, name := range p.libraries {
+			args = append(args, "--library", name)
+		}
+		return args, nil
+	case f.Name == "embed":
+		return []string{"--embed", embed.AbsoluteSpec(p.embedSpec)}, nil
+	case f.Name == "rerank":
+		return []string{"--rerank", embed.AbsoluteSpec(p.reranker.spec)}, nil
+	case f.Value.Type() == "bool":
+		return []string{"--" + f.Name + "=" + f.Value.String()}, nil
+	}
+	return []string{"--" + f.Name, f.Value.String()}, nil
+}
+
+// connectFlags are those that a host which knows only stdio connects with.
+func (o installOptions) connectFlags() ([]string, error) {
+	if o.authorities == "" {
+		return nil, nil
+	}
+	if _, err := transportTrusting(o.authorities); err != nil {
+		return nil, err
+	}
+	abs, err := filepath.Abs(o.authorities)
+	return []string{"--ca-file", abs}, err
+}
+
+// checkAuthorities refuses --ca-file where the host reaches the server by itself.
+func (o installOptions) checkAuthorities(h hosts.Host) error {
+	if o.authorities == "" || h.KnowsOnlyStdio() {
+		return nil
+	}
+	return usageError{message.Errorf("--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title), message.New("%s trusts what its system does, or what its own settings say", h.Title)}
+}
+
+// hasSecretPart reports whether a URL contains credentials.
+func hasSecretPart(u *url.URL) bool {
+	for name := range u.Query() {
+		switch strings.ToLower(name) {
+		case "token", "access_token", "auth", "key", "api_key", "apikey", "password", "secret":
+			return true
+		}
+	}
+	return u.User != nil
+}
+
+// variableName matches the name of a variable of the environment, as all hosts take it.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// checkURL refuses a URL at which no server can be, and asks what is there.
+func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string) error {
+	u, err := url.Parse(o.url)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return usageErrorf("--url %s: give an address that begins with http:// or https://", present.QuoteName(o.url))
+	case hasSecretPart(u):
+		return usageErrorf("--url holds a password or a token, which would stand in the configuration of the host")
+	case len(folders) > 0:
+		return usageErrorf("a server at a URL has its own folders: give --url or folders")
+	case o.add:
+		return usageErrorf("--add is for folders, and a server at a URL has its own")
+	case o.token != "" && (!variableName.MatchString(o.token) || strings.HasPrefix(o.token, signin.TokenPrefix)):
+		return usageError{message.Errorf("--token-variable takes a name, not the token"), message.New("give the name of a variable, such as %s: no token is written into files", hosts.ConnectVariable)}
+	}
+	for _, name := range ofServer {
+		if c.Flags().Changed(name) {
+			return usageErrorf("--%s is for the server at the URL: give it there", name)
+		}
+	}
+	var through http.RoundTripper = http.DefaultTransport
+	if o.authorities != "" {
+		if through, err = transportTrusting(o.authorities); err != nil {
+			return err
+		}
+	}
+	if o.found, err = probeOrRefuse(c.Context(), through, o.url); err != nil {
+		return err
+	}
+	p.tellProbeProblem(*o)
+	return nil
+}
+
+// programPath returns the path of this program, as it stays when the program is updated: if it is
+// the one that a shell finds, then where the shell finds it.
+func programPath() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if found, err := exec.LookPath(filepath.Base(path)); err == nil && isSameFile(found, path) {
+		if path, err = filepath.Abs(found); err != nil {
+			return "", err
+		}
+	}
+	return path, nil
+}
+
+func isSameFile(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"vademecum/internal/app/web"
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+)
+
+// defaultAddress is the address at which serve --http listens by default.
+const defaultAddress = "127.0.0.1:8765"
+
+// httpFlags are the flags of serve for HTTP.
+type httpFlags struct {
+	address    string
+	public     string
+	hosts      []string
+	origins    []string
+	noAuth     bool
+	sse        string
+	trustProxy bool
+	rate       float64
+	sessions   int
+	ofUser     int
+
+	tokens    string
+	issuer    string
+	audiences []string
+	userClaim string
+	clientID  string
+	secretEnv string
+	scopes    []string
+	cert, key string
+	allow     []string
+	rights    string
+
+	signIn bool
+
+	ticket *signin.Ticket // of open, which serves one user; else nil
+
+	on       net.Listener                         // if the address is open already, as in share and open; else nil
+	instance string                               // see web.Options
+	announce func(ctx context.Context, at string) // prints where the server is; at is its URL on this machine; nil: as serve does
+}
+
+func (f *httpFlags) define(flags *pflag.FlagSet) {
+	flags.StringVar(&f.address, "http", "", "answer over HTTP at `ADDR` (default "+defaultAddress+"; a port alone is one of this machine), at the path /mcp")
+	flags.Lookup("http").NoOptDefVal = defaultAddress
+	flags.StringVar(&f.public, "public-url", "", "the `URL` that the server has for others, such as https://kb.example.com")
+	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine always may")
+	flags.StringArrayVar(&f.origins, "allowed-origin", nil, "an `ORIGIN` whose web pages may use the server, such as https://app.example.com")
+	flags.StringVar(&f.tokens, "tokens", "", "let in who has a token of this `FILE`, as vademecum token new writes it")
+	flags.BoolVar(&f.signIn, "sign-in", false, "let programs such as claude.ai connect by themselves: whoever adds the server there signs in on its page and agrees")
+	flags.StringVar(&f.issuer, "auth-issuer", "", "let in who has an access token of this OpenID provider, `URL`")
+	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "whom such a token has to be meant for, `NAME` (default: the public URL with /mcp)")
+	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "what such a token has as the user's name, `CLAIM`")
+	flags.StringVar(&f.clientID, "auth-client-id", "", "have people who open the page sign in at that provider, which knows the server as the client `ID`; without it they paste a token")
+	flags.StringVar(&f.secretEnv, "auth-client-secret-env", "", "the environment `VARIABLE` with the secret of that client, if it has one")
+	flags.StringArrayVar(&f.scopes, "auth-scope", nil, "what that client asks for beside openid, `SCOPE` (default: read)")
+	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
+	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
+	flags.StringArrayVar(&f.allow, "allow", nil, "who sees a folder, others do not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
+	flags.StringVar(&f.rights, "allow-file", "", "the same in the lines of a `FILE`, which is read again when it changes; a folder without a line is for nobody then, and * means all users")
+	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without asking who they are")
+	flags.StringVar(&f.sse, "sse", "auto", "speak the older HTTP+SSE at /sse and /mcp, `WHEN`: on, off or auto (on this machine only)")
+	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "believe what X-Forwarded headers say: only behind a proxy that sets them")
+	flags.Float64Var(&f.rate, "rate-limit", 50, "requests a second of one user or address, `N` (four times as many at once)")
+	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`")
+	flags.IntVar(&f.ofUser, "max-user-sessions", 0, "how many of them one user may have, `N` (default: a tenth)")
+}
+
+// requireHTTP refuses the other flags when --http is not given.
+func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
+	var own pflag.FlagSet
+	f2 := httpFlags{}
+	f2.define(&own)
+	var err error
+	own.VisitAll(func(o *pflag.Flag) {
+		if flags.Changed(o.Name) && err == nil {
+			err = usageErrorf("--%s is for serving over HTTP: give --http too", o.Name)
+		}
+	})
+	return err
+}
+
+// tokensVariable is the environment variable with lines of a token file.
+const tokensVariable = "VADEMECUM_TOKENS"
+
+// requiresUsers reports whether users have to authenticate.
+func (f *httpFlags) requiresUsers() bool {
+	return f.tokens != "" || f.issuer != "" || os.Getenv(tokensVariable) != ""
+}
+
+// limitsFolders reports whether some folders are restricted to some users.
+func (f *httpFlags) limitsFolders() bool { return len(f.allow) > 0 || f.rights != "" }
+
+// isLocal reports whether only this machine can reach the server.
+func (f *httpFlags) isLocal() bool {
+	host, _, _ := net.SplitHostPort(f.address)
+	return guard.IsLoopback(host)
+}
+
+// hasOneUser reports whether all requests without authentication are from the user of this machine.
+func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && len(f.hosts) == 0 }
+
+// checkFlags refuses invalid flags, and flags that exclude each other.
+func (f *httpFlags) checkFlags() error {
+	noAddress := message.Errorf("--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
+	switch _, port, err := net.SplitHostPort(f.address); {
+	case err == nil && !isPort(port) || !isPort(f.address):
+		return usageError{noAddress, message.New("a port is a number up to 65535")}
+	case err != nil:
+		return usageError{noAddress, message.New("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME")}
+	case f.requiresUsers() && f.noAuth:
+		return usageErrorf("--insecure-no-auth lets everyone in: leave it out, or what says who is")
+	case !f.isLocal() && !f.requiresUsers() && !f.noAuth:
+		return usageError{message.Errorf("--http %s lets other machines in, and nobody is asked who they are", f.address), message.New("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it")}
+	case f.limitsFolders() && !f.requiresUsers():
+		return usageErrorf("--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
+	case f.public != "" && !isWebURL(f.public):
+		return usageErrorf("--public-url takes a URL such as https://kb.example.com, got %q", f.public)
+	case web.CheckPathPrefix(web.PathPrefixOf(f.public)) != nil:
+		return usageErrorf("--public-url %s: %v", f.public, web.CheckPathPrefix(web.PathPrefixOf(f.public)))
+	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
+		return usageErrorf("--sse is on, off or auto, got %q", f.sse)
+	case f.ofUser > 0 && !f.requiresUsers():
+		return usageErrorf("--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
+	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
+		return usageErrorf("--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
+	case (f.cert == "") != (f.key == ""):
+		return usageErrorf("--tls-cert and --tls-key go together")
+	}
+	if err := f.checkSignIn(); err != nil {
+		return err
+	}
+	return f.checkIssuer()
+}
+
+func (f *httpFlags) checkIssuer() error {
+	switch u, _ := url.Parse(f.issuer); {
+	case f.issuer == "" && len(f.audiences) > 0:
+		return usageErrorf("--auth-audience is for tokens of a provider: give --auth-issuer too")
+	case f.issuer == "" && f.clientID != "":
+		return usageErrorf("--auth-client-id is for a provider: give --auth-issuer too")
+	case f.clientID == "" && (f.secretEnv != "" || len(f.scopes) > 0):
+		return usageErrorf("--auth-client-secret-env and --auth-scope are for a client of a provider: give --auth-client-id too")
+	case f.secretEnv != "" && os.Getenv(f.secretEnv) == "":
+		return usageErrorf("--auth-client-secret-env takes the name of an environment variable, and none of that name is set") // it may be the secret itself
+	case f.issuer == "":
+		return nil
+	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
+		return usageErrorf("--auth-issuer takes a URL such as https://login.example.com, got %q", f.issuer)
+	case f.public == "" && !f.isLocal():
+		return usageErrorf("--auth-issuer needs --public-url: clients ask for tokens for that")
+	}
+	return nil
+}
+
+// isWebURL reports whether a text is an HTTP or HTTPS URL without query, fragment and user.
+func isWebURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+}
+
+// idleTimeout returns after how long without a request the server ends, 0 for never.
+func (f *httpFlags) idleTimeout() time.Duration {
+	if f.ticket != nil {
+		return ownIdle
+	}
+	return 0
+}
+
+// speaksSSE reports whether the older transport HTTP+SSE is offered.
+func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }

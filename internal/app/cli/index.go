@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
+)
+
+func (p *program) index() *cobra.Command {
+	var force, replace, dryRun bool
+	c := &cobra.Command{
+		Use:   "index FOLDER...",
+		Short: "bring the index up to date and tell what is not indexed",
+		Example: `  vademecum index notes
+  vademecum index notes --embed ollama:bge-m3 --dry-run`,
+		Args: requireArgs(1, message.New("give the folder to index")),
+		RunE: func(c *cobra.Command, folders []string) error {
+			if dryRun {
+				p.asks = true
+				return p.estimateIndexing(c.Context(), folders)
+			}
+			if store, _ := p.storeAddress(); replace && store == "" {
+				return usageError{message.Errorf("--replace is about libraries in a database"), message.New("leave it out: the index of a folder is always made anew from what is there")}
+			}
+			p.onDisk, p.recognises = true, true
+			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
+				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
+				isAboutScans := errors.As(err, new(scansError))
+				if err == nil || isAboutScans || errors.As(err, new(modelError)) || isPartialFailure(err) {
+					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
+				}
+				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
+					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out"))
+				}
+				if c.Context().Err() == nil && !isAboutScans { // else the error tells it
+					p.noteScans(ix)
+				}
+				return p.withConfirmHint(err, folders)
+			})
+		},
+	}
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only tell how much there is to index and to embed, and what that costs")
+	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
+	c.Flags().BoolVar(&replace, "replace", false, "make the library that of the folder, though most of its documents go away by that")
+	return c
+}
+
+// noteScans adds a note on scanned pages whose text is not recognised yet, and why.
+func (p *program) noteScans(ix *index.Index) {
+	for _, n := range ix.Freshness() {
+		if n.Kind == notice.ScansLeft {
+			p.notes = append(p.notes, n.Message().In(p.language()))
+		}
+	}
+}
+
+// withConfirmHint tells how somebody who means it has libraries be those of other folders,
+// and of these alone. An address with a password was refused.
+func (p *program) withConfirmHint(err error, folders []string) error {
+	var unlike index.FolderMismatch
+	if !errors.As(err, &unlike) || index.IsMissing(err) {
+		return err
+	}
+	command, libraries := []string{"vademecum index"}, []string(nil)
+	for i, dir := range folders {
+		if unlike.Folders[i].Kind != notice.FolderUnlike {
+			continue
+		}
+		command = append(command, quoteArg(dir))
+		if len(p.libraries) > 0 {
+			libraries = append(libraries, "--library "+quoteArg(p.libraries[i]))
+		}
+	}
+	command = append(command, libraries...)
+	if p.store != "" {
+		command = append(command, "--store "+quoteArg(p.store))
+	}
+	if p.generated {
+		command = append(command, "--include-generated")
+	}
+	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
+}
+
+// estimateIndexing prints what indexing would take (--dry-run).
+func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
+	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
+	if err != nil {
+		return err
+	}
+	watching, stop := context.WithCancel(ctx)
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		p.showProgress(watching, ix)
+	}()
+	e, err := ix.Estimate(ctx)
+	stop()
+	<-shown
+	if err := errors.Join(err, ix.Close()); err != nil {
+		return err
+	}
+	fmt.Fprint(&p.out, p.localise("files:     %d\npassages:  %d, %d of them to be embedded\ntokens:    about %d\n", e.Files, e.Chunks, e.Missing, e.Tokens))
+	model := embed.PropertiesOf(p.embedSpec)
+	if model.Host != "" {
+		fmt.Fprintln(&p.out, p.localise("sent to:   %s", model.Host))
+	}
+	if price := model.Price; price != nil {
+		fmt.Fprintln(&p.out, p.localise("price:     about %.4f %s (%g a million tokens, as of %s, %s)",
+			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
+	}
+	if model.InProcess && e.Missing > 0 {
+		if err := p.tellTime(ctx, e.Missing, e.Tokens, e.Sample); err != nil {
+			return err
+		}
+	}
+	if len(e.Skipped) > 0 {
+		fmt.Fprintln(&p.out, notice.SkippedList(e.Skipped, p.language()))
+	}
+	fmt.Fprintln(&p.out, p.localise("Nothing was saved or sent."))
+	return nil
+}
+
+// measuring is how long a model is measured at most.
+const measuring = 3 * time.Second
+
+// tellTime tells about how long a model in this process takes for so many texts of as many
+// tokens, by how long it takes for a few of them.
+func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string) error {
+	model, err := embed.New(p.embedSpec)
+	if err != nil {
+		return err
+	}
+	vectors, err := model.Embed(ctx, embed.Passage, some[:1]) // reads the weights
+	if err != nil {
+		return err
+	}
+	patient, cancel := context.WithTimeout(ctx, measuring)
+	defer cancel()
+	began, done := time.Now(), 0
+	came, err := model.Embed(patient, embed.Passage, some)
+	if err != nil && patient.Err() == nil {
+		return err
+	}
+	for i, vector := range came {
+		if vector != nil {
+			done += script.EstimateTokens(some[i])
+		}
+	}
+	amount, unit := measuring.Seconds()*float64(texts), message.New("s") // at least
+	if done > 0 {
+		amount = time.Since(began).Seconds() / float64(done) * float64(tokens)
+	}
+	if amount > 120 {
+		amount, unit = amount/60, message.New("min")
+	}
+	fmt.Fprint(&p.out, p.localise("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n",
+		math.Ceil(amount), unit, notice.FormatSize(int64(texts)*int64(len(vectors[0]))*4)))
+	return nil
+}

@@ -1,0 +1,236 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/index/notice"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// installOptions holds the flags of install and uninstall.
+type installOptions struct {
+	name, url, results string
+	authorities, token string
+	print, dryRun      bool
+	all, add           bool
+
+	line  []string    // what a host gives to the program, of what was told here
+	found serverProbe // at the URL
+}
+
+func (p *program) install() *cobra.Command {
+	var o installOptions
+	c := &cobra.Command{
+		Use:   "install [HOST FOLDER...]",
+		Short: "have an MCP host start the program with your folder",
+		Long:  installHelp().String(),
+		Example: `  vademecum install claude-desktop notes
+  vademecum install cursor notes papers --embed ollama:bge-m3
+  vademecum install cursor --add letters
+  vademecum install --all notes
+  vademecum install vscode --url http://localhost:8080/mcp`,
+		ValidArgsFunction: completeHosts,
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := hosts.ThisMachine()
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && o.url == "" && !o.all {
+				return p.listHosts(m, o.name)
+			}
+			var h hosts.Host
+			if !o.all {
+				if h, err = hostOfArgs(args); err != nil {
+					return err
+				}
+				if err := o.checkAuthorities(h); err != nil {
+					return err
+				}
+				args = args[1:]
+			} else if err := checkNoHost(args); err != nil {
+				return err
+			}
+			if err := p.checkInstallOptions(c, &o, args); err != nil {
+				return err
+			}
+			if o.all {
+				return p.installInAllHosts(c.Context(), m, o)
+			}
+			return p.installOne(c.Context(), m, h, o)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	flags.BoolVar(&o.all, "all", false, "in every host that was found on this machine: give folders, and no host")
+	flags.BoolVar(&o.add, "add", false, "add the folders to those that the entry has, and keep its flags")
+	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
+	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable that has your token for the server (default "+hosts.ConnectVariable+", where it is found to ask for one)")
+	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
+	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	flags.Bool("log-queries", false, "log what is asked, too, where calls are logged (level info)")
+	p.reranker.define(flags)
+	flags.BoolVar(&o.print, "print", false, "only print what to paste")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
+	return c
+}
+
+// installOne puts the entry into the configuration of one host, or says what to put.
+func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
+	s, err := p.hostServer(m, h, o)
+	if err != nil {
+		return err
+	}
+	if o.print || h.ConfigFile(m) == "" {
+		return p.printSnippet(m, h, s, o.print)
+	}
+	return p.writeHostEntry(ctx, m, h, s, o)
+}
+
+// installInAllHosts does so for each host that was found; one that fails keeps no other
+// from it. Who interrupts it finds the others as they were.
+func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o installOptions) error {
+	done, failed := 0, 0
+	for _, h := range hosts.All {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !h.IsInstalled(m) {
+			continue
+		}
+		if done+failed > 0 {
+			fmt.Fprintln(&p.out)
+		}
+		switch err := p.installOne(ctx, m, h, o); {
+		case err == nil:
+			done++
+		case ctx.Err() != nil:
+			return ctx.Err()
+		default:
+			failed++
+			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", h.Title, typeableCommands(p.translate(notice.ErrorLine(err)))))
+		}
+	}
+	switch {
+	case failed > 0:
+		return message.Errorf("%d of %v failed", failed, message.New("%d hosts", done+failed))
+	case done == 0:
+		return message.Errorf("no host was found on this machine: name one, vademecum install --help lists them")
+	}
+	return nil
+}
+
+func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
+	if !h.IsInstalled(m) { // what was written for it would be read by nobody, and count as the host from then on
+		return usageError{message.Errorf("%s was not found on this machine: nothing is written", h.Title),
+			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found")}
+	}
+	change, err := h.PlanAdd(m, s)
+	if err != nil {
+		return p.withPasteHint(h, s, err)
+	}
+	edit := change.Edit
+	switch {
+	case !edit.HasChanges():
+		fmt.Fprint(&p.out, p.localise("nothing to change: %s has it like this already, in %s\n", h.Title, present.QuoteName(edit.File)))
+		return nil
+	case o.dryRun:
+		p.showChange(change)
+		p.tellReplaced(h, edit, s)
+		return nil
+	}
+	if err := p.makeChange(ctx, change); err != nil {
+		return p.withPasteHint(h, s, err)
+	}
+	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
+	if p.tellReplaced(h, edit, s) {
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.Replaced)))
+	}
+	p.tellToken(m, h, s, edit, o.found)
+	p.tellNextStep(h, h.Next)
+	p.tellKey(h)
+	p.tellOtherNames(m, h, s.Name)
+	return nil
+}
+
+// makeChange makes a change, and notes where the host's own command failed.
+func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
+	failed, err := c.Make(ctx)
+	if failed != nil {
+		p.notes = append(p.notes, p.localise("%s failed (%v): %s", failed.Command, failed.Err, failed.Said))
+	}
+	return err
+}
+
+func (p *program) showChange(c hosts.Change) {
+	if c.Command != nil {
+		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", shellLine(c.Command)))
+	}
+	edit := c.Edit
+	if edit.RemovesFile() {
+		fmt.Fprint(&p.out, p.localise("would remove %s, which holds nothing else\n", present.QuoteName(edit.File)))
+		return
+	}
+	would := message.New("would be changed in %s", present.QuoteName(edit.File))
+	if edit.MakesFile() {
+		would = message.New("would be put into a new file, %s", present.QuoteName(edit.File))
+	}
+	fmt.Fprint(&p.out, p.localise("%v:\n%s", would, edit.Diff()))
+}
+
+func shellLine(line []string) string {
+	words := make([]string, len(line))
+	for i, word := range line {
+		words[i] = quoteArg(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// withPasteHint says what to paste when a file is not changed.
+func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
+	if !errors.As(err, new(*hosts.Refusal)) && !errors.Is(err, os.ErrPermission) {
+		return err
+	}
+	if snippet, none := h.Snippet(s); none == nil {
+		fmt.Fprint(&p.out, p.localise("to put into it by hand:\n\n%s", snippet))
+	}
+	return err
+}
+
+// printSnippet prints what to paste, or only the link where that is all there is.
+func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
+	link, err := h.Link(s)
+	if err != nil {
+		return err
+	}
+	if file := h.ConfigFile(m); file != "" {
+		snippet, err := h.Snippet(s)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&p.out, "%s\n\n%s", present.QuoteName(file), snippet)
+	}
+	if add, _ := h.OwnCommands(s); add != nil {
+		fmt.Fprintf(&p.out, "\n%s\n", shellLine(add))
+	}
+	if link != "" {
+		if !all {
+			fmt.Fprint(&p.out, p.localise("%s has no file to edit; it asks when this link is opened:\n", h.Title))
+		}
+		fmt.Fprintf(&p.out, "\n%s\n", link)
+	}
+	if s.URL != "" && s.Token != "" {
+		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", h.TokenAdvice(m, s)))
+	}
+	if link, err = h.WebLink(s); err == nil && link != "" {
+		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link))
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+
+	"vademecum/embed"
+	"vademecum/index/notice"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// tellNextStep says what is left to do by hand.
+func (p *program) tellNextStep(h hosts.Host, next message.Message) {
+	if h.Rewrites {
+		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
+	}
+	if next == "" {
+		next = message.New("restart %s", h.Title)
+	}
+	fmt.Fprint(&p.out, p.localise("next: %v\n", next))
+}
+
+// tellToken says how the host gets the token of a server, which is not written into
+// a file.
+func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
+	switch {
+	case s.URL == "":
+	case edit.KeepsToken():
+		p.notes = append(p.notes, p.localise("%s keeps the token that its entry has", h.Title))
+	case s.Token != "":
+		fmt.Fprint(&p.out, p.localise("next: %v\n", h.TokenAdvice(m, s)))
+	case found.hasMetadata:
+		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
+	}
+}
+
+// tellProbeProblem says what is the matter with the server at the URL.
+func (p *program) tellProbeProblem(o installOptions) {
+	switch f := o.found; {
+	case f.unreachable != nil:
+		note := message.New("nobody answers at %s now: %v", present.QuoteName(o.url), notice.ErrorLine(f.unreachable))
+		if other := withMCPPath(o.url); other != o.url {
+			note = message.New("%v; a server of this program is at %s", note, present.QuoteName(other))
+		}
+		if o.token == "" {
+			note = message.New("%v; if it asks for a token, give --token-variable %s too", note, hosts.ConnectVariable)
+		}
+		p.notes = append(p.notes, p.translate(note))
+	case f.certificateError != nil:
+		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", notice.ErrorLine(f.certificateError)))
+	case f.refusal != "":
+		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", f.refusal))
+	}
+}
+
+// tellKey says what is not installed, see missingKeys.
+func (p *program) tellKey(h hosts.Host) {
+	for _, note := range p.missingKeys(h) {
+		p.notes = append(p.notes, p.translate(note))
+	}
+}
+
+// missingKeys says that a key, or what may have a password in it, is not installed, where
+// the host does not pass it on.
+func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
+	if !h.NeedsKeyByHand() {
+		return nil
+	}
+	if key := likelyKey(embed.EnvironmentVariables(p.embedSpec)); key != "" && embed.PropertiesOf(p.embedSpec).Host != "" {
+		notes = append(notes, message.New("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
+	}
+	if p.reranker.host(p.embedSpec) != "" {
+		notes = append(notes, message.New("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
+	}
+	if p.store == "" && os.Getenv(storeVariable) != "" {
+		notes = append(notes, message.New("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))
+	}
+	return notes
+}
+
+// likelyKey is the key that a model is most likely to want.
+func likelyKey(variables []string) string {
+	for _, name := range variables {
+		if hosts.IsKey(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// tellOtherNames prints the other names under which the host has entries of the program.
+func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
+	entries, err := h.Installed(m, name)
+	if err != nil {
+		return // what is wrong with the file was told before
+	}
+	for _, e := range entries {
+		if e.Name != name {
+			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
+		}
+	}
+}

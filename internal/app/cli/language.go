@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// languageFlag is a flag that chooses the language in which the program speaks.
+type languageFlag struct{ chosen *message.Language }
+
+func (f languageFlag) String() string {
+	if f.chosen == nil { // as pflag asks of a zero value
+		return ""
+	}
+	return string(*f.chosen)
+}
+
+func (languageFlag) Type() string { return "string" }
+
+func (f languageFlag) Set(given string) error {
+	code, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(given, "_", "-")), "-")
+	known := message.Languages()
+	if l := message.Language(code); slices.Contains(known, l) {
+		*f.chosen = l
+		return nil
+	}
+	codes := message.Message(known[0])
+	for _, l := range known[1:] {
+		codes = message.New("%v or %v", codes, string(l))
+	}
+	return message.Errorf("must be %v", codes)
+}
+
+// language returns the language that was chosen by --lang, or else that of the locale.
+func (p *program) language() message.Language {
+	if p.chosenLanguage != "" {
+		return p.chosenLanguage
+	}
+	return message.LanguageOf(locale())
+}
+
+// locale returns the locale of the user's messages, as POSIX orders the variables, or else as the
+// system has it.
+func locale() string {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if value := os.Getenv(name); value != "" {
+			return value
+		}
+	}
+	return systemLocale()
+}
+
+// localise returns the text of [message.New] in the language of the user.
+func (p *program) localise(format string, args ...any) string {
+	return message.New(format, args...).In(p.language())
+}
+
+// translateLine returns a message in the language of the user, safe to stand in a line.
+func (p *program) translateLine(m message.Message) string { return present.CleanLine(p.translate(m)) }
+
+// translate returns a message in the language of the user.
+func (p *program) translate(m message.Message) string { return m.In(p.language()) }

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"errors"
+	"net"
+	"slices"
+	"strconv"
+	"syscall"
+
+	"vademecum/internal/base/message"
+)
+
+// Errors of the system when a server opens its address. The numbers are those of Windows
+// (winsock2.h), which Go does not map to the names of other systems.
+var (
+	addressInUse   = []syscall.Errno{syscall.EADDRINUSE, 10048}
+	foreignAddress = []syscall.Errno{syscall.EADDRNOTAVAIL, 10049}
+	reservedPort   = []syscall.Errno{syscall.EACCES, 10013}
+)
+
+// listenAt opens an address for a server. The error says what to do where that is known.
+func listenAt(address string) (net.Listener, error) {
+	on, err := net.Listen("tcp", address)
+	if err == nil {
+		return on, nil
+	}
+	var number syscall.Errno
+	errors.As(err, &number)
+	switch another := message.New("choose another port: --http %s", freePort(address)); {
+	case slices.Contains(addressInUse, number):
+		return nil, usageError{message.Errorf("another program serves at %s already", address), another}
+	case slices.Contains(foreignAddress, number):
+		return nil, usageError{message.Errorf("%s is not an address of this machine", address), message.New("a port alone, such as 8080, is one of this machine")}
+	case slices.Contains(reservedPort, number):
+		return nil, usageError{message.Errorf("the system reserves %s for others", address), another}
+	}
+	return nil, message.Errorf("listen at %s: %v", address, err)
+}
+
+// fewPorts is how many ports are tried for one that is free.
+const fewPorts = 20
+
+// freePort is an address with one of the next ports after its own that is free now; the next one where
+// none of few is.
+func freePort(address string) string {
+	next := nextPort(address)
+	for tried, i := next, 0; i < fewPorts; tried, i = nextPort(tried), i+1 {
+		if on, err := net.Listen("tcp", tried); err == nil {
+			on.Close()
+			return tried
+		}
+	}
+	return next
+}
+
+// nextPort is an address with the port after its own, of those that need no rights.
+func nextPort(address string) string {
+	host, port, _ := net.SplitHostPort(address)
+	number, err := strconv.Atoi(port)
+	if err != nil || number < 1024 || number == 65535 {
+		return defaultAddress
+	}
+	return net.JoinHostPort(host, strconv.Itoa(number+1))
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"vademecum/internal/base/message"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// man writes the manual pages that packages bring, in the language of the program. It is hidden:
+// people have the pages.
+func (p *program) man() *cobra.Command {
+	return &cobra.Command{
+		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageErrorf("give the folder to write the pages to")
+			}
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return err
+			}
+			source := manPages{release: p.release, language: p.language()}
+			if info, ok := debug.ReadBuildInfo(); ok {
+				source.day = commitDay(info.Settings)
+			}
+			return source.writePages(c.Root(), args[0])
+		},
+	}
+}
+
+// manPages writes manual pages in a language. Their header has the release and the day of the
+// commit, so that two builds make the same pages.
+type manPages struct {
+	release, day string
+	language     message.Language
+}
+
+// writePages writes the page of a command, and those of its own commands.
+func (m manPages) writePages(c *cobra.Command, folder string) error {
+	if c.Hidden || c.Name() == "help" {
+		return nil
+	}
+	for _, sub := range c.Commands() {
+		if err := m.writePages(sub, folder); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(folder, pageName(c)+".1"), m.renderPage(c), 0o644)
+}
+
+func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
+// renderPage returns a manual page in the markup of man(7).
+func (m manPages) renderPage(c *cobra.Command) []byte {
+	c.InitDefaultHelpFlag()
+	translateHelp(c, m.language)
+	var b bytes.Buffer
+	name := pageName(c)
+	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", escapeRoff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
+	fmt.Fprintf(&b, ".SH %s\n%s \\- %s\n", m.say("NAME"), escapeRoff(name), escapeRoff(c.Short))
+	fmt.Fprintf(&b, ".SH %s\n.B %s\n", m.say("SYNOPSIS"), escapeRoff(c.UseLine()))
+	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is that above
+		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
+	}
+	m.writeOptions(&b, m.say("OPTIONS"), c.NonInheritedFlags())
+	m.writeOptions(&b, m.say("OPTIONS OF ALL COMMANDS"), c.InheritedFlags())
+	if c.HasExample() {
+		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", m.say("EXAMPLES"), escapeRoff(c.Example))
+	}
+	if others := relatedPages(c); len(others) > 0 {
+		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("SEE ALSO"), strings.Join(others, ",\n"))
+	}
+	return b.Bytes()
+}
+
+// say returns the text in the language of the pages.
+func (m manPages) say(text string) string {
+	return message.New(text).In(m.language)
+}
+
+func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagSet) {
+	if !flags.HasAvailableFlags() {
+		return
+	}
+	fmt.Fprintf(b, ".SH %s\n", title)
+	flags.VisitAll(func(f *pflag.Flag) {
+		value, about := pflag.UnquoteUsage(f)
+		fmt.Fprintf(b, ".TP\n\\fB\\-\\-%s\\fR", escapeRoff(f.Name))
+		if value != "" {
+			fmt.Fprintf(b, " \\fI%s\\fR", escapeRoff(value))
+		}
+		fmt.Fprintf(b, "\n%s\n", escapeRoff(about))
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
+			fmt.Fprintln(b, escapeRoff(fmt.Sprintf(m.say("(default %s)"), f.DefValue)))
+		}
+	})
+}
+
+// relatedPages are the pages of the commands above and below.
+func relatedPages(c *cobra.Command) (pages []string) {
+	near := c.Commands()
+	if c.HasParent() {
+		near = append([]*cobra.Command{c.Parent()}, near...)
+	}
+	for _, other := range near {
+		if !other.Hidden && other.Name() != "help" {
+			pages = append(pages, fmt.Sprintf("\\fB%s\\fR(1)", escapeRoff(pageName(other))))
+		}
+	}
+	return pages
+}
+
+// escapeRoff writes text so that the formatter takes none of it for its own: it gives a
+// meaning to backslashes, to a hyphen that is to be copied, and to a full stop or an
+// apostrophe at the beginning of a line.
+func escapeRoff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+			lines[i] = `\&` + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}

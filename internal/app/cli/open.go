@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/web"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/system"
+	"vademecum/mcp"
+)
+
+// ownIdle is for how long a page must have been closed, or not been used where it has
+// no scripts, until its server ends.
+const ownIdle = time.Hour
+
+// openCommand is the command open, which shows the page of folders to the user who starts it.
+func (p *program) openCommand() *cobra.Command {
+	var noBrowser bool
+	c := &cobra.Command{
+		Use:   "open FOLDER...",
+		Short: "look at folders in the browser: search and read them, see what was indexed",
+		Long: `look at folders in the browser: search and read them, see what was indexed
+
+The page is for you alone: it is on this machine, and the link that leads to it
+works once. Its address is the same the next time, so that bookmarks lead there,
+in the browser that was let in before. While it runs, the command opens it once
+more, by another link, and ends. Ctrl-C ends the page; so it does by itself when it
+was closed for an hour.`,
+		Example: `  vademecum open notes
+  vademecum open --no-browser notes`,
+		Args: requireArgs(1, message.New("give the folder to look at")),
+		RunE: func(c *cobra.Command, folders []string) error {
+			p.stderr.startAsync()
+			on, place, err := p.listenForPage(c.Context(), folders)
+			switch {
+			case err != nil:
+				return err
+			case on == nil:
+				p.openAgain(c.Context(), place, noBrowser)
+				return nil
+			}
+			defer on.Close()
+			own := httpFlags{on: on, address: on.Addr().String(), sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
+			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
+			own.announce = func(ctx context.Context, at string) { // a desktop may take its time
+				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)
+				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
+			}
+			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit}, &own)
+			if errors.Is(err, web.ErrIdle) {
+				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends"))
+				return nil
+			}
+			return err
+		},
+	}
+	p.reranker.define(c.Flags())
+	c.Flags().BoolVar(&noBrowser, "no-browser", false, "say the link instead of opening it")
+	return c
+}
+
+// listenForPage listens where the page of some folders was the last time; on is nil where it
+// is served already.
+func (p *program) listenForPage(ctx context.Context, folders []string) (on net.Listener, place signin.OwnPlace, err error) {
+	sum := sha256.New()
+	for _, folder := range folders {
+		fmt.Fprintf(sum, "%s\x00", absolutePath(folder))
+	}
+	file := ""
+	if dir, err := os.UserConfigDir(); err == nil {
+		file = filepath.Join(dir, "vademecum", "open", hex.EncodeToString(sum.Sum(nil)[:8]))
+	}
+	on, place, err = signin.ListenOwn(ctx, file)
+	switch {
+	case err != nil && on == nil:
+		return nil, place, message.Errorf("listen on this machine: %v", err)
+	case err != nil:
+		fmt.Fprint(p.stderr, p.localise("vademecum: the page has another address the next time: %v\n", err))
+	}
+	return on, place, nil
+}
+
+// openAgain opens a page that another process serves.
+func (p *program) openAgain(ctx context.Context, place signin.OwnPlace, noBrowser bool) {
+	at := "http://" + place.Address()
+	p.openLink(ctx, at, place.NewTicketText(), noBrowser)
+	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place)))
+}
+
+// openLink lets a browser in at a page that is served.
+func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser bool) {
+	link := at + "/open?ticket=" + ticket
+	err := system.ErrNoDesktop
+	if !noBrowser {
+		err = system.OpenOnDesktop(ctx, link)
+	}
+	if err != nil {
+		fmt.Fprint(p.stderr, p.localise("vademecum: open this link, which works once: %s\n", link))
+	}
+}
+
+// ticketURL is where the page is under the name that it has for itself. Safari may not
+// find that.
+func ticketURL(at string, place signin.OwnPlace) message.Message {
+	own := "http://" + net.JoinHostPort(place.Host, place.Port)
+	if runtime.GOOS == "darwin" {
+		return message.New("%s (in Safari at %s)", own, at)
+	}
+	return message.Message(own)
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) search() *cobra.Command {
+	var q index.Query
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "search FOLDER... QUERY",
+		Short: "print the passages that answer a question",
+		Example: `  vademecum search notes "what to eat with high blood pressure"
+  vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
+		Args: p.foldersAndText(questionNoun),
+		RunE: func(c *cobra.Command, args []string) error {
+			if hint := misplacedArgHint(c.Name(), questionNoun, args); hint != "" {
+				return usageError{noSuchFolder(firstMissingFolder(args)), hint}
+			}
+			q.Text = args[len(args)-1]
+			if err := q.Check(); err != nil {
+				return usageError{error: err}
+			}
+			p.patience, p.asks = index.Patience, true
+			if !embed.PropertiesOf(p.embedSpec).Free {
+				p.modelPatience = index.Patience
+			}
+			return p.withIndex(c.Context(), args[:len(args)-1], func(ctx context.Context, ix *index.Index) error {
+				answer, documents, err := syncAndAsk(ctx, p, ix, func() (index.Answer, error) { return ix.Search(ctx, q) })
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return p.printJSON(answer)
+				}
+				if documents == 0 && !ix.State().IsBehind() {
+					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // which is said below, with the command
+					p.noteNoDocument(args[:len(args)-1])
+				}
+				p.printAnswer(answer)
+				return nil
+			})
+		},
+	}
+	c.Flags().Func("top-k", fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK), func(n string) (err error) {
+		if q.TopK, err = strconv.Atoi(n); err != nil || q.TopK < 1 || q.TopK > index.MaxTopK {
+			return message.Errorf("must be a whole number from 1 to %d", index.MaxTopK)
+		}
+		return nil
+	})
+	c.Flags().StringArrayVar(&q.Also, "also", nil, "the question in other `WORDS` or languages; may be repeated")
+	addFilterFlags(c.Flags(), &q.Filter)
+	p.completeFilters(c)
+	p.reranker.define(c.Flags())
+	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// What stands behind the folders of search and find.
+var questionNoun, textNoun = message.New("question"), message.New("text")
+
+// foldersAndText checks that the arguments are folders and, behind them, a question or a text.
+func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun.String())
+		switch {
+		case len(args) == 1 && len(p.libraries) > 0:
+			return nil
+		case len(args) == 1 && isFolder(args[0]):
+			return usageError{message.Errorf("the %s is missing", noun), message.Message(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder))}
+		case len(args) == 1:
+			return usageError{message.Errorf("give a folder and a %s", noun), message.Message(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)))}
+		case len(args) == 0:
+			return usageError{message.Errorf("give a folder and a %s", noun), message.Message(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder))}
+		}
+		return nil
+	}
+}
+
+// noteNoDocument says that folders have none.
+func (p *program) noteNoDocument(folders []string) {
+	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", shellLine(folders)))
+}
+
+// syncAndAsk brings the index up to date and asks it; documents is how many there are.
+func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
+	report, err := p.sync(ctx, ix, index.Scope{})
+	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
+		return a, 0, err
+	}
+	p.checkLanguages(ctx, ix)
+	a, err = ask()
+	if errors.Is(err, index.ErrDamaged) { // found as a passage was read
+		if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
+			return a, 0, err
+		}
+		a, err = ask()
+	}
+	if errors.Is(err, glob.ErrPath) {
+		err = usageError{error: err}
+	}
+	return a, report.Total, err
+}
+
+// checkLanguages has the answer tell that languages which the command names cannot be recognised:
+// the pages would wait in vain.
+func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
+	if p.ocrLanguages == "" {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, programPatience)
+	defer cancel()
+	ix.CheckRecognition(limited)
+}
+
+// misplacedArgHint is the hint to a question, or a text, before its folder, or without the quotes
+// that make one argument of it; "" when the folders are there or one has a name
+// like that of the missing.
+func misplacedArgHint(command string, noun message.Message, args []string) message.Message {
+	missing, last := firstMissingFolder(args), len(args)-1
+	known := slices.Index(args, missing)
+	switch {
+	case missing == "" || similarFolderHint(missing) != "":
+		return ""
+	case known > 0:
+		return message.New("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
+	case isFolder(args[last]):
+		return message.New("the folder comes first: vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
+	}
+	return ""
+}
+
+// firstMissingFolder is the first of the arguments of a search that should be a
+// folder and does not exist, "" if they all do.
+func firstMissingFolder(args []string) string {
+	for _, dir := range args[:len(args)-1] {
+		if _, err := statWithTimeout(dir); isNotExist(err) {
+			return dir
+		}
+	}
+	return ""
+}
+
+func (p *program) printAnswer(a index.Answer) {
+	first, others := notice.SplitFirst(a.Notes)
+	var out strings.Builder
+	for _, line := range notice.LinesIn(p.language(), first) {
+		fmt.Fprintf(&out, "%s\n\n", line)
+	}
+	if len(a.Passages) == 0 {
+		fmt.Fprintln(&out, p.translate(notice.NothingFound(a.Incomplete)))
+	}
+	for i, passage := range a.Passages {
+		fmt.Fprintln(&out, p.localise("%d. %v (score %.2f)", i+1, notice.Citation(passage.Path, passage.Place), passage.Score))
+		if above := headingsAbove(passage); len(above) > 0 {
+			fmt.Fprintf(&out, "   %s\n", present.CleanLine(strings.Join(above, " > ")))
+		}
+		if tagged := notice.DateAndTags(passage.Date.String(), passage.Tags); tagged != "" {
+			fmt.Fprintf(&out, "   %s\n", tagged)
+		}
+		if passage.Related {
+			fmt.Fprintf(&out, "   %s\n", p.translate(notice.ByWordParts))
+		}
+		if len(passage.LinkedFrom) > 0 {
+			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
+		}
+		if rest := notice.InDocument(passage.Rest); rest != "" {
+			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", p.translateLine(rest)))
+		}
+		if same := notice.SameText(passage.Copies, passage.MoreCopies); same != "" {
+			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", p.translateLine(same)))
+		}
+		if near := notice.SameText(passage.Near, passage.MoreNear); near != "" {
+			fmt.Fprintf(&out, "   %s\n", p.localise("in part also in: %s", p.translateLine(near)))
+		}
+		if others := notice.SameText(passage.Versions, passage.MoreVersions); others != "" {
+			fmt.Fprintf(&out, "   %s\n", p.localise("in other languages: %s", p.translateLine(others)))
+		}
+		for _, line := range passage.Why.Lines(p.language()) {
+			fmt.Fprintf(&out, "   %s\n", line)
+		}
+		fmt.Fprintf(&out, "\n%s\n\n", indent(passage.Whole(passage.Text)))
+	}
+	text := out.String()
+	if columns, _, err := term.GetSize(int(p.stdout.Fd())); err == nil && columns > 0 {
+		text = present.Wrap(text, columns)
+	}
+	p.out.WriteString(text)
+	p.notes = append(p.notes, notice.LinesIn(p.language(), others)...)
+}
+
+// headingsAbove leaves out the headings that stand in the passage itself.
+func headingsAbove(p index.Passage) []string {
+	return slices.DeleteFunc(slices.Clone(p.Heading), func(h string) bool { return strings.Contains(p.Text, h) })
+}
+
+func indent(text string) string {
+	return "   " + strings.ReplaceAll(text, "\n", "\n   ")
+}
+
+func (p *program) printJSON(v any) error {
+	e := json.NewEncoder(&p.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"vademecum/index"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/mcp"
+)
+
+// giveServed asks for what is to be served.
+var giveServed = message.New("give the folder to serve")
+
+func (p *program) serve() *cobra.Command {
+	var results, tools string
+	var logQueries bool
+	var over httpFlags
+	c := &cobra.Command{
+		Use:   "serve FOLDER...",
+		Short: "answer an MCP host over stdin and stdout (what a host starts), or many over HTTP",
+		Long: `answer an MCP host over stdin and stdout, or with --http many over HTTP
+
+The former is what a host starts by itself, once it was told by vademecum install
+or by hand. Give it the full path of the program and of your folder.`,
+		Example: `  vademecum serve /path/to/notes
+  vademecum serve --http notes
+  claude mcp add --transport http notes http://127.0.0.1:8765/mcp`,
+		Args: p.requireFolders(giveServed),
+		RunE: func(c *cobra.Command, folders []string) error {
+			mode, err := mcp.ParseResultsMode(results)
+			if err != nil {
+				return usageError{error: err}
+			}
+			offered, err := offeredTools(tools)
+			if err != nil {
+				return err
+			}
+			p.stderr.startAsync()
+			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: offered, LogQueries: logQueries}
+			if c.Flags().Changed("http") {
+				if !c.Flags().Changed("log-level") {
+					p.logLevel = "info" // who calls what: others than whoever starts the server use it
+				}
+				if len(folders) == 1 && !isFolder(folders[0]) && portAddress(folders[0]) != folders[0] && p.minFolders() > 0 {
+					return usageError{message.NewError(giveServed), message.New("%s", "vademecum serve --http "+folders[0]+" FOLDER")}
+				}
+				return p.serveHTTP(c.Context(), over.parseAddressArg(folders, p.minFolders(), p.argAfter("--http")), serving, &over)
+			}
+			if err := over.requireHTTP(c.Flags()); err != nil {
+				return err
+			}
+			if err := p.offerFetch(c.Context()); err != nil {
+				return err
+			}
+			p.awaits = true
+			ix, log, err := p.openIndex(folders)
+			if err != nil {
+				return err
+			}
+			if term.IsTerminal(int(p.stdin.Fd())) {
+				p.explainServing(folders)
+			}
+			serving.Logger, serving.Texts = log, sessionTextOpener(ix)
+			server := mcp.New(ix, serving)
+			return syncWhileServing(c.Context(), ix, log, func(ctx context.Context) error {
+				ctx, cancel := context.WithCancel(ctx)
+				defer cancel()
+				go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
+				return server.ServeStdio(ctx, p.stdin, p.stdout)
+			})
+		},
+	}
+	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
+	c.Flags().StringVar(&tools, "tools", "auto", "whom search and fetch are offered beside the other tools, `MODE`: auto (ChatGPT, by its name) or openai (all)")
+	c.Flags().BoolVar(&logQueries, "log-queries", false, "log what is asked, too, where calls are logged (level info, which serving over HTTP has unless told)")
+	p.reranker.define(c.Flags())
+	over.define(c.Flags())
+	return c
+}
+
+// offeredTools tells to which clients search and fetch are offered, by the value of --tools.
+func offeredTools(mode string) (func(client string) bool, error) {
+	switch mode {
+	case "auto":
+		return hosts.HasSearchAndFetch, nil
+	case "openai":
+		return func(string) bool { return true }, nil
+	}
+	return nil, usageErrorf("--tools is auto or openai, got %q", mode)
+}
+
+// argAfter is the argument that follows a flag, "" if there is none.
+func (p *program) argAfter(flag string) string {
+	if i := slices.Index(p.args, flag); i >= 0 && i+1 < len(p.args) {
+		return p.args[i+1]
+	}
+	return ""
+}
+
+// explainServing helps who starts by hand what a host is to start.
+func (p *program) explainServing(folders []string) {
+	fmt.Fprintln(p.stderr, p.localise("vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this"))
+	if len(folders) == 0 {
+		return
+	}
+	fmt.Fprint(p.stderr, p.localise("hint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", called(), shellLine(folders), quoteArg(folders[0])))
+}
+
+// sessionTextOpener opens an index for the texts of one session, with the model of another.
+func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
+	return func(ctx context.Context) mcp.Library {
+		texts := ix.NewForTexts()
+		go func() { _ = texts.Run(ctx) }() // questions are told of what goes wrong
+		return texts
+	}
+}
+
+// closing is how long the index has to finish when the client is gone; what
+// is not committed then is made again by the next scan.
+const closing = 200 * time.Millisecond
+
+// syncWhileServing keeps the index up to date for as long as serve runs.
+func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		if err := ix.Run(ctx); err != nil {
+			log.Error("the index cannot be used", "error", err) // answers say so too
+		}
+	}()
+	err := serve(ctx)
+	cancel()
+	select {
+	case <-stopped:
+		return errors.Join(err, ix.Close())
+	case <-time.After(closing):
+		return err
+	}
+}
+
+// parentEvery is how often a server checks whether the process that started it still runs.
+const parentEvery = 2 * time.Second
+
+// endWithParent ends the server when the host that started it is gone although
+// stdin is still open, as it is when another process holds it too. Where the
+// system does not give an orphan another parent, only the end of stdin counts.
+func endWithParent(ctx context.Context, parent int, end func()) {
+	tick := time.NewTicker(parentEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if os.Getppid() != parent {
+				end()
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"vademecum/internal/app/web"
+	"vademecum/internal/app/web/access"
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/app/web/page"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+	"vademecum/mcp"
+)
+
+// serveHTTP serves folders over HTTP until ctx is done.
+func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options, f *httpFlags) error {
+	if err := f.checkFlags(); err != nil {
+		return err
+	}
+	f.public = guard.CanonicalURL(f.public)
+	if _, err := p.checkFoldersAndStore(folders); err != nil {
+		return err
+	}
+	if err := f.checkGrantsOutside(folders); err != nil {
+		return err
+	}
+	if err := p.offerFetch(ctx); err != nil {
+		return err
+	}
+	names, err := f.allowedHosts()
+	if err != nil {
+		return err
+	}
+	log, err := p.newLogger()
+	if err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGPIPE) // the server outlives the reader of its log
+	o.Logger, o.TextRoom = log, mcp.NewTextQuota(textRoom)
+	var files reloaders
+	stats := web.NewStats(p.release)
+	on, secure, err := f.listen(&files, stats, log)
+	if err != nil {
+		return err
+	}
+	defer on.Close()
+	at := localURL(on.Addr(), secure != nil)
+	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
+	o.Page = func(path, fragment, text string) string { return site + page.DocumentLink(path, fragment, text) }
+	key := f.pageKey(log)
+	authenticator, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
+	if err != nil {
+		return err
+	}
+	signIn, err := f.signInServer(authenticator, cmp.Or(f.public, at), log)
+	if err != nil {
+		return err
+	}
+	named := folders
+	if len(folders) == 0 {
+		named = p.libraries
+	}
+	rights, err := f.folderRights(named, &files, log)
+	if err != nil {
+		return err
+	}
+	f.keepWarningOfNames(authenticator, rights, log)
+	ctx, cancel := context.WithCancel(ctx)
+	served := newServerOptions(ctx, p, folders, o, stats, authenticator != nil)
+	defer served.group.Wait()
+	defer cancel()
+	p.reloadOnSignal(ctx, files)
+	views, err := served.newViews(rights.Rules, f.limitsFolders())
+	if err != nil {
+		return err
+	}
+	p.announceServer(served, at, f, on.Addr())
+	p.warnOfPlainTokens(f, authenticator, secure)
+	return web.New(web.Options{
+		Names: names, Authenticator: authenticator, SignIn: signIn, Logger: log, Choose: views.ViewFor, SSE: f.speaksSSE(), MaxSessions: f.sessions,
+		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
+		Public: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
+		Key: key, Ticket: f.ticket, Idle: f.idleTimeout(),
+	}).Serve(ctx, on)
+}
+
+// newAuthenticator returns the authenticator of the server, nil if it has none. A provider is asked for
+// its keys until ctx is done.
+func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
+	if f.ticket != nil {
+		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
+	}
+	if !f.requiresUsers() {
+		return nil, nil
+	}
+	tokens, err := signin.OpenTokens(f.tokens, os.Getenv(tokensVariable), log)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noTokenFile(f.tokens)
+	}
+	if err != nil {
+		return nil, usageError{message.Errorf("the tokens cannot be used: %v", err), message.New("vademecum token new NAME --tokens FILE writes such lines")}
+	}
+	if f.tokens != "" {
+		files.add("tokens", tokens.Reread)
+	}
+	if f.issuer == "" && !tokens.IsReady() {
+		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
+	}
+	authenticator := &signin.Authenticator{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
+	if f.issuer != "" {
+		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.tokenAudiences(resource), UserClaim: f.userClaim, Logger: log})
+		go provider.Run(ctx)
+		authenticator.Checkers = append(authenticator.Checkers, provider)
+		authenticator.HasOwn = f.tokens != "" || os.Getenv(tokensVariable) != ""
+		authenticator.Client = f.signInClient(provider, resource, key)
+	}
+	return authenticator, nil
+}
+
+// tlsConfig returns the configuration of HTTPS, nil for HTTP.
+func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
+	if f.cert == "" {
+		return nil, nil
+	}
+	certificate, err := web.OpenCertificate(f.cert, f.key, f.certificateNames(), log)
+	if err != nil {
+		return nil, usageErrorf("the certificate cannot be used: %v", err)
+	}
+	stats.WatchCertificate(certificate)
+	files.add("certificate", certificate.Reread)
+	return certificate.TLSConfig(), nil
+}
+
+// listen opens the address of the server, for HTTPS where it has a certificate.
+func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
+	secure, err := f.tlsConfig(files, stats, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.on != nil {
+		return f.on, secure, nil
+	}
+	on, err := listenAt(f.address)
+	return on, secure, err
+}
+
+// warnOfPlainTokens warns that tokens are sent without TLS.
+func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenticator, secure *tls.Config) {
+	if authenticator != nil && secure == nil && !f.trustProxy && !f.isLocal() {
+		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate"))
+	}
+}
+
+// certificateNames returns the names for which the certificate has to be valid, as far as they are
+// known.
+func (f *httpFlags) certificateNames() []string {
+	if u, err := url.Parse(f.public); err == nil && f.public != "" {
+		return []string{u.Hostname()}
+	}
+	var names []string
+	for _, host := range f.hosts {
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		names = append(names, host)
+	}
+	if len(names) > 0 {
+		return names
+	}
+	host, _, _ := net.SplitHostPort(f.address)
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		return nil
+	}
+	return []string{host}
+}
+
+// folderRights returns the rules of who sees which folder.
+func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
+	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
+	if isNotExist(err) {
+		return nil, usageErrorf("--allow-file: no such file: %s", absolutePath(f.rights))
+	}
+	if err != nil {
+		return nil, usageError{error: err}
+	}
+	if f.issuer == "" { // an identity provider may have users with other names
+		if err := checkRuleNames(rights.CachedRules()); err != nil {
+			return nil, err
+		}
+	}
+	if f.rights != "" {
+		files.add("rights", rights.Reread)
+	}
+	return rights, nil
+}
+
+// allowedHosts returns the host names under which the server is reached.
+func (f *httpFlags) allowedHosts() (*guard.AllowedHosts, error) {
+	host, _, _ := net.SplitHostPort(f.address)
+	names, err := guard.NewAllowedHosts(host, f.public, f.hosts, f.origins)
+	if err != nil {
+		return nil, usageError{error: err}
+	}
+	return names, nil
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/embed"
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+	"vademecum/mcp"
+)
+
+// serveLine is the parsed command line with which a host starts the server.
+type serveLine struct {
+	*program
+	command *cobra.Command
+	folders []string
+}
+
+// readServeLine reads the arguments of an entry, which must be those of serve over stdio.
+func readServeLine(args []string) (serveLine, error) {
+	l := serveLine{program: &program{args: args}}
+	command, rest, err := l.program.rootCommand().Find(args)
+	if err == nil && command.Name() != "serve" {
+		err = message.Errorf("it does not begin with serve")
+	}
+	if err == nil {
+		command.Flags().SortFlags = false // they stay in the order that they have
+		err = command.ParseFlags(rest)
+	}
+	if err != nil {
+		return l, err
+	}
+	l.command, l.folders = command, command.Flags().Args()
+	return l, nil
+}
+
+// givenFlag is a flag that was given, with its values.
+type givenFlag struct {
+	name   string
+	values []string
+}
+
+// givenFlags are the flags of the line.
+func (l serveLine) givenFlags() (all []givenFlag) {
+	l.command.Flags().Visit(func(f *pflag.Flag) {
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			all = append(all, givenFlag{f.Name, many.GetSlice()})
+		} else {
+			all = append(all, givenFlag{f.Name, []string{f.Value.String()}})
+		}
+	})
+	return all
+}
+
+// mergedArgs are the arguments of a line that has the folders and flags of both: of a flag that
+// both have, what the other says, but for those that are given once for each folder.
+func (l serveLine) mergedArgs(other serveLine) []string {
+	args := []string{"serve"}
+	for _, dir := range slices.Concat(l.folders, other.folders) {
+		if !slices.Contains(args[1:], dir) {
+			args = append(args, dir)
+		}
+	}
+	var flags []givenFlag
+	for _, f := range slices.Concat(l.givenFlags(), other.givenFlags()) {
+		at := slices.IndexFunc(flags, func(g givenFlag) bool { return g.name == f.name })
+		switch {
+		case at < 0:
+			flags = append(flags, f)
+		case isPerFolderFlag(f.name):
+			flags[at].values = slices.Concat(flags[at].values, f.values)
+		default:
+			flags[at].values = f.values
+		}
+	}
+	for _, f := range flags {
+		for _, value := range f.values {
+			args = append(args, flagArgs(l.command.Flags().Lookup(f.name), value)...)
+		}
+	}
+	return args
+}
+
+// isPerFolderFlag tells whether a flag is given once for each folder.
+func isPerFolderFlag(name string) bool { return name == "index" || name == "library" }
+
+// flagArgs returns a flag as arguments of a command line.
+func flagArgs(f *pflag.Flag, value string) []string {
+	if f.Value.Type() == "bool" || f.NoOptDefVal != "" {
+		return []string{"--" + f.Name + "=" + value}
+	}
+	return []string{"--" + f.Name, value}
+}
+
+// checkServeLine refuses what serve would refuse, by the same code.
+func (p *program) checkServeLine(args []string) error {
+	l, err := readServeLine(args)
+	if err != nil {
+		return usageError{error: err}
+	}
+	l.stdin, l.stdout, l.stderr, l.release = p.stdin, p.stdout, p.stderr, p.release
+	if _, err := l.checkFoldersAndStore(l.folders); err != nil {
+		return err
+	}
+	if _, err := mcp.ParseResultsMode(l.command.Flag("results").Value.String()); err != nil {
+		return usageError{error: err}
+	}
+	ix, _, err := l.openIndexWith(embed.NewForIdentity, l.folders)
+	if err != nil {
+		return err
+	}
+	return ix.Close() // nothing was loaded
+}
+
+// mergedEntryArgs is what an entry starts, with the folders and flags that were given here.
+func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
+	entries, err := h.Installed(m, o.name)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(entries, func(e hosts.Installed) bool { return e.Name == o.name })
+	if at < 0 {
+		return o.line, p.checkServeLine(o.line)
+	}
+	was, err := readServeLine(entries[at].Args)
+	if err != nil || entries[at].URL != "" {
+		return nil, usageError{message.Errorf("nothing can be added to %s of %s, which is: %s", present.QuoteName(o.name), h.Title, entryLine(entries[at])),
+			message.New("leave --add out to replace it, or give another --name")}
+	}
+	given, err := readServeLine(o.line)
+	if err != nil {
+		return nil, err
+	}
+	line := was.mergedArgs(given)
+	return line, p.checkServeLine(line)
+}
+
+// entryLine is what an entry starts or reaches, in a line, without what may be secret in
+// a URL.
+func entryLine(e hosts.Installed) string {
+	if e.URL != "" {
+		return present.CleanLine(bridge.Redacted(e.URL))
+	}
+	line := []string{e.Program}
+	for _, arg := range e.Args {
+		line = append(line, bridge.Redacted(arg))
+	}
+	return present.CleanLine(shellLine(line))
+}
+
+// tellReplaced says what an entry was and what it is now, with the command that has the
+// host do both; it tells whether there was another.
+func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
+	was, now := edit.ReplacedEntry(), hosts.Installed{Name: s.Name, Program: s.Program, Args: s.Args}
+	switch {
+	case s.URL != "" && h.KnowsOnlyStdio():
+		now.Args = append([]string{"connect", s.URL}, s.Args...)
+	case s.URL != "":
+		now = hosts.Installed{Name: s.Name, URL: s.URL}
+	}
+	if edit.IsNewEntry() || entryLine(was) == entryLine(now) {
+		return !edit.IsNewEntry()
+	}
+	fmt.Fprint(&p.out, p.localise("was: %s\nnow: %s\n", entryLine(was), entryLine(now)))
+	if both := p.combinedArgs(h, was, now); both != nil {
+		fmt.Fprint(&p.out, p.localise("for both: %s %s\n", called(), shellLine(both)))
+	}
+	return true
+}
+
+// combinedArgs are the arguments by which a host has what an entry was beside what it is now:
+// in the same entry if both serve folders, else in another one. They are nil where there
+// is nothing to have, or no such arguments.
+func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string {
+	install := []string{"install", h.Name}
+	before, err := readServeLine(was.Args)
+	after, errNow := readServeLine(now.Args)
+	switch {
+	case was.URL == "" && now.URL == "" && err == nil && errNow == nil:
+		both := before.mergedArgs(after)
+		if slices.Equal(both, after.mergedArgs(after)) || p.checkServeLine(both) != nil || !isInstallable(both) {
+			return nil
+		}
+		install = append(install, both[1:]...)
+		if now.Name != "vademecum" {
+			install = append(install, "--name", now.Name)
+		}
+		return install
+	case serverOrigin(was) != "" && serverOrigin(was) == serverOrigin(now): // the same server
+		return nil
+	case hasSecret(was.ServerURL()): // which install refuses
+		return nil
+	case was.URL != "":
+		install = append(install, "--url", was.URL)
+	case isConnectEntry(was):
+		install = append(append(install, "--url"), was.Args[1:]...)
+	case err == nil && isInstallable(was.Args) && p.checkServeLine(was.Args) == nil:
+		install = append(install, was.Args[1:]...)
+	default:
+		return nil
+	}
+	return append(install, "--name", now.Name+"-2")
+}
+
+// isConnectEntry reports whether an entry starts the command connect.
+func isConnectEntry(e hosts.Installed) bool { return len(e.Args) > 1 && e.Args[0] == "connect" }
+
+// hasSecret reports whether a URL contains credentials.
+func hasSecret(at string) bool {
+	u, err := url.Parse(at)
+	return err != nil || hasSecretPart(u)
+}
+
+// serverOrigin is where the server is that an entry reaches, without the path, "" if it reaches
+// none.
+func serverOrigin(e hosts.Installed) string {
+	u, err := url.Parse(e.ServerURL())
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// isInstallable tells whether install takes the flags of a line of serve.
+func isInstallable(args []string) bool {
+	l, err := readServeLine(args)
+	return err == nil && !slices.ContainsFunc(l.givenFlags(), func(f givenFlag) bool { return !slices.Contains(ofServer, f.name) })
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"vademecum/internal/base/message"
+)
+
+// reloaders are files that a signal makes the server read again at once. It also notices their changes by
+// itself.
+type reloaders []reloader
+
+type reloader struct {
+	what string
+	read func() error
+}
+
+func (a *reloaders) add(what string, read func() error) { *a = append(*a, reloader{what, read}) }
+
+// reloadOnSignal reads files again at each SIGHUP until ctx is done. A server in a terminal ends at that
+// signal instead.
+func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
+	if term.IsTerminal(int(p.stdin.Fd())) {
+		return
+	}
+	asked := make(chan os.Signal, 1)
+	stop := notifyHangup(asked)
+	go func() {
+		defer stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-asked:
+				fmt.Fprintln(p.stderr, p.localise("vademecum: %v", files.reloadAll()))
+			}
+		}
+	}()
+}
+
+// reloadAll reads all files again, and returns which were read. Errors are in the log.
+func (a reloaders) reloadAll() message.Message {
+	var read, kept []string
+	for _, file := range a {
+		if file.read() == nil {
+			read = append(read, file.what)
+		} else {
+			kept = append(kept, file.what)
+		}
+	}
+	said := message.New("nothing is to be read again")
+	if len(read) > 0 {
+		said = message.New("read again: %s", strings.Join(read, ", "))
+	}
+	if len(kept) > 0 {
+		said = message.New("%v; cannot be read, and stays as it was: %s", said, strings.Join(kept, ", "))
+	}
+	return said
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/app/web/oauth"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+)
+
+// checkSignIn checks the flags that --sign-in requires: users who can sign in, and a URL that is HTTPS
+// or local.
+func (f *httpFlags) checkSignIn() error {
+	u, _ := url.Parse(f.public)
+	switch {
+	case !f.signIn:
+		return nil
+	case !f.requiresUsers():
+		return usageError{message.Errorf("--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer"), message.New("vademecum token new NAME --tokens FILE makes a token")}
+	case f.public == "" && !f.isLocal():
+		return usageErrorf("--sign-in needs --public-url: programs are told that address")
+	case f.public != "" && u.Scheme == "http" && !guard.IsLoopback(u.Host):
+		return usageErrorf("--sign-in takes HTTPS: others could read tokens on their way to %s", f.public)
+	}
+	return nil
+}
+
+// signInServer returns the authorization server of --sign-in, nil without that flag. It adds it to the
+// authenticator.
+func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
+	if !f.signIn {
+		return nil, nil
+	}
+	file, err := grantsFile()
+	if err != nil {
+		return nil, err
+	}
+	grants, err := oauth.OpenGrants(file, log)
+	if err != nil {
+		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", err), message.New("the user who runs this has to be able to write in %s", quoteArg(filepath.Dir(file)))}
+	}
+	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
+	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
+	authenticator.Checkers, authenticator.Gives = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
+	return s, nil
+}
+
+// checkGrantsOutside refuses folders that contain the file of grants: users who read the documents would
+// find its key.
+func (f *httpFlags) checkGrantsOutside(folders []string) error {
+	file, err := grantsFile()
+	if err != nil || !f.signIn {
+		return nil
+	}
+	for _, dir := range folders {
+		if path, isWithin := pathWithin(dir, filepath.Dir(file)); isWithin && !isHiddenPath(path) {
+			return usageError{message.Errorf("%s is within %s: who reads there would find what people agreed to, and the key that signs it", filepath.Dir(file), absolutePath(dir)), message.New("serve the folders with the documents")}
+		}
+	}
+	return nil
+}
+
+// pathWithin returns the path of a file relative to a folder that contains it, "." for the folder.
+func pathWithin(dir, file string) (path string, isWithin bool) {
+	path, err := filepath.Rel(realPath(dir), realPath(file))
+	return path, err == nil && filepath.IsLocal(path)
+}
+
+// realPath returns a path with the symbolic links of its existing part resolved.
+func realPath(path string) string {
+	path = absolutePath(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(realPath(parent), filepath.Base(path))
+	}
+	return path
+}
+
+// isHiddenPath reports whether a relative path is hidden, and so not indexed.
+func isHiddenPath(path string) bool {
+	return slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(name string) bool { return strings.HasPrefix(name, ".") && name != "." })
+}
+
+// grantsFile returns the path of the file of grants.
+func grantsFile() (string, error) {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", message.Errorf("there is no place for what people agree to: %v", err)
+	}
+	return oauth.GrantsFileIn(dir), nil
+}
+
+// tokenAudiences returns the audiences that tokens of the identity provider must have.
+func (f *httpFlags) tokenAudiences(resource string) []string {
+	if len(f.audiences) > 0 {
+		return f.audiences
+	}
+	return []string{resource}
+}
+
+// signInClient returns the OAuth client with which the page has users sign in at the identity provider,
+// nil if it does not. With --auth-audience it sends no resource indicator, which Entra refuses.
+func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
+	if f.clientID == "" {
+		return nil
+	}
+	o := signin.ClientOptions{
+		ID: f.clientID, Site: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.tokenAudiences(resource)[0], Key: key,
+	}
+	if f.secretEnv != "" {
+		o.Secret = os.Getenv(f.secretEnv)
+	}
+	if len(o.Scopes) == 0 {
+		o.Scopes = []string{signin.ScopeRead}
+	}
+	if len(f.audiences) == 0 {
+		o.Resource = resource
+	}
+	return signin.NewClient(provider, o)
+}
+
+// pageKey returns the key of the page's sessions. It is stored if users sign in, and else, or if it cannot
+// be stored, new for each start.
+func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
+	switch {
+	case f.ticket != nil:
+		return f.ticket.Key()
+	case !f.requiresUsers():
+		return signin.NewKey()
+	}
+	dir, err := os.UserConfigDir()
+	if err == nil {
+		var key *signin.Key
+		if key, err = signin.OpenKey(filepath.Join(dir, "vademecum", "sessions"), log); err == nil {
+			return key
+		}
+	}
+	log.Warn("there is no place for the key of the page's sessions: who signs in with a browser has to do it again when the server was restarted", "error", err)
+	return signin.NewKey()
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"vademecum/internal/app/web"
+	"vademecum/internal/app/web/access"
+	"vademecum/internal/app/web/signin"
+	"vademecum/mcp"
+)
+
+// serverOptions is what servers over some of the folders are begun with.
+type serverOptions struct {
+	program *program
+	folders []string
+	names   []string // of all of them, for whoever sees some; nil while none are limited, and for one alone
+	options mcp.Options
+	stats   *web.Stats
+	turns   *web.Limiter // of the questions to all of them
+	log     *slog.Logger
+	ctx     context.Context // until when they serve
+	group   sync.WaitGroup
+}
+
+func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serverOptions {
+	return &serverOptions{
+		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
+		stats: stats, turns: web.NewLimiter(2*runtime.GOMAXPROCS(0), known, stats),
+	}
+}
+
+// newViews returns the views of users by the rules. If all users see all folders, their index is opened
+// at once.
+func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*access.Views, error) {
+	views := access.NewViews(rules, s.newView)
+	if limited {
+		return views, s.check()
+	}
+	_, err := views.ViewFor(signin.User{})
+	return views, err
+}
+
+// check opens all folders once: of folders that lie in each other, one would show
+// what the other is to hide, and what a document is called by its path must not depend
+// on who sees it.
+func (s *serverOptions) check() error {
+	ix, _, err := s.program.openIndex(s.folders)
+	if err != nil {
+		return err
+	}
+	s.names = ix.FolderNames()
+	return ix.Close()
+}
+
+// textRoom is for the texts that clients give, in bytes: as much as four sessions may
+// have.
+const textRoom = 256 << 20
+
+// newView serves some of the folders.
+func (s *serverOptions) newView(numbers []int) (*access.View, error) {
+	some := *s.program
+	var folders, called []string
+	some.indexFiles, some.libraries, some.names, some.notes = nil, nil, nil, nil
+	for _, n := range numbers {
+		called = append(called, strconv.Itoa(n+1))
+		if len(s.folders) > 0 {
+			folders = append(folders, s.folders[n])
+		}
+		if len(s.program.indexFiles) > 0 {
+			some.indexFiles = append(some.indexFiles, s.program.indexFiles[n])
+		}
+		if len(s.program.libraries) > 0 {
+			some.libraries = append(some.libraries, s.program.libraries[n])
+		}
+		if len(s.names) > 0 {
+			some.names = append(some.names, s.names[n])
+		}
+	}
+	ix, _, err := some.openIndex(folders)
+	if err != nil {
+		return nil, err
+	}
+	s.stats.WatchIndex(strings.Join(called, "+"), ix)
+	library := s.turns.LimitLibrary(ix)
+	o := s.options
+	o.Texts, o.Observe = sessionTextOpener(ix), s.stats.CountCall
+	server := mcp.New(library, o)
+	s.group.Go(func() {
+		err := syncWhileServing(s.ctx, ix, s.log, func(ctx context.Context) error {
+			server.NotifyChanges(ctx)
+			return nil
+		})
+		if err != nil {
+			s.log.Error("the index was not closed", "error", err)
+		}
+	})
+	return &access.View{Library: library, Server: server}, nil
+}

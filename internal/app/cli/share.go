@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/app/tunnel"
+	"vademecum/internal/base/message"
+	"vademecum/mcp"
+)
+
+// shareOptions holds the flags of share.
+type shareOptions struct {
+	httpFlags
+	folders []string
+	tunnel  string            // the name of the program to start, "" for none
+	end     func(cause error) // ends the server
+}
+
+// share is the command share, which serves folders at a public HTTPS address.
+func (p *program) share() *cobra.Command {
+	s := shareOptions{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
+	c := &cobra.Command{
+		Use:   "share FOLDER...",
+		Short: "reach folders from claude.ai, a phone and ChatGPT, and say how",
+		Long: `reach folders from claude.ai, a phone and ChatGPT, and say how
+
+Without a flag it says what on this machine could give the server an HTTPS address.
+With --tunnel it starts that program, with --public-url it is behind a proxy or a
+tunnel of yours. It makes the first token, serves as serve --http does, looks at the
+address as others do, and says what to paste where. Ctrl-C ends all of it.`,
+		Example: `  vademecum share notes
+  vademecum share notes --tunnel tailscale
+  vademecum share notes --public-url https://kb.example.com`,
+		Args: p.requireFolders(message.New("give the folder to share")),
+		RunE: func(c *cobra.Command, folders []string) error {
+			if !c.Flags().Changed("log-level") {
+				p.logLevel = "info" // who calls what
+			}
+			p.stderr.startAsync()
+			s.folders = folders
+			err := p.shareFolders(c.Context(), &s)
+			if c.Context().Err() != nil { // Ctrl-C, which is how share is ended
+				return nil
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&s.tunnel, "tunnel", "", tunnelHelp().String())
+	c.Flags().StringVar(&s.public, "public-url", "", "the HTTPS `URL` that the server has for others, by a proxy or a tunnel of yours")
+	c.Flags().StringVar(&s.address, "http", defaultAddress, "`ADDR` of this machine at which the proxy or tunnel finds the server; a port alone will do")
+	c.Flags().StringVar(&s.tokens, "tokens", "", "`FILE` with a line for each token (default: tokens in the program's configuration folder)")
+	p.reranker.define(c.Flags())
+	return c
+}
+
+func tunnelNames() (names []string) {
+	for _, t := range tunnel.Programs {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
+	s.address = portAddress(s.address)
+	_, err := p.checkFoldersAndStore(s.folders)
+	if err = errors.Join(checkNotHome(s.folders), p.checkShareFlags(s), err); err != nil {
+		return err
+	}
+	if s.public == "" && s.tunnel == "" {
+		p.printTunnelsAndProxies(s.address)
+		return usageError{message.Errorf("it is not said how others reach this machine"), message.New("give --tunnel PROGRAM, or --public-url URL")}
+	}
+	on, err := listenAt(s.address) // before a tunnel leads there: the port may be another program's
+	if err != nil {
+		return err
+	}
+	defer on.Close()
+	s.on = on
+	hasToken, err := p.readTokens(s)
+	if err != nil {
+		return err
+	}
+	s.signIn = true // with a token of that file
+	s.instance = rand.Text()
+	ctx, s.end = context.WithCancelCause(ctx)
+	tunnelEnded, err := p.startTunnel(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer func() { s.end(nil); <-tunnelEnded }()
+	steps := &numberedSteps{program: p, out: p.stdout}
+	s.printAddress(steps)
+	if err := s.printToken(steps, hasToken); err != nil {
+		return err
+	}
+	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
+	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
+	if cause := new(shareEndError); errors.As(context.Cause(ctx), cause) {
+		return cause.error
+	}
+	return err
+}
+
+// shareEndError is why share has ended its server.
+type shareEndError struct{ error }
+
+// checkNotHome refuses the home folder of the user and folders that contain it, with all private files.
+func checkNotHome(folders []string) error {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	for _, dir := range folders {
+		if _, isWithin := pathWithin(dir, home); isWithin {
+			return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", absolutePath(dir)), message.New("name the folder with the documents")}
+		}
+	}
+	return nil
+}
+
+// checkShareFlags refuses flags by which the server would be reachable without HTTPS, or not at all.
+func (p *program) checkShareFlags(s *shareOptions) error {
+	t, known := tunnel.ProgramNamed(s.tunnel)
+	switch {
+	case s.tunnel != "" && s.public != "":
+		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it"), message.New("start the tunnel yourself, or leave --public-url out")}
+	case s.tunnel != "" && !known:
+		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", quoteArg(s.tunnel), strings.Join(tunnelNames(), ", ")), message.New("start it yourself, and give its address as --public-url")}
+	case s.tunnel != "" && !t.IsInstalled():
+		return usageError{message.Errorf("there is no program %s on the PATH", t.Name), message.New("to get it: %s", t.InstallHint(runtime.GOOS))}
+	case strings.HasPrefix(s.public, "http://"):
+		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", s.public), message.New("vademecum share FOLDER says what can give the server a certificate")}
+	}
+	if _, _, err := net.SplitHostPort(s.address); err == nil && !s.isLocal() {
+		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", s.address), message.New("give a port of this machine, such as --http 8765")}
+	}
+	return s.checkFlags()
+}
+
+// startTunnel starts the tunnel program of the flags, if any, until ctx is done, and closes ended when it
+// has ended. If it ends by itself the server is ended as well.
+func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-chan struct{}, err error) {
+	done := make(chan struct{})
+	if s.tunnel == "" {
+		close(done)
+		return done, nil
+	}
+	t, _ := tunnel.ProgramNamed(s.tunnel)
+	at := s.on.Addr().String()
+	fmt.Fprintln(p.stdout, p.localise("starting: %s", shellLine(t.Command(at))))
+	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) }, func() {
+		fmt.Fprintln(p.stdout, p.localise("%s has not said its address yet: it may ask for something above, or reach nothing on the internet. Ctrl-C ends it", t.Name))
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.public = started.URL
+	go func() {
+		defer close(done)
+		if err := started.WaitEnd(); err != nil {
+			s.end(shareEndError{err})
+		}
+	}()
+	return done, nil
+}
+
+// readTokens sets the default of --tokens, and reports whether the file has a token.
+func (p *program) readTokens(s *shareOptions) (hasToken bool, err error) {
+	if s.tokens == "" {
+		dir, err := os.UserConfigDir()
+		if err == nil {
+			s.tokens = filepath.Join(dir, "vademecum", "tokens")
+			err = os.MkdirAll(filepath.Dir(s.tokens), 0o700)
+		}
+		if err != nil {
+			return false, usageError{message.Errorf("there is no place for the tokens: %v", err), message.New("name a file: --tokens FILE")}
+		}
+	}
+	all, err := tokenFile(s.tokens).readEntries(p, true)
+	return len(all) > 0, err
+}

@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"vademecum/internal/app/tunnel"
+	"vademecum/internal/app/web"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// numberedSteps prints what was done, and what the user has to do, as a numbered list.
+type numberedSteps struct {
+	*program
+	out   io.Writer
+	count int
+}
+
+func (s *numberedSteps) printStep(format string, args ...any) {
+	s.count++
+	fmt.Fprintf(s.out, "%d. %s\n", s.count, typeableCommands(s.localise(format, args...)))
+}
+
+// printAddress prints the folders and the public address.
+func (s *shareOptions) printAddress(steps *numberedSteps) {
+	steps.printStep("Shared: %s", shellLine(absolutePaths(s.folders)))
+	for _, dir := range absolutePaths(s.folders) {
+		if all, err := os.ReadDir(dir); err == nil && len(all) == 0 {
+			fmt.Fprintln(steps.out, "   "+steps.localise("there is nothing in %s yet: is it the folder that you mean?", quoteArg(dir)))
+		}
+	}
+	if t, found := tunnel.ProgramNamed(s.tunnel); found {
+		steps.printStep("Address: %s, by %s (%s)", s.public, t.Title, t.About)
+		return
+	}
+	steps.printStep("Address: %s, which has to lead to %s", s.public, s.on.Addr())
+}
+
+// firstTokenUser is the user of the token that share creates.
+const firstTokenUser = "me"
+
+// printToken prints where the tokens are, or creates the first one and prints it.
+func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
+	if hasToken {
+		steps.printStep("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
+		return nil
+	}
+	token, entry, err := signin.NewTokenEntry(firstTokenUser, []string{signin.ScopeRead}, nil)
+	if err == nil {
+		err = entry.Append(s.tokens)
+	}
+	if err != nil {
+		return usageError{message.Errorf("the first token cannot be kept: %v", err), message.New("name a file that you may write: --tokens FILE")}
+	}
+	steps.printStep("Your token, shown this once; keep it like a password:\n   %s", token)
+	return nil
+}
+
+// guideUser waits until the public address works, and prints how to connect clients.
+func (s *shareOptions) guideUser(ctx context.Context, steps *numberedSteps) {
+	if !s.awaitPublicAddress(ctx, steps) {
+		return
+	}
+	steps.printStep("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone's app has it then too:\n   %s/mcp", strings.TrimRight(s.public, "/"))
+	steps.printStep("ChatGPT: Settings › Apps & Connectors › Advanced settings › Developer mode, then Create, with the same URL")
+	steps.printStep("Ctrl-C ends it. To let a token in no more: vademecum token revoke NAME --tokens %s", quoteArg(s.tokens))
+}
+
+func absolutePaths(folders []string) (all []string) {
+	for _, dir := range folders {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		all = append(all, dir)
+	}
+	return all
+}
+
+// probeInterval is how often the public address of a server is probed until it works.
+const probeInterval = 3 * time.Second
+
+// awaitPublicAddress probes the public address until it works, and prints each new fault. It ends a
+// server that answers there without a token.
+func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSteps) bool {
+	tick := time.NewTicker(probeInterval)
+	defer tick.Stop()
+	var last string
+	for {
+		found := s.probePublicAddress(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case found.isOpen:
+			s.end(shareEndError{message.Errorf("%s answers whoever asks, without a token: this is ended; a proxy there may send a token of its own, or another server is there", s.public)})
+			return false
+		case found.fault == "":
+			steps.printStep("Looked at from this machine: %s", found.success)
+			return true
+		}
+		if now := steps.translate(found.fault); now != last {
+			steps.printStep("Not reached yet: %s. It is looked at again every %d seconds", found.fault, int(probeInterval.Seconds()))
+			last = now
+		}
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
+	}
+}
+
+// publicProbe is the result of a request to the public address of a server.
+type publicProbe struct {
+	isOpen  bool            // it answers without a token
+	fault   message.Message // why it does not work, and what to do; "" if it works
+	success message.Message // what was checked
+}
+
+// probePublicAddress sends a request to the public address. It sends no token, as another server may
+// answer there.
+func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
+	public, at := s.public, s.on.Addr()
+	ctx, cancel := context.WithTimeout(ctx, 3*probeTimeout)
+	defer cancel()
+	u, err := url.Parse(public)
+	if err != nil {
+		return publicProbe{fault: message.OfError(err)}
+	}
+	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
+	switch {
+	case err != nil && s.tunnel != "":
+		return publicProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again", u.Hostname(), err)}
+	case err != nil:
+		return publicProbe{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", u.Hostname(), err)}
+	}
+	mcp := strings.TrimRight(public, "/") + "/mcp"
+	found := probeServer(ctx, http.DefaultTransport, mcp)
+	switch {
+	case found.certificateError != nil:
+		return publicProbe{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one of a public authority for this name", u.Host, found.certificateError)}
+	case found.unreachable != nil:
+		return publicProbe{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", u.Host, found.unreachable, at)}
+	case !found.isServer:
+		return publicProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", mcp, present.CleanLine(cmp.Or(found.redirect, found.refusal, found.status)), at)}
+	case !found.requiresToken:
+		return publicProbe{isOpen: true}
+	case found.instance != s.instance:
+		return publicProbe{fault: message.New("another server answers at %s: the proxy or tunnel has to lead to %s", mcp, at)}
+	}
+	if found.hasMetadata {
+		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.MetadataPath + web.PathPrefixOf(public) + "/mcp"}
+		if err := checkHealth(ctx, &described); err != nil {
+			return publicProbe{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", err)}
+		}
+	}
+	return publicProbe{success: reachableMessage(u.Hostname(), addresses)}
+}
+
+// reachableMessage says what was checked. If the name resolves only to private addresses it also says
+// that other networks may not reach them.
+func reachableMessage(name string, addresses []netip.Addr) message.Message {
+	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", name)
+	for _, a := range addresses {
+		if a = a.Unmap(); !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() {
+			return well
+		}
+	}
+	return message.Join(well, message.New("but %s is an address of your own network: whether others reach it cannot be seen from here", addresses[0].Unmap()))
+}

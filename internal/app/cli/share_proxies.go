@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+
+	"vademecum/internal/app/tunnel"
+)
+
+// proxy is a reverse proxy that terminates TLS.
+type proxy struct {
+	name, title string
+	folder      string // its configuration directory
+	file        string // the file that config is for
+	config      string // with %s for the address of the server
+	certificate string // the command that gets a certificate, "" if the proxy does
+	reload      string // the command that reloads the configuration
+}
+
+var proxies = []proxy{
+	{"caddy", "Caddy", "/etc/caddy", "/etc/caddy/Caddyfile", `kb.example.com {
+	reverse_proxy %s
+}`, "", "sudo systemctl reload caddy"},
+	{"nginx", "nginx", "/etc/nginx", "/etc/nginx/conf.d/vademecum.conf", `server {
+	listen 443 ssl;
+	server_name kb.example.com;
+	ssl_certificate /etc/letsencrypt/live/kb.example.com/fullchain.pem;
+	ssl_certificate_key /etc/letsencrypt/live/kb.example.com/privkey.pem;
+	location / {
+		proxy_pass http://%s;
+		proxy_http_version 1.1;
+		proxy_set_header Host $http_host;
+		proxy_set_header X-Forwarded-Proto $scheme;
+		proxy_set_header X-Forwarded-For $remote_addr;
+		client_max_body_size 20m;
+		proxy_buffer_size 32k;
+		proxy_buffers 4 32k;
+	}
+}`, "sudo certbot certonly --nginx -d kb.example.com", "sudo nginx -t && sudo systemctl reload nginx"},
+}
+
+// isInstalled reports whether the proxy is on the PATH, or has a configuration directory: as a service it
+// may not be on the PATH of a user.
+func (x proxy) isInstalled() bool {
+	_, err := exec.LookPath(x.name)
+	if err != nil {
+		_, err = os.Stat(x.folder)
+	}
+	return err == nil
+}
+
+// printTunnelsAndProxies prints the programs that can give the server a public HTTPS address, installed
+// ones first. It starts none.
+func (p *program) printTunnelsAndProxies(address string) {
+	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:"))
+	steps := &numberedSteps{program: p, out: &p.out}
+	again := func(flag, value string) string {
+		return called() + " " + shellLine(append(slices.Clone(p.args), flag, value))
+	}
+	for _, t := range tunnel.Programs {
+		if t.IsInstalled() {
+			steps.printStep("%s, which is here: %v\n   %s\n   runs: %s", t.Title, t.About, again("--tunnel", t.Name), shellLine(t.Command(address)))
+		}
+	}
+	domain := again("--public-url", "https://kb.example.com")
+	for _, x := range proxies {
+		if x.isInstalled() {
+			p.printProxyConfiguration(steps, x, address, domain)
+		}
+	}
+	for _, t := range tunnel.Programs {
+		if !t.IsInstalled() {
+			steps.printStep("%s, which is not here: %v\n   to get it: %s\n   and then: %s", t.Title, t.About, t.InstallHint(runtime.GOOS), again("--tunnel", t.Name))
+		}
+	}
+	if !slices.ContainsFunc(proxies, proxy.isInstalled) {
+		steps.printStep("A domain of your own that leads to this machine, and a proxy before it such as Caddy (vademecum help team)\n   and then: %s", domain)
+	}
+}
+
+// printProxyConfiguration prints the configuration of a proxy for the server.
+func (p *program) printProxyConfiguration(steps *numberedSteps, x proxy, address, domain string) {
+	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
+	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", x.title)
+	if x.certificate != "" {
+		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", x.certificate))
+	}
+	fmt.Fprintln(&p.out, "   "+p.localise("in %s:\n   %s\n   and then: %s\n   and then: %s", x.file, config, x.reload, domain))
+}

@@ -1,0 +1,269 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/docs"
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/catalog"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) status() *cobra.Command {
+	var asJSON bool
+	var missed string
+	c := &cobra.Command{
+		Use:   "status FOLDER...",
+		Short: "tell what is in the index, without bringing it up to date",
+		Example: `  vademecum status notes
+  vademecum status notes --why report.pdf`,
+		Args: p.requireFolders(message.New("give the folder whose index is meant")),
+		RunE: func(c *cobra.Command, folders []string) error {
+			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
+			if err != nil {
+				return err
+			}
+			status, err := ix.Status(c.Context())
+			var files []index.File
+			if err == nil && missed != "" {
+				files, err = findFiles(c.Context(), ix, missed)
+			}
+			if err := errors.Join(err, ix.Close()); err != nil {
+				return err
+			}
+			line, err := p.serveArgs(c.Flags(), folders)
+			if err != nil {
+				return err
+			}
+			again := typeableCommands(indexCommandFor(line))
+			switch {
+			case missed != "" && asJSON:
+				return p.printJSON(append([]index.File{}, files...))
+			case missed != "":
+				p.printFoundFiles(status, files, missed, again)
+			case asJSON:
+				return p.printJSON(status)
+			default:
+				p.printStatus(c.Context(), status, again)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&missed, "why", "", "tell why a file is not found, by its name or path")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// findFiles finds out what became of the files that somebody may mean. Where they are on other
+// machines, only those tell what is left out.
+func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
+	left, err := ix.Exclusions(ctx)
+	if err != nil && !errors.Is(err, docs.ErrAway) {
+		return nil, err
+	}
+	known, err := ix.FindFiles(ctx, name, left)
+	if err != nil {
+		return nil, err
+	}
+	unread, err := ix.FindUnread(ctx, name)
+	if err != nil && !errors.Is(err, docs.ErrAway) {
+		return nil, err
+	}
+	return append(known, unread...), nil
+}
+
+// printFoundFiles names the command that indexes again.
+func (p *program) printFoundFiles(s index.Status, files []index.File, name, again string) {
+	damaged := false
+	for _, f := range s.Folders {
+		if f.Damage != "" {
+			damaged = true
+			fmt.Fprint(&p.out, p.localise("%s: its index is damaged: %s; %s builds it again\n", present.CleanLine(f.Folder), p.translateLine(f.Damage), again))
+		}
+	}
+	for _, f := range files {
+		f.Skip = message.Message(typeableCommands(p.translate(f.Skip)))
+		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
+	}
+	if len(files) == 0 && !damaged {
+		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", present.QuoteName(name)))
+	}
+}
+
+// indexCommandFor is the command that indexes what a server with these arguments has.
+func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
+
+// printStatus names the command that indexes again.
+func (p *program) printStatus(ctx context.Context, s index.Status, again string) {
+	for _, f := range s.Folders {
+		fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
+		if f.Bytes == 0 && f.Shared {
+			fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", again))
+			continue
+		}
+		if f.Bytes == 0 {
+			fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again))
+			continue
+		}
+		if f.Damage != "" {
+			fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
+			continue
+		}
+		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
+		if f.Unread > 0 {
+			fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.Unread), again))
+		}
+		for _, folders := range notice.FilledFolders(f.LeftOut) {
+			fmt.Fprint(&p.out, p.localise("left out:   %s\n", typeableCommands(p.translate(folders))))
+		}
+		if f.Host != "" {
+			fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.Host))
+		}
+		if f.RerankHost != "" {
+			fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", f.RerankHost))
+		}
+		p.printProblems(f)
+		if f.Indexer != nil {
+			fmt.Fprint(&p.out, p.localise("indexer:    %s, since %s\n", p.translateLine(f.Indexer.Message()), p.translateLine(scanTimeText(f.Indexer.Since))))
+		}
+	}
+	p.printDatabase(s.Database)
+	fmt.Fprint(&p.out, p.localise("documents:  %d\npassages:   %d (%s)\n", s.Documents, s.Chunks, p.translateLine(vectorCountText(s))))
+	p.printToEmbed(s.Folders)
+	p.printScans(ctx, s)
+	for _, d := range s.Partial {
+		fmt.Fprint(&p.out, p.localise("partly read: %s: %s\n", present.CleanLine(d.Path), p.translateLine(d.Reason)))
+	}
+	if len(s.Skipped) > 0 {
+		fmt.Fprintln(&p.out, notice.SkippedList(s.Skipped, p.language()))
+	}
+	for _, r := range s.Refused {
+		fmt.Fprint(&p.out, p.localise("refused by the model: %s: %s\n", present.CleanLine(r.Path), p.translateLine(r.Reason)))
+	}
+	p.printGuessedEncodings(s.Guessed)
+}
+
+// printProblems tells what is wrong with a folder, its model and its index.
+func (p *program) printProblems(f index.FolderStatus) {
+	if f.Fault != "" {
+		fmt.Fprint(&p.out, p.localise("model fails: %s\n", p.translateLine(f.Fault)))
+	}
+	if f.Failure != "" {
+		fmt.Fprint(&p.out, p.localise("last run failed: %s\n", p.translateLine(f.Failure)))
+	}
+	if f.Mismatch != "" {
+		fmt.Fprint(&p.out, p.localise("not indexed: %s\n", p.translateLine(f.Mismatch)))
+	}
+	if f.Uncompared != "" {
+		fmt.Fprint(&p.out, p.localise("not compared: %s\n", p.translateLine(f.Uncompared)))
+	}
+	if f.SnapshotFailure != "" {
+		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", p.translateLine(f.SnapshotFailure)))
+	}
+	if f.Unindexed {
+		fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it")))
+	}
+}
+
+// printToEmbed tells how many passages are to get vectors, and how long that takes if it goes
+// on as it did last.
+func (p *program) printToEmbed(folders []index.FolderStatus) {
+	passages, left := 0, time.Duration(0)
+	for _, f := range folders {
+		passages += f.ToEmbed
+		left += time.Duration(f.ToEmbed) * f.Each
+	}
+	if passages > 0 {
+		fmt.Fprint(&p.out, p.localise("to embed:   %d passages%v\n", passages, notice.TimeLeft(left)))
+	}
+}
+
+// printScans tells of what was recognised, and of what has to be, where there is a program
+// that does it, or why that cannot.
+func (p *program) printScans(ctx context.Context, s index.Status) {
+	if s.Recognised > 0 {
+		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.Recognised))
+	}
+	r := p.newRecogniser()
+	if s.Scans+s.Pictures == 0 || r == nil || !r.IsInstalled() {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, programPatience)
+	defer cancel()
+	switch err := r.Open(limited); {
+	case errors.Is(err, context.DeadlineExceeded):
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: tesseract does not answer\n", s.Scans, s.Pictures))
+	case err != nil:
+		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", s.Scans, s.Pictures, notice.ErrorLine(err)))
+	default:
+		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", s.Scans, s.Pictures))
+	}
+}
+
+// programPatience is how long status and search wait for the program that recognises text to say what it is.
+const programPatience = 5 * time.Second
+
+// fewGuessed is how many files of an encoding are named: a folder in one that is old has
+// nothing else.
+const fewGuessed = 3
+
+// printGuessedEncodings tells which files are read in encodings that nothing in them names, a
+// line for each encoding of many.
+func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
+	byEncoding := make(map[string][]string)
+	for _, g := range all {
+		byEncoding[g.Encoding] = append(byEncoding[g.Encoding], present.CleanLine(g.Path))
+	}
+	for _, encoding := range slices.Sorted(maps.Keys(byEncoding)) {
+		paths := byEncoding[encoding]
+		if len(paths) > fewGuessed {
+			fmt.Fprintln(&p.out, p.localise("encoding guessed: %d files are read as %s, such as %s", len(paths), encoding, paths[0]))
+			continue
+		}
+		for _, path := range paths {
+			fmt.Fprintln(&p.out, p.localise("encoding guessed: %s is read as %s", path, encoding))
+		}
+	}
+}
+
+// vectorCountText returns a text on how many passages have vectors.
+func vectorCountText(s index.Status) message.Message {
+	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsWorthStoring(f.Model) }
+	if !slices.ContainsFunc(s.Folders, saved) {
+		return message.New("vectors of the built-in embedding are not saved, but made when they are needed")
+	}
+	return message.New("%d with a vector", s.Chunks-s.Bare)
+}
+
+// printDatabase prints problems of the database, and the state of its replica.
+func (p *program) printDatabase(d *catalog.DatabaseState) {
+	if d == nil {
+		return
+	}
+	if d.Refusal != "" {
+		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.Refusal), typeableCommands(p.translate(d.Remedy))))
+	}
+	if d.Slow > 0 {
+		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.Slow))
+	}
+	if d.Replica != nil {
+		fmt.Fprint(&p.out, p.localise("replica:    %s: %s\n", d.Replica.Address, p.translateLine(d.Replica.Message())))
+	}
+}
+
+func scanTimeText(t time.Time) message.Message {
+	if t.IsZero() {
+		return message.New("never finished")
+	}
+	return message.Message(t.Format("2006-01-02 15:04:05"))
+}

@@ -1,0 +1,338 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/index/notice"
+	"vademecum/index/postgres"
+	"vademecum/index/postgres/db"
+	"vademecum/index/postgres/schema"
+	"vademecum/index/progress"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// storeCommand is the command store, for the operator of the database.
+func (p *program) storeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "store COMMAND",
+		Short: "make and look after the tables of a shared database (--store)",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return noSuchCommand(c, args)
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(p.migrate(), p.check(), p.stats(), p.vacuum(), p.remove())
+	return c
+}
+
+// refuseLibraries refuses what would name some of them.
+func (p *program) refuseLibraries(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageErrorf("store %s takes no %s", c.Name(), quoteArgs(args[:1]))
+	}
+	if len(p.libraries) > 0 {
+		return usageErrorf("store %s is about all libraries: leave --library out", c.Name())
+	}
+	return nil
+}
+
+func (p *program) migrate() *cobra.Command {
+	var serving string
+	c := &cobra.Command{
+		Use:   "migrate",
+		Short: "make the tables, or bring them up to this version; what is in them stays",
+		Long: `make the tables, or bring them up to this version; what is in them stays
+
+Run it as the role that is to own the tables, and give the servers another one
+that can change rows and nothing else.`,
+		Example: `  vademecum store migrate --store postgres://owner@db.example.com/vademecum --grant vademecum_server`,
+		Args:    p.refuseLibraries,
+		RunE: func(c *cobra.Command, _ []string) error {
+			at, err := p.requiredStore()
+			if err != nil {
+				return err
+			}
+			made, err := schema.Migrate(c.Context(), at, serving)
+			if err != nil {
+				return err
+			}
+			p.printRestored(made)
+			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
+				return err
+			}
+			fmt.Fprint(&p.out, p.localise("The tables in %s are those of this version.\n", at))
+			if serving != "" {
+				fmt.Fprint(&p.out, p.localise("%s may serve from them.\n", serving))
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&serving, "grant", "", "let the `ROLE` serve: read and write rows, and change no table")
+	return c
+}
+
+// printRestored prints which tables were missing and were created again.
+func (p *program) printRestored(made schema.RecreatedTables) {
+	if len(made.Parts) > 0 {
+		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Parts, ", ")))
+	}
+	if made.Emptied {
+		fmt.Fprintln(&p.out, p.localise("The libraries are empty now, but for their vectors: servers that see the folders, and vademecum index, fill them again."))
+	}
+}
+
+func (p *program) check() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "read all of the libraries and compare each row with its checksum, and lists with passages",
+		Args:  p.refuseLibraries,
+		RunE: func(c *cobra.Command, _ []string) error {
+			all, faults := []postgres.CheckResult{}, 0
+			err := p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) error {
+				return s.Check(ctx, func(one postgres.CheckResult) {
+					if all = append(all, one); one.Fault != "" {
+						faults++
+					}
+				})
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = p.printJSON(map[string]any{"libraries": all})
+			} else {
+				p.printCheckResults(all)
+			}
+			if err == nil && faults > 0 {
+				p.notes = append(p.notes, p.localise("a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files"))
+				err = faultsFound(faults)
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printCheckResults(all []postgres.CheckResult) {
+	for _, one := range all {
+		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.Map(present.CleanLine), message.New("ok"))))
+	}
+}
+
+func (p *program) stats() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "stats",
+		Short: "count what is in the libraries, and tell how large the tables are",
+		Args:  p.refuseLibraries,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			var found postgres.Stats
+			err = p.withStore(c.Context(), func(ctx context.Context, s *postgres.Store) (err error) {
+				found, err = s.Stats(ctx)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(found)
+			}
+			p.printStats(found)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func (p *program) printStats(found postgres.Stats) {
+	for _, l := range found.Libraries {
+		old := message.Message("")
+		if !l.Current {
+			old = message.New(" (in format %d, of another version)", l.Format)
+		}
+		fmt.Fprint(&p.out, p.localise("%s%v: %d documents, %d passages, %d vectors, %d files skipped\n", present.QuoteName(l.Name), old, l.Documents, l.Passages, l.Vectors, l.Skipped))
+	}
+	for _, m := range found.Models {
+		index := message.New("index of %.1f MB", float64(m.IndexBytes)/1e6)
+		switch {
+		case m.IndexDue:
+			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", called())
+		case m.IndexBytes == 0:
+			index = message.New("no index: a question is compared with all of them")
+		}
+		fmt.Fprint(&p.out, p.localise("%s by %s: %d vectors of %d dimensions, %v\n", present.CleanLine(m.Library), present.CleanLine(m.Model), m.Vectors, m.Dimensions, index))
+	}
+	var all int64
+	for _, t := range found.Tables {
+		all += t.Bytes
+		fmt.Fprint(&p.out, p.localise("table %-16s %9.1f MB\n", t.Name, float64(t.Bytes)/1e6))
+	}
+	fmt.Fprint(&p.out, p.localise("all tables, version %d: %.1f MB\n", found.Schema, float64(all)/1e6))
+}
+
+func (p *program) vacuum() *cobra.Command {
+	return &cobra.Command{
+		Use:   "vacuum",
+		Short: "remove libraries in formats of older versions, and give room back",
+		Long: `remove libraries in formats of older versions, and give room back
+
+Run it as the role that owns the tables, when all servers are of this version:
+older ones would index again what is removed. What no program of this version has
+indexed yet is kept, and named. Vectors stay, and where they have
+no index yet but ought to, it is made; of a million that takes many minutes, in
+which servers go on. It takes the memory that it needs as far as the settings of
+the server tell that it has that. Another maintenance_work_mem may be given:
+--store 'postgres://owner@host/vademecum?options=-cmaintenance_work_mem%3D2GB'`,
+		Args: p.refuseLibraries,
+		RunE: func(c *cobra.Command, _ []string) error {
+			at, err := p.requiredStore()
+			if err != nil {
+				return err
+			}
+			old, err := postgres.RemoveOldFormats(c.Context(), at)
+			for _, l := range old {
+				p.printOldLibrary(l)
+			}
+			if err != nil {
+				return err
+			}
+			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
+				return err
+			}
+			fmt.Fprintln(&p.out, p.localise("The tables are vacuumed."))
+			return nil
+		},
+	}
+}
+
+// printOldLibrary prints what was done to a library in another format.
+func (p *program) printOldLibrary(l postgres.OldLibrary) {
+	what := message.New("%s in format %d, with %v (%s)", present.QuoteName(l.Library), l.Format, message.New("%d documents", int(l.Documents)), notice.FormatSize(l.Bytes))
+	if l.Kept != "" {
+		fmt.Fprint(&p.out, p.localise("Kept %v: %s.\n", what, l.Kept))
+		return
+	}
+	fmt.Fprint(&p.out, p.localise("Removed %v.\n", what))
+}
+
+// buildVectorIndexes makes the indexes of vectors that are due, and shows on stderr how far one
+// is.
+func (p *program) buildVectorIndexes(ctx context.Context, at db.Address) error {
+	show, every := p.progressDisplay()
+	defer p.stderr.clearLine()
+	var shown time.Time
+	err := postgres.IndexVectors(ctx, at, func(done, total int) {
+		if time.Since(shown) >= every {
+			show(indexingStage(done, total, p.language()))
+			shown = time.Now()
+		}
+	})
+	if errors.Is(err, postgres.ErrIndexing) {
+		p.notes = append(p.notes, p.translate(message.OfError(err)))
+		return nil
+	}
+	return err
+}
+
+func (p *program) remove() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove LIBRARY",
+		Short: "remove a library: its texts, passages and vectors",
+		Long: `remove a library: its texts, passages and vectors
+
+A library that a server keeps up to date is not removed: end that server first.
+Servers that only search it say that it was removed, until it is indexed again.
+What is removed can be indexed again, by a model for what that costs.`,
+		Example: `  vademecum store stats
+  vademecum store remove /path/to/old/notes`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{message.Errorf("give the name of one library"), adviceOnLibraries()}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			at, err := p.requiredStore()
+			if err != nil {
+				return err
+			}
+			done, err := postgres.RemoveLibrary(c.Context(), at, args[0])
+			switch {
+			case errors.Is(err, postgres.ErrNoLibrary):
+				return usageError{err, adviceOnLibraries()}
+			case errors.Is(err, postgres.ErrInUse):
+				return message.Errorf("%v%v", err, p.indexerOf(c.Context(), args[0]))
+			case err != nil:
+				return err
+			}
+			fmt.Fprint(&p.out, p.localise("Removed %s, with %v.\n", present.QuoteName(args[0]), message.New("%d documents", int(done.Documents))))
+			if done.Connected {
+				p.notes = append(p.notes, p.localise("servers are connected to the database: those that search this library say that it was removed, until it is indexed again"))
+			}
+			return nil
+		},
+	}
+}
+
+func adviceOnLibraries() message.Message {
+	return message.New("vademecum store stats lists them")
+}
+
+// indexerOf names the process that keeps a library up to date, as far as it is known.
+func (p *program) indexerOf(ctx context.Context, library string) (who message.Message) {
+	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // it is said without the name then
+		c, err := s.OpenReadOnly(ctx, library)
+		if err != nil || c == nil {
+			return err
+		}
+		n, err := progress.IndexerReportOf(ctx, c)
+		if err == nil && n.Indexer.PID != 0 {
+			who = message.New(" (%v, since %v)", n.Indexer.Message(), scanTimeText(n.Indexer.Since))
+		}
+		return err
+	})
+	return who
+}
+
+// withStore opens the database, calls f and closes it.
+func (p *program) withStore(ctx context.Context, f func(context.Context, *postgres.Store) error) error {
+	at, err := p.requiredStore()
+	if err != nil {
+		return err
+	}
+	s, err := postgres.Open(ctx, at, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(ctx, s), s.Close())
+}
+
+// requiredStore returns the address of the database, or a usage error if there is none.
+func (p *program) requiredStore() (db.Address, error) {
+	address, err := p.storeAddress()
+	if err != nil {
+		return db.Address{}, err
+	}
+	if address == "" {
+		return db.Address{}, usageError{message.Errorf("no database is named"), message.New("give --store postgres://USER@HOST/DATABASE or set %s", storeVariable)}
+	}
+	at, err := db.ParseAddress(address)
+	if err != nil {
+		return at, asUsageError(err)
+	}
+	return at, nil
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"vademecum/docs/ocr"
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+)
+
+// modelError is a failure of the embedding model: documents are indexed, but
+// some without vectors.
+type modelError struct{ error }
+
+func (e modelError) Unwrap() error { return e.error }
+
+// sync brings the index up to date, vectors too, and shows how far it is on
+// stderr.
+func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
+	watching, stop := context.WithCancel(ctx)
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		p.showProgress(watching, ix)
+	}()
+	report, err := p.syncAndEmbed(ctx, ix, scope)
+	if errors.Is(err, index.ErrDamaged) { // found as texts or vectors were read
+		report, err = p.syncAndEmbed(ctx, ix, scope)
+	}
+	if p.recognises && (err == nil || isPartialFailure(err)) {
+		err = errors.Join(err, p.recognise(ctx, ix, &report))
+	}
+	stop()
+	<-shown
+	return report, err
+}
+
+// scansError is about scanned pages that cannot be recognised in the languages that the command names,
+// or that wait to be tried again: documents are indexed, but without the text of these pages.
+type scansError struct{ error }
+
+func (e scansError) Unwrap() error { return e.error }
+
+// recognise has the text of scanned pages recognised, when all else is done, and embedded. Why
+// that fails is told by a note, but it is an error where the same command may do better: who names
+// a language wants the text of these pages, and what was killed works at another time.
+func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
+	err := ix.Recognise(ctx, report)
+	switch {
+	case ctx.Err() != nil:
+		return err
+	case errors.As(err, new(ocr.LanguageError)) || ocr.IsTransient(err):
+		err = scansError{message.Errorf("the text of scanned pages is not recognised: %v", err)}
+	default:
+		err = nil
+	}
+	if failed := ix.Embed(ctx); failed != nil {
+		err = errors.Join(err, modelError{message.Errorf("some passages have no vector: %v", failed)})
+	}
+	return err
+}
+
+func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
+	report, unlike := ix.Sync(ctx, scope)
+	if unlike != nil && !isPartialFailure(unlike) {
+		return report, unlike
+	}
+	embedding, cancel := ctx, context.CancelFunc(func() {})
+	if p.modelPatience > 0 {
+		embedding, cancel = context.WithTimeout(ctx, p.modelPatience)
+	}
+	defer cancel()
+	err := ix.Embed(embedding)
+	switch {
+	case ctx.Err() != nil:
+		return report, err
+	case err == nil, embedding.Err() != nil: // the answer tells how many passages have no vector
+		return report, unlike
+	}
+	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", err)}, unlike)
+}
+
+// isPartialFailure tells whether an error is about some of the folders alone: the others were
+// brought up to date.
+func isPartialFailure(err error) bool {
+	var unlike index.FolderMismatch
+	return errors.As(err, &unlike) && unlike.Others
+}

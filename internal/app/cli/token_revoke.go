@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/web/oauth"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) revokeTokens() *cobra.Command {
+	var file tokenFile
+	c := &cobra.Command{
+		Use:   "revoke NAME|ID...",
+		Short: "let users in no more, or end one token of a user, or one program that they have let in",
+		Long: `let users in no more, or end one token of a user, or one program that they have let in
+
+A name means all tokens of that user, an id as token list shows it this one. Their lines
+in the file become comments; a server that was started with it follows at once. What a
+user has let in with a token ends with it.`,
+		Example: `  vademecum token revoke dave --tokens tokens
+  vademecum token revoke 3f9a1c2e --tokens tokens`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("give the names of users, or ids of tokens")
+			}
+			entries, grants, err := file.entriesAndGrants(p)
+			switch {
+			case err != nil:
+				return err
+			case file == "" && len(grants) == 0:
+				return errNoTokens
+			}
+			known := revocationSet{file, entries, grants}
+			var end revocationSet
+			for _, arg := range args {
+				meant, err := known.matching(arg)
+				if err != nil {
+					return err
+				}
+				end.add(meant)
+			}
+			return p.revoke(file, end)
+		},
+	}
+	file.addFlag(c)
+	return c
+}
+
+// revoke revokes tokens and grants, and prints which.
+func (p *program) revoke(file tokenFile, end revocationSet) error {
+	if len(end.tokens) > 0 {
+		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
+			return message.Errorf("revoke tokens: %v", err)
+		}
+	}
+	for _, e := range end.tokens {
+		fmt.Fprint(&p.out, p.localise("revoked %s of %s\n", e.ID(), e.Name))
+	}
+	return p.endGrants(end.grants)
+}
+
+// leastOfID is how many digits of an ID are required at least.
+const leastOfID = 4
+
+// revocationSet is a set of tokens and grants.
+type revocationSet struct {
+	file   tokenFile
+	tokens []signin.TokenEntry
+	grants []oauth.Grant
+}
+
+// add adds those of another set that are not in it yet.
+func (r *revocationSet) add(others revocationSet) {
+	for _, e := range others.tokens {
+		if !slices.ContainsFunc(r.tokens, func(has signin.TokenEntry) bool { return has.Hash == e.Hash }) {
+			r.tokens = append(r.tokens, e)
+		}
+	}
+	for _, g := range others.grants {
+		if !slices.ContainsFunc(r.grants, func(has oauth.Grant) bool { return has.ID == g.ID }) {
+			r.grants = append(r.grants, g)
+		}
+	}
+}
+
+// filter returns the tokens and grants that the functions select, and the grants of selected tokens.
+func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oauth.Grant) bool) (some revocationSet) {
+	for _, e := range r.tokens {
+		if token(e) {
+			some.tokens = append(some.tokens, e)
+		}
+	}
+	for _, g := range r.grants {
+		if grant(g) || slices.ContainsFunc(some.tokens, func(e signin.TokenEntry) bool { return g.UserTokenHash == hex.EncodeToString(e.Hash[:]) }) {
+			some.grants = append(some.grants, g)
+		}
+	}
+	return some
+}
+
+// matching returns the tokens and grants of a user, or the one with an ID.
+func (r revocationSet) matching(arg string) (some revocationSet, err error) {
+	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
+	if len(some.tokens)+len(some.grants) > 0 {
+		return some, nil
+	}
+	var ids []string
+	begins := func(id string) bool {
+		begins := len(arg) >= leastOfID && strings.HasPrefix(id, strings.ToLower(arg))
+		if begins {
+			ids = append(ids, id)
+		}
+		return begins
+	}
+	some = r.filter(func(e signin.TokenEntry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
+	list := message.New("%s shows names and ids", strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''"))
+	switch {
+	case len(ids) == 1:
+		return some, nil
+	case len(ids) > 1:
+		return some, usageError{message.Errorf("%s means several tokens", present.QuoteName(arg)), message.New("give more digits: %s", strings.Join(ids, ", "))}
+	case strings.HasPrefix(arg, signin.TokenPrefix):
+		return some, usageError{message.Errorf("a token itself is not to be written into commands: give its id, or the name of the user"), list}
+	}
+	if meant := present.NearestUser(arg, r.names()); meant != "" {
+		list = message.New("did you mean %s? %v", meant, list)
+	}
+	return some, usageError{message.Errorf("nobody called %s has a token, and no token has this id", present.QuoteName(arg)), list}
+}
+
+func (r revocationSet) names() (all []string) {
+	for _, e := range r.tokens {
+		all = append(all, e.Name)
+	}
+	for _, g := range r.grants {
+		all = append(all, g.User)
+	}
+	return all
+}

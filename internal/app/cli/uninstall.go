@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+func (p *program) uninstall() *cobra.Command {
+	var o installOptions
+	c := &cobra.Command{
+		Use:               "uninstall HOST",
+		Short:             "take the program out of the configuration of an MCP host",
+		Example:           `  vademecum uninstall claude-desktop`,
+		ValidArgsFunction: completeHosts,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 && isFolder(args[0]) {
+				return usageError{message.Errorf("uninstall takes a host, not a folder"), message.New("vademecum install --help lists the hosts")}
+			}
+			h, err := hostOfArgs(args)
+			if err != nil {
+				return err
+			}
+			if len(args) > 1 {
+				return usageErrorf("uninstall takes a host and nothing else, got %s", present.QuoteName(args[1]))
+			}
+			m, err := hosts.ThisMachine()
+			if err != nil {
+				return err
+			}
+			if h.ConfigFile(m) == "" {
+				return message.Errorf("%s has no file that a program may edit: remove %s in its settings", h.Title, o.name)
+			}
+			return p.uninstallFrom(c.Context(), m, h, o)
+		},
+	}
+	c.Flags().StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
+	return c
+}
+
+func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
+	change, err := h.PlanTakeOut(m, o.name)
+	if err != nil {
+		return err
+	}
+	edit := change.Edit
+	switch {
+	case !edit.HasChanges():
+		fmt.Fprint(&p.out, p.localise("nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.QuoteName(edit.File)))
+		p.tellOtherNames(m, h, o.name)
+		return nil
+	case o.dryRun:
+		p.showChange(change)
+		return nil
+	}
+	if err := p.makeChange(ctx, change); err != nil {
+		return err
+	}
+	fmt.Fprint(&p.out, p.localise("%s has it no more, in %s\n", h.Title, present.QuoteName(edit.File)))
+	if edit.RemovesFile() {
+		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood"))
+	}
+	if edit.BackupHasEntry() {
+		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.Backup)))
+	}
+	p.tellNextStep(h, "")
+	return nil
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// usageError is a mistake in the command line. Without a hint of its own the
+// help of the command is named.
+type usageError struct {
+	error
+	hint message.Message
+}
+
+func (e usageError) Unwrap() error { return e.error }
+
+// usageErrorf returns a usage error with the message that [message.New] makes.
+func usageErrorf(format string, args ...any) error {
+	return usageError{error: message.Errorf(format, args...)}
+}
+
+// adviceOnMeant asks whether something else was meant.
+func adviceOnMeant(other string) message.Message {
+	return message.New("did you mean %s?", other)
+}
+
+// asUsageError returns a usage error with the text of an error, and its hint if it has one.
+func asUsageError(err error) error {
+	wrong := usageError{error: err}
+	var hinting interface{ Hint() message.Message }
+	if errors.As(err, &hinting) {
+		wrong.hint = hinting.Hint()
+	}
+	return wrong
+}
+
+// noSuchCommand says what was probably meant by args, which begin with no
+// command.
+func noSuchCommand(root *cobra.Command, args []string) error {
+	near := present.NearestName(args[0], commandNames(root))
+	wrong := message.Errorf("unknown command %s", quoteArgs(args[:1]))
+	if isFolder(args[0]) {
+		wrong = message.Errorf("%s is a folder, not a command", present.QuoteName(args[0]))
+	}
+	switch {
+	case isFolder(args[0]) && len(args) > 1:
+		return usageError{wrong, message.New("to ask it: vademecum search %s %s", quoteArg(args[0]), quoteArgs(args[1:]))}
+	case isFolder(args[0]):
+		return usageError{wrong, message.New("to ask it: vademecum search %[1]s \"QUESTION\", for a host: vademecum serve %[1]s", quoteArg(args[0]))}
+	case near != "":
+		return usageError{wrong, message.New("did you mean %s? vademecum --help shows all commands", near)}
+	}
+	return usageError{wrong, message.New("vademecum --help shows the commands")}
+}
+
+func commandNames(parent *cobra.Command) (names []string) {
+	for _, c := range parent.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// flagError says in plain words what is wrong with a flag.
+func (p *program) flagError(c *cobra.Command, err error) error {
+	if before := c.Flags().Args(); c == c.Root() && len(before) > 0 {
+		return noSuchCommand(c, before)
+	}
+	var unknown *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	var bad *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return p.unknownFlag(c, unknown)
+	case errors.As(err, &bare):
+		flag := *bare.GetFlag()
+		flag.Usage = helpIn(p.language(), flag.Usage)
+		_, usage := pflag.UnquoteUsage(&flag)
+		return usageError{error: message.Errorf("--%s needs a value: %v", flag.Name, usage)}
+	case errors.As(err, &bad) && bad.GetFlag().Value.Type() == "bool":
+		return usageError{error: message.Errorf("--%s takes no value, got %q", bad.GetFlag().Name, bad.GetValue())}
+	case errors.As(err, &bad):
+		return usageError{error: message.Errorf("--%s %v, got %q", bad.GetFlag().Name, errors.Unwrap(bad), bad.GetValue())}
+	}
+	return usageError{error: err}
+}
+
+func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
+	given := "--" + e.GetSpecifiedName()
+	if letters := e.GetSpecifiedShortnames(); letters != "" { // -json, as other programs have it, ends in letters
+		given = "-" + letters
+		if i := slices.IndexFunc(p.args, func(arg string) bool { return strings.HasPrefix(arg, "-") && strings.HasSuffix(arg, letters) }); i >= 0 {
+			given = p.args[i]
+		}
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(given, "-"), "=")
+	var names, elsewhere []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	for _, other := range c.Root().Commands() {
+		if other.Flags().Lookup(name) != nil {
+			elsewhere = append(elsewhere, other.Name())
+		}
+	}
+	var hint message.Message
+	if near := present.NearestName(name, names); near != "" {
+		hint = message.New("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
+	} else if len(elsewhere) > 0 {
+		hint = message.New("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
+	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
+		hint = message.New("put -- before a question that begins with a dash")
+	}
+	return usageError{message.Errorf("unknown flag %s", present.QuoteName(given)), hint}
+}
+
+// quoteArgs is words as one argument for a shell.
+func quoteArgs(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
+
+// quoteArg quotes a path as an argument for a shell.
+func quoteArg(path string) string { return present.ShellWord(path) }

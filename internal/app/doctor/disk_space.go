@@ -1,0 +1,66 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+	"vademecum/internal/base/system"
+)
+
+// What a disk should have free: an index takes about as much as the text that it is
+// of, and a snapshot beside it as much again.
+const (
+	littleRoom = 500 << 20 // bytes
+	noRoom     = 20 << 20
+)
+
+// checkRoom tells how much the disk of the index and the memory of the machine have free.
+func (s *examination) checkRoom(_ context.Context, tell func(Finding)) {
+	for _, f := range s.status.Folders {
+		if f.Shared {
+			continue
+		}
+		if free, ok := system.FreeBytes(filepath.Dir(f.File)); ok {
+			tell(diskSpaceFinding(f.File, free))
+		}
+	}
+	if free, ok := freeMemory(); ok {
+		tell(memoryFinding(free, s.status.Chunks))
+	}
+}
+
+func diskSpaceFinding(file string, free uint64) Finding {
+	f := Finding{OK, aboutDisk, message.New("%s free for %s", formatSize(free), present.QuoteName(file)), ""}
+	switch {
+	case free < noRoom:
+		f.Level, f.Advice = Fault, message.New("make room, or name another disk with --index: the index is kept in memory only")
+	case free < littleRoom:
+		f.Level, f.Advice = Warning, message.New("make room: a large folder may not fit")
+	}
+	return f
+}
+
+// What a server takes: so much itself, and for each passage.
+const (
+	serverBytes  = 30 << 20
+	passageBytes = 2600
+)
+
+func memoryFinding(free uint64, passages int) Finding {
+	needed := serverBytes + uint64(passages)*passageBytes
+	f := Finding{OK, aboutMemory, message.New("%s free; a server takes some %s for %v", formatSize(free), formatSize(needed), message.New("%d passages", passages)), ""}
+	if free < needed {
+		f.Level, f.Advice = Warning, message.New("close other programs, or serve a smaller folder")
+	}
+	return f
+}
+
+func formatSize(bytes uint64) string {
+	if bytes >= 10_000_000_000 {
+		return fmt.Sprintf("%d GB", bytes/1_000_000_000)
+	}
+	return fmt.Sprintf("%d MB", bytes/1_000_000)
+}

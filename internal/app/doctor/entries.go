@@ -1,0 +1,66 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"vademecum/index/notice"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+)
+
+// mostAtOnce is how many entries are tried at the same time: each may be a server.
+const mostAtOnce = 8
+
+// checkEntries tells of each host that was found whether it starts the program, and whether
+// what it would start, or reach, answers.
+func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
+	if s.Machine.Home == "" {
+		return
+	}
+	var without []string
+	var tried []chan Finding
+	slots := make(chan struct{}, mostAtOnce)
+	later := func(look func() Finding) {
+		said := make(chan Finding, 1)
+		tried = append(tried, said)
+		go func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			said <- look()
+		}()
+	}
+	for _, h := range hosts.All {
+		if h.ConfigFile(s.Machine) == "" || !h.IsInstalled(s.Machine) {
+			continue
+		}
+		all, err := s.installedEntries(h)
+		switch {
+		case err != nil:
+			later(func() Finding {
+				return Finding{Fault, aboutHost, message.New("%s: %v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host reads nothing of it as it is")}
+			})
+		case len(all) == 0:
+			without = append(without, h.Title)
+		}
+		for _, e := range all {
+			later(func() Finding { return s.tryEntry(ctx, h, e) })
+		}
+	}
+	for _, said := range tried {
+		tell(<-said)
+	}
+	if len(without) > 0 {
+		tell(Finding{OK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
+	}
+}
+
+// installedEntries are the entries of a host, wherever it keeps them.
+func (s *examination) installedEntries(h hosts.Host) ([]hosts.Installed, error) {
+	all, err := h.Installed(s.Machine, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	more, err := h.InstalledElsewhere(s.Machine, s.Name)
+	return append(all, more...), err
+}

@@ -1,0 +1,137 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/docs"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// checkFolders tells what is to be read in the folders, and what is not.
+func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
+	for _, dir := range s.Folders {
+		found, err := scanFolder(ctx, dir)
+		if err != nil {
+			tell(unreadableFolder(dir, err))
+			continue
+		}
+		s.directories += countDirectories(found.Files)
+		s.pictures += countPictures(found.Files)
+		s.admitPictures(found.Files)
+		tell(countFiles(dir, found.Files))
+		for _, folders := range notice.FilledFolders(found.FilledFolders()) {
+			tell(Finding{OK, AboutFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
+		}
+	}
+}
+
+// countPictures counts the files that may be scans: of a PDF, only the index knows.
+func countPictures(files []docs.File) (n int) {
+	for _, f := range files {
+		if f.IsScan() || f.Skip == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
+			n++
+		}
+	}
+	return n
+}
+
+// admitPictures has the pictures among files be read whose text is recognised.
+func (s *examination) admitPictures(files []docs.File) {
+	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
+		return
+	}
+	for i := range files {
+		if files[i].IsScan() {
+			files[i].Skip = ""
+		}
+	}
+}
+
+// unreadableFolder tells why a folder cannot be read. What to do stands beside it.
+func unreadableFolder(dir string, err error) Finding {
+	if missing := new(docs.MissingError); errors.As(err, missing) {
+		err = missing.Why
+	}
+	return Finding{Fault, AboutFolder, message.New("%s cannot be read: %v", present.QuoteName(dir), err), adviceOnAccess(err)}
+}
+
+func scanFolder(ctx context.Context, dir string) (docs.Survey, error) {
+	folder, err := docs.Open(dir)
+	if err != nil {
+		return docs.Survey{}, err
+	}
+	defer folder.Close()
+	return folder.Survey(ctx)
+}
+
+func adviceOnAccess(err error) message.Message {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return message.New("let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders")
+	case errors.Is(err, docs.ErrSilent), errors.Is(err, context.DeadlineExceeded):
+		return message.New("its drive does not answer: see whether it is connected")
+	}
+	return message.New("see whether the folder opens in other programs")
+}
+
+// countFiles counts the files of a folder that are read, and the others by why they are
+// not.
+func countFiles(dir string, files []docs.File) Finding {
+	why := make(map[message.Message]int)
+	for _, f := range files {
+		if f.Skip != "" {
+			why[f.Skip]++
+		}
+	}
+	left := 0
+	for _, n := range why {
+		left += n
+	}
+	f := Finding{Level: OK, About: AboutFolder, Says: message.New("%s: %v to read", present.QuoteName(dir), message.New("%d files", len(files)-left))}
+	if left > 0 {
+		f.Says = message.New("%v, %d left out (%v)", f.Says, left, frequentReasons(why))
+	}
+	if left == len(files) {
+		f.Level = Warning
+		f.Advice = message.New("give the folder with your documents; hidden files and what .gitignore names are left out")
+	}
+	return f
+}
+
+// mostReasons is how many reasons are told.
+const mostReasons = 4
+
+// frequentReasons lists the most frequent ones.
+func frequentReasons(why map[message.Message]int) message.Message {
+	sorted := slices.SortedFunc(maps.Keys(why), func(a, b message.Message) int {
+		return cmp.Or(cmp.Compare(why[b], why[a]), cmp.Compare(a.String(), b.String()))
+	})
+	var told []message.Message
+	for _, reason := range sorted[:min(mostReasons, len(sorted))] {
+		told = append(told, message.New("%d: %v", why[reason], reason))
+	}
+	if len(sorted) > mostReasons {
+		told = append(told, "…")
+	}
+	return message.Join(told...)
+}
+
+// countDirectories counts those that have files: what is watched.
+func countDirectories(files []docs.File) int {
+	seen := make(map[string]bool)
+	for _, f := range files {
+		for dir := path.Dir(f.Path); !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+		}
+	}
+	return len(seen)
+}

@@ -1,0 +1,94 @@
+package doctor
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// CommandLine is what the program is told by the arguments of an entry.
+type CommandLine struct {
+	Command string   // "" if they begin with none that there is
+	Folders []string // that are to be served
+	HTTP    bool     // they are to be served over it
+	Model   string   // of --embed
+}
+
+// startsServer tells whether a host may start it. The other commands do something else than
+// to answer, such as writing the entry of a host.
+func (l CommandLine) startsServer() bool {
+	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
+}
+
+// ownArgs are the arguments for this program, where an entry starts it.
+func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
+	if args, own = l.OwnArgs(); own || s.Reads == nil {
+		return args, own && s.Reads != nil
+	}
+	path, err := exec.LookPath(l.Program)
+	if err != nil {
+		return nil, false
+	}
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(s.Program)
+	return l.Args, errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// installable is a name that install takes.
+var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// reinstallCommand is how the entry is written anew.
+func (t entryTrial) reinstallCommand() message.Message {
+	switch {
+	case t.entry.Managed && t.host.Name == "claude-code":
+		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
+	case t.entry.Managed:
+		return message.New("gemini extensions config vademecum asks for the folder again")
+	case !installable.MatchString(t.entry.Name): // as what the host has for one folder
+		return message.New("correct it where %s has it", t.host.Title)
+	}
+	words := []string{"vademecum install", t.host.Name}
+	if t.entry.URL != "" || t.line.Command == "connect" {
+		words = append(words, "--url URL")
+	} else {
+		words = append(words, t.folderArgs()...)
+	}
+	if t.entry.Name != "vademecum" {
+		words = append(words, "--name", t.entry.Name)
+	}
+	return message.New("%s writes it anew", strings.Join(words, " "))
+}
+
+// isNestedFolder tells whether a folder of an entry lies in another, or was named before.
+func (t entryTrial) isNestedFolder(n int, dir string) bool {
+	for i, other := range t.line.Folders {
+		rel, err := filepath.Rel(other, dir)
+		if i != n && err == nil && (rel == "." && i < n || rel != "." && filepath.IsLocal(rel)) {
+			return true
+		}
+	}
+	return false
+}
+
+// folderArgs returns the folders of an entry that are there, as words for a shell, or what stands for
+// them: none that install would refuse for lying in another.
+func (t entryTrial) folderArgs() (words []string) {
+	for i, dir := range t.line.Folders {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
+			continue
+		}
+		if !t.isNestedFolder(i, dir) {
+			words = append(words, present.ShellWord(dir))
+		}
+	}
+	if len(words) == 0 {
+		return []string{"FOLDER"}
+	}
+	return words
+}

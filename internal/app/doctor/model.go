@@ -1,0 +1,64 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/embed/hub"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// trial is the text by which a model is tried: none of the user's.
+const trial = "vademecum"
+
+// checkModel tells whether the embedding model answers, how long it takes, and how long its
+// vectors are.
+func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
+	if missing := missingModel(ctx, s.Model); missing != nil {
+		tell(Finding{Fault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
+		return
+	}
+	if s.Unmade != nil {
+		tell(Finding{Fault, aboutModel, notice.ErrorLine(s.Unmade), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
+		return
+	}
+	name := s.Embedder.Model()
+	if s.Embedder.Properties().Free {
+		tell(Finding{OK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
+		return
+	}
+	start := time.Now()
+	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
+	if err != nil || len(vectors) != 1 {
+		tell(Finding{Fault, aboutModel, message.New("%s does not answer: %v", name, message.OfError(err).Map(present.CleanLine)), s.modelAdvice()})
+		return
+	}
+	says := message.New("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
+	if host := s.Embedder.Properties().Host; host != "" {
+		says = message.New("%v; the texts of the folder are sent to %s", says, present.CleanLine(host))
+	}
+	tell(Finding{OK, aboutModel, says, ""})
+}
+
+// modelAdvice says what to do where the embedding model fails.
+func (s *examination) modelAdvice() message.Message {
+	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil where it could not be made
+		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile")
+	}
+	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile")
+}
+
+// missingModel tells of a model of the program that --embed names, and that is not here or not as
+// it was fetched; nil of any other. It reads the whole model.
+func missingModel(ctx context.Context, spec string) *hub.AbsentError {
+	m, ok := hub.ModelOfSpec(spec)
+	if !ok {
+		return nil
+	}
+	missing, _ := errors.AsType[*hub.AbsentError](hub.Verify(ctx, m))
+	return missing
+}

@@ -1,0 +1,179 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/index/notice"
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// entryTrial is an entry of a host that is tried.
+type entryTrial struct {
+	host   hosts.Host
+	entry  hosts.Installed
+	launch hosts.Launch
+	line   CommandLine // of this program, where that is started
+}
+
+// entryName returns the name of the entry, as findings have it.
+func (t entryTrial) entryName() message.Message {
+	return message.New("%s, entry %q", t.host.Title, present.CleanLine(t.entry.Name))
+}
+
+// newFinding is a finding on the entry that is none of OK.
+func (t entryTrial) newFinding(level Level, says message.Message, advice ...message.Message) Finding {
+	says = message.New("%v: %v", t.entryName(), says)
+	return Finding{level, aboutHost, says.Map(t.redact), message.Join(advice...).Map(t.redact)}
+}
+
+// redact is a text without the secrets of the entry.
+func (t entryTrial) redact(text string) string {
+	for _, secret := range t.launch.Secrets {
+		text = strings.ReplaceAll(text, secret, "…")
+	}
+	return text
+}
+
+// tryEntry tries one: what a host would start is started, what it would reach is asked.
+func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
+	t := entryTrial{host: h, entry: e, launch: h.Launch(s.Machine, e)}
+	if args, own := s.ownArgs(t.launch); own {
+		t.line = s.Reads(args)
+	}
+	switch {
+	case t.launch.Off:
+		return t.newFinding(Warning, message.New("it is switched off"), message.New("switch it on in %s", h.Title))
+	case t.launch.Refused != "" && t.launch.NoToken != "":
+		return s.missingTokenFinding(t)
+	case t.launch.Refused != "":
+		return t.newFinding(Fault, t.launch.Refused, t.reinstallCommand())
+	case t.launch.Unset != "":
+		return t.newFinding(Fault, message.New("%s was not chosen, and so it is not started", t.launch.Unset), t.reinstallCommand())
+	case t.launch.Unknown != "":
+		return t.newFinding(Warning, message.New("not tried: only %s knows what %s stands for", h.Title, present.QuoteName(t.launch.Unknown)), message.New("look in %s whether it is connected", h.Title))
+	case t.launch.URL != "":
+		return s.tryURL(ctx, t)
+	case t.launch.Program == "":
+		return t.newFinding(Fault, message.New("it names neither a program nor a URL"), t.reinstallCommand())
+	case !t.line.startsServer():
+		return t.newFinding(Fault, message.New("it starts vademecum %s, and a host needs serve or connect; it was not started", t.line.Command), t.reinstallCommand())
+	case t.line.HTTP:
+		return t.newFinding(Fault, message.New("it serves over HTTP, and the host speaks to what it starts through stdin and stdout"), message.New("leave --http out of its args, or have the host reach the URL: vademecum install %s --url URL", t.host.Name))
+	}
+	if missing := missingModel(ctx, t.line.Model); missing != nil {
+		return t.newFinding(Fault, notice.ErrorLine(missing), missing.Hint())
+	}
+	return s.tryStart(ctx, t)
+}
+
+// tryStart tells what comes of starting it.
+func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
+	dir := t.launch.Dir
+	if dir == "" {
+		made, remove, err := newEmptyFolder()
+		if err != nil {
+			return t.newFinding(Warning, message.New("not tried: %v", notice.ErrorLine(err)))
+		}
+		defer remove()
+		dir = made
+	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return t.newFinding(Fault, message.New("the folder that it is to be started in is not there: %s", present.QuoteName(dir)), t.reinstallCommand())
+	}
+	server, err := startServer(ctx, t.launch, dir)
+	if c := new(processError); err != nil && !errors.As(err, &c) {
+		return t.newFinding(Fault, startError(t.launch.Program, err), t.reinstallCommand())
+	}
+	if err != nil {
+		return s.failedStartFinding(ctx, t, dir, err)
+	}
+	return s.answeredFinding(t, server)
+}
+
+// answeredFinding tells of an entry that is in order.
+func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
+	f := Finding{OK, aboutHost, message.New("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
+	switch {
+	case by.Name != "vademecum":
+		return t.newFinding(Warning, message.New("what it starts is another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
+	case by.Version != s.Version && !slices.Contains(t.launch.Args, "connect"):
+		f.Level, f.Says, f.Advice = Warning, message.New("%v by %s, version %s; this is %s", f.Says, present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
+	case !filepath.IsAbs(t.launch.Program) && t.host.IsDesktopApp():
+		return t.newFinding(Warning, message.New("%s is no full path: the host finds it here, and may not where it is not started in a shell", present.QuoteName(t.launch.Program)), t.reinstallCommand())
+	}
+	return f
+}
+
+// failedStartFinding says why what was started did not answer.
+func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir string, err error) Finding {
+	why, hint := failureReason(err, t.redact)
+	advice := message.Message(hint)
+	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // which helps users who type the line
+		advice = ""
+	}
+	if t.launch.Dir == "" && strings.Contains(why.String(), dir+string(filepath.Separator)) {
+		isHome := strings.Contains(why.String(), dir+string(filepath.Separator)+"~")
+		why = why.Map(func(text string) string { return strings.ReplaceAll(text, dir+string(filepath.Separator), "") })
+		if isHome && advice != "" { // with the path to write
+			return t.newFinding(Fault, why, advice)
+		}
+		advice = message.New("give the full path: another is looked for where the host happens to be started")
+	}
+	if url := t.bridgedURL(); url != "" {
+		if strings.Contains(why.String(), bridge.ErrSignIn.Error()) && slices.Contains(t.launch.Env, bridge.TokenVariable+"="+hosts.YourToken) {
+			return t.placeholderFinding()
+		}
+		if other := findOtherScheme(ctx, url); other != "" {
+			return t.newFinding(Fault, why, adviceOnScheme(other))
+		}
+		if other := s.findOtherURL(ctx, t, url); other != "" {
+			return t.newFinding(Fault, why, adviceOnURL(other))
+		}
+		return t.newFinding(Fault, why, cmp.Or(advice, t.bridgeAdvice(why.String())))
+	}
+	if errors.Is(err, errSilent) {
+		advice = message.New("hosts wait for some seconds only; where it has to be downloaded first, try again")
+	}
+	return t.newFinding(Fault, why, advice, t.reinstallCommand())
+}
+
+// bridgedURL is the URL of an entry that connects to one, "" of others.
+func (t entryTrial) bridgedURL() string {
+	if !slices.Contains(t.launch.Args, "connect") {
+		return ""
+	}
+	at := slices.IndexFunc(t.launch.Args, isURL)
+	if at < 0 {
+		return ""
+	}
+	return t.launch.Args[at]
+}
+
+// bridgeAdvice is what to do about why an entry did not reach its server.
+func (t entryTrial) bridgeAdvice(why string) message.Message {
+	hasToken := slices.ContainsFunc(t.launch.Env, func(v string) bool {
+		name, value, _ := strings.Cut(v, "=")
+		return name == bridge.TokenVariable && value != ""
+	})
+	switch {
+	case hasToken && strings.Contains(why, bridge.ErrSignIn.Error()):
+		return message.New("put a token that is valid into %s; the server's administrator gives one", bridge.TokenVariable)
+	case strings.Contains(why, bridge.ErrSignIn.Error()):
+		return message.New("put the token as %s under env in the entry; the server's administrator gives one", bridge.TokenVariable)
+	case strings.Contains(why, bridge.ErrCertificate.Error()):
+		return message.New("give connect the certificate of the authority: --ca-file FILE")
+	}
+	return adviceOnServer()
+}
+
+func isURL(text string) bool {
+	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+}

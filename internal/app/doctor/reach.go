@@ -1,0 +1,168 @@
+package doctor
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+
+	"vademecum/index/notice"
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// tryURL asks the URL of an entry as its host would.
+func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
+	within, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	server, err := t.initializeAt(within, t.launch.URL)
+	switch {
+	case err == nil && server.Name != "" && server.Name != "vademecum":
+		return t.newFinding(Warning, message.New("at its URL is another server, which calls itself %q", present.CleanLine(server.Name)))
+	case err == nil:
+		return Finding{OK, aboutHost, message.New("%s reaches %q by its URL", t.host.Title, present.CleanLine(t.entry.Name)), ""}
+	}
+	return s.failedURLFinding(ctx, t, err)
+}
+
+// failedURLFinding says why a URL does not answer, and what to do.
+func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
+	at := func(why message.Message) message.Message {
+		return message.New("%s: %v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)
+	}
+	why := at(notice.ErrorLine(err).Map(t.redact).Map(cutShort))
+	switch {
+	case errors.Is(err, bridge.ErrSignIn) && t.launch.NoToken != "":
+		return s.missingTokenFinding(t)
+	case errors.Is(err, bridge.ErrSignIn) && strings.Contains(t.authorization(), hosts.YourToken):
+		return t.placeholderFinding()
+	case errors.Is(err, bridge.ErrSignIn) && t.authorization() == "":
+		return t.newFinding(Fault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
+	case errors.Is(err, bridge.ErrSignIn) && t.launch.TokenVariable != "":
+		return t.newFinding(Fault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", t.launch.TokenVariable))
+	case errors.Is(err, bridge.ErrSignIn):
+		return t.newFinding(Fault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one"))
+	case errors.Is(err, bridge.ErrCertificate):
+		return t.newFinding(Fault, why, t.trustAdvice())
+	case errors.Is(err, context.DeadlineExceeded):
+		return t.newFinding(Fault, at(message.OfError(errSilent)), adviceOnServer())
+	}
+	if other := findOtherScheme(ctx, t.launch.URL); other != "" {
+		return t.newFinding(Fault, why, adviceOnScheme(other))
+	}
+	if other := s.findOtherURL(ctx, t, t.launch.URL); other != "" {
+		return t.newFinding(Fault, why, adviceOnURL(other))
+	}
+	return t.newFinding(Fault, why, adviceOnServer(), t.reinstallCommand())
+}
+
+func adviceOnServer() message.Message {
+	return message.New("see that the server runs and can be reached from here")
+}
+
+func adviceOnScheme(url string) message.Message {
+	return message.New("did you mean %s?", url)
+}
+
+func adviceOnURL(url string) message.Message {
+	return message.New("give %s, which answers", url)
+}
+
+// findOtherScheme is the URL at which a server is that speaks HTTP in the place of HTTPS, or
+// the other way round, "" if there is none. It is sent no token: the URL is not that of
+// the entry.
+func findOtherScheme(ctx context.Context, given string) string {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	for _, other := range append([]string{bridge.OtherScheme(given)}, bridge.OtherURLs(bridge.OtherScheme(given))...) {
+		_, err := bridge.TrySession(ctx, bridge.Options{URL: bridge.Redacted(other), Header: http.Header{}})
+		if err == nil || errors.Is(err, bridge.ErrSignIn) || errors.Is(err, bridge.ErrCertificate) {
+			return bridge.Redacted(other)
+		}
+	}
+	return ""
+}
+
+func (t entryTrial) authorization() string {
+	for name, value := range t.launch.Header {
+		if strings.EqualFold(name, "Authorization") {
+			return value
+		}
+	}
+	return ""
+}
+
+// trustAdvice is how a host is made to trust an authority of one's own.
+func (t entryTrial) trustAdvice() message.Message {
+	switch t.host.Name {
+	case "claude-code", "gemini", "qwen", "opencode":
+		return message.New("start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority")
+	}
+	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.Redacted(t.launch.URL))
+}
+
+// initializeAt begins a session at a URL with the headers of an entry.
+func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server, error) {
+	o := bridge.Options{URL: url, Header: http.Header{}}
+	for name, value := range t.launch.Header {
+		o.Header.Set(name, value)
+	}
+	switch own := []byte(nil); {
+	case t.launch.OwnTrust && strings.HasPrefix(url, "https:"):
+		own = nodeAuthorities(ctx, t.launch.Env)
+		o.Through = transportTrusting(own, t.launch.Authorities)
+	case t.launch.Authorities != "":
+		o.Through = transportTrusting(own, t.launch.Authorities)
+	}
+	if t.launch.Older {
+		return bridge.Server{}, bridge.TrySSE(ctx, o)
+	}
+	return bridge.TrySession(ctx, o)
+}
+
+// askNode prints the authorities that Node trusts as it is started here.
+const askNode = `const t = require("tls"); console.log((t.getCACertificates ? t.getCACertificates("default") : t.rootCertificates).join("\n"))`
+
+// nodeAuthorities are those, nil where there is no Node.
+func nodeAuthorities(ctx context.Context, env []string) []byte {
+	c := exec.CommandContext(ctx, "node", "-e", askNode)
+	c.Env = env
+	out, _ := c.Output() // then the system's are taken
+	return out
+}
+
+// transportTrusting trusts the authorities of a host, or else those of the system, and those in a
+// file. Hosts go on without one that they cannot read.
+func transportTrusting(own []byte, file string) *http.Transport {
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(own) {
+		if of, err := x509.SystemCertPool(); err == nil { // else the system has none
+			pool = of
+		}
+	}
+	if pem, err := os.ReadFile(file); err == nil {
+		pool.AppendCertsFromPEM(pem)
+	}
+	through := http.DefaultTransport.(*http.Transport).Clone()
+	through.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	return through
+}
+
+// findOtherURL is one at the same server that answers in place of one that does not, "" if
+// there is none: the usual path.
+func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given string) string {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	for _, other := range bridge.OtherURLs(given) {
+		if _, err := t.initializeAt(ctx, other); err == nil || errors.Is(err, bridge.ErrSignIn) {
+			return bridge.Redacted(other)
+		}
+	}
+	return ""
+}

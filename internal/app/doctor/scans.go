@@ -1,0 +1,146 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"slices"
+
+	"vademecum/docs/ocr"
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+)
+
+// checkScans tells whether the text of scanned pages can be recognised, where there are some.
+func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
+	n := s.status.Scans
+	if n == 0 {
+		s.checkChosenRecogniser(ctx, tell)
+		return
+	}
+	pages := message.New("%d scanned pages", n)
+	if s.Recogniser == nil {
+		tell(Finding{OK, aboutScans, message.New("the text of %v is not recognised: --ocr off", pages), ""})
+		return
+	}
+	switch err := s.Recogniser.Open(ctx); {
+	case errors.Is(err, ocr.ErrNotFound):
+		tell(Finding{Warning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
+	case err != nil:
+		tell(Finding{Warning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
+	default:
+		tell(Finding{OK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.Indexing), ""})
+	}
+}
+
+// checkChosenRecogniser tells why a program, or languages, that somebody has named cannot be used,
+// where no scanned pages wait: pictures may, and scans may come.
+func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Finding)) {
+	if s.Recogniser == nil || !s.Recogniser.IsChosen() {
+		return
+	}
+	if err := s.Recogniser.Open(ctx); err != nil {
+		tell(Finding{Warning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
+	}
+}
+
+// adviceOnRecogniser says what to do where text cannot be recognised.
+func adviceOnRecogniser(err error) message.Message {
+	var language ocr.LanguageError
+	switch {
+	case errors.Is(err, ocr.ErrNotFound):
+		return adviceOnTesseract()
+	case errors.As(err, &language):
+		return adviceOnLanguages(language)
+	}
+	return message.New("see whether tesseract --list-langs works and lists the languages of your documents, or name another program with --ocr PROGRAM")
+}
+
+func notRecognised(pages message.Message, why error) message.Message {
+	return message.New("the text of %v is not recognised: %v", pages, notice.ErrorLine(why))
+}
+
+// adviceOnLanguages says what to do where a language is named that is not installed.
+func adviceOnLanguages(e ocr.LanguageError) message.Message {
+	if e.Installed == "" {
+		return message.New("install the data of that language for tesseract")
+	}
+	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", e.Installed)
+}
+
+// checkPictures tells of pictures whose text would be recognised if the program for it were
+// there, or one that converts them.
+func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
+	if s.Recogniser == nil {
+		return
+	}
+	if pictures := s.unreadPictures(); pictures != "" && !s.Recogniser.IsInstalled() {
+		tell(Finding{OK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
+	}
+	n := s.status.Unconverted
+	if n == 0 || !s.Recogniser.IsInstalled() {
+		return
+	}
+	pictures := message.New("%d pictures", n)
+	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
+}
+
+// unreadPictures says what may have text that is not recognised: before the first index, any
+// PDF.
+func (s *examination) unreadPictures() message.Message {
+	isIndexed := slices.ContainsFunc(s.status.Folders, func(f index.FolderStatus) bool { return f.Bytes > 0 })
+	switch {
+	case !isIndexed && s.pictures > 0:
+		return message.New("pictures and PDF files (%d)", s.pictures)
+	case s.status.Pictures > 0 && s.status.Scans == 0:
+		return message.New("%d pictures", s.status.Pictures)
+	}
+	return ""
+}
+
+// adviceOnHEIC says how to install a program that converts pictures, on this system.
+func adviceOnHEIC() message.Message {
+	switch runtime.GOOS {
+	case "darwin":
+		return "brew install libheif"
+	case "windows":
+		return "winget install ImageMagick.ImageMagick"
+	}
+	for _, manager := range []struct{ program, command string }{
+		{"apt-get", "sudo apt-get install libheif-examples"},
+		{"dnf", "sudo dnf install libheif-tools"},
+		{"pacman", "sudo pacman -S libheif"},
+		{"apk", "doas apk add libheif-tools"},
+	} {
+		if _, err := exec.LookPath(manager.program); err == nil {
+			return message.Message(manager.command)
+		}
+	}
+	return message.New("install heif-convert (libheif) or ImageMagick")
+}
+
+// adviceOnTesseract says how to install it, with Chinese, on this system.
+func adviceOnTesseract() message.Message {
+	switch runtime.GOOS {
+	case "darwin":
+		return "brew install tesseract tesseract-lang"
+	case "windows":
+		return message.New("winget install UB-Mannheim.TesseractOCR, and choose Chinese among the languages of its installer")
+	}
+	for _, manager := range []struct {
+		program string
+		command message.Message
+	}{
+		{"apt-get", "sudo apt-get install tesseract-ocr tesseract-ocr-chi-sim"},
+		{"dnf", "sudo dnf install tesseract tesseract-langpack-chi_sim"},
+		{"pacman", "sudo pacman -S tesseract tesseract-data-eng tesseract-data-chi_sim"},
+		{"apk", "doas apk add tesseract-ocr tesseract-ocr-data-eng tesseract-ocr-data-chi_sim"},
+	} {
+		if _, err := exec.LookPath(manager.program); err == nil {
+			return manager.command
+		}
+	}
+	return message.New("install tesseract, version 4 or later, with its data for English and Chinese (eng, chi_sim)")
+}

@@ -1,0 +1,25 @@
+package doctor
+
+import (
+	"context"
+	"os/exec"
+	"time"
+
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+	"vademecum/mcp"
+)
+
+// checkServer starts a server as a host does, and asks it.
+func (s *examination) checkServer(ctx context.Context, tell func(Finding)) {
+	if s.unusable { // which is told
+		return
+	}
+	start := time.Now()
+	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.Program, s.Serve...), trial)
+	if err != nil {
+		tell(Finding{Fault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
+		return
+	}
+	tell(Finding{OK, aboutSession, message.New("a server that was started as a host starts it answered after %d ms; %v", time.Since(start).Milliseconds(), message.New("%d tools", tools)), ""})
+}

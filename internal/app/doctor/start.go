@@ -1,0 +1,222 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+)
+
+const (
+	answerLimit = 5 * time.Second // for the answer to initialize
+	endLimit    = 2 * time.Second // for the end after that of stdin, as hosts wait
+	killLimit   = time.Second     // for the end after being asked for it
+)
+
+// startServer starts what a host would, in a folder, begins a session, and ends it. What it
+// says of itself is in the complaint of an error.
+func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, error) {
+	path, err := l.FindIn(dir, exec.LookPath)
+	if err != nil {
+		return bridge.Server{}, err
+	}
+	var said outputTail
+	heard := &answerListener{answer: make(chan initializeAnswer, 1)}
+	c := exec.Command(path, l.Args...)
+	c.Args[0] = l.Program
+	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir, "LC_ALL=", "LC_MESSAGES=en_US.UTF-8") // what it complains of is looked for in English
+	c.Stdout, c.Stderr, c.WaitDelay = heard, &said, killLimit
+	setProcessGroup(c)
+	in, err := c.StdinPipe()
+	if err != nil {
+		return bridge.Server{}, err
+	}
+	if err := c.Start(); err != nil {
+		return bridge.Server{}, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	go func() { _, _ = in.Write(bridge.InitializeRequest()) }() // it may read nothing
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	var got initializeAnswer
+	select {
+	case got = <-heard.answer:
+		_ = in.Close()
+		if awaitEnd(c, ended) && got.err == nil && strings.Contains("\n"+said.writtenText(), "\n"+ownWords) {
+			got.err = errComplains
+		}
+	case err := <-ended:
+		endGroup(c, true)
+		got = heard.answerAfterEnd(err)
+	case <-ctx.Done():
+		_ = in.Close()
+		endGroup(c, false)
+		awaitEnd(c, ended)
+		got.err = errSilent
+	}
+	if got.err != nil {
+		return got.server, &processError{got.err, said.writtenText(), heard.otherOutput()}
+	}
+	return got.server, nil
+}
+
+// errSilent is that no answer came in time.
+var errSilent = message.Errorf("no answer within %d s", int(answerLimit.Seconds()))
+
+// errComplains is that it answers, and says that something is wrong: a folder is not
+// there, which it waits for.
+var errComplains = message.Errorf("it answers, and complains")
+
+// ownWords begin a line that this program writes for people.
+const ownWords = "vademecum: "
+
+// errEnded is that a process ended before it answered.
+var errEnded = message.Errorf("it ends before it answers")
+
+// awaitEnd waits for the end of a process, and sees to it; its children end with it. It tells
+// whether the end came by itself.
+func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
+	select {
+	case <-ended:
+		byItself = true
+	case <-time.After(endLimit):
+		endGroup(c, false)
+		select {
+		case <-ended:
+		case <-time.After(killLimit):
+			endGroup(c, true)
+			<-ended
+		}
+	}
+	endGroup(c, true)
+	return byItself
+}
+
+// processError is an error with what the process has written.
+type processError struct {
+	error
+	stderr, stdout string
+}
+
+func (c *processError) Unwrap() error { return c.error }
+
+// initializeAnswer is what came for initialize.
+type initializeAnswer struct {
+	server bridge.Server
+	err    error
+}
+
+// answerListener looks for the answer to initialize among the lines of stdout.
+type answerListener struct {
+	answer chan initializeAnswer
+
+	mu    sync.Mutex
+	line  []byte
+	other outputTail // lines that are no messages
+	done  bool
+}
+
+// mostOfAnswer bounds a line of stdout, in bytes.
+const mostOfAnswer = 4 << 20
+
+// Write implements io.Writer.
+func (l *answerListener) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.done {
+		return len(p), nil
+	}
+	l.line = append(l.line, p...)
+	for !l.done {
+		line, rest, whole := bytes.Cut(l.line, []byte("\n"))
+		if !whole {
+			break
+		}
+		l.line = rest
+		l.parseLine(line)
+	}
+	if len(l.line) > mostOfAnswer {
+		l.line, l.done = nil, true
+	}
+	return len(p), nil
+}
+
+func (l *answerListener) parseLine(line []byte) {
+	server, ok, err := bridge.ParseInitialized(line)
+	if !ok {
+		if len(bytes.TrimSpace(line)) > 0 && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
+			_, _ = l.other.Write(append(line, '\n'))
+		}
+		return
+	}
+	l.done = true
+	l.answer <- initializeAnswer{server, err}
+}
+
+// answerAfterEnd is the answer of a process that has ended.
+func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
+	select {
+	case got := <-l.answer:
+		return got
+	default:
+	}
+	if exit := new(exec.ExitError); errors.As(ended, &exit) {
+		return initializeAnswer{err: fmt.Errorf("%w (%s)", errEnded, exit)}
+	}
+	return initializeAnswer{err: errEnded}
+}
+
+func (l *answerListener) otherOutput() string { return l.other.writtenText() }
+
+// outputTail keeps the end of what is written, from the beginning of a line: what is left of
+// one that is cut may be part of a secret.
+type outputTail struct {
+	mu   sync.Mutex
+	text []byte
+	cut  bool
+}
+
+const mostOfWords = 8 << 10
+
+// Write implements io.Writer.
+func (w *outputTail) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text = append(w.text, p...)
+	w.cut = w.cut || len(w.text) > mostOfWords
+	w.text = w.text[max(0, len(w.text)-mostOfWords):]
+	return len(p), nil
+}
+
+func (w *outputTail) writtenText() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	text := w.text
+	if _, rest, found := bytes.Cut(text, []byte("\n")); w.cut && found {
+		text = rest
+	}
+	return string(bytes.ToValidUTF8(text, nil)) // it may be cut in a character
+}
+
+// newEmptyFolder makes an empty folder to start in what a host starts wherever it is itself.
+func newEmptyFolder() (dir string, remove func(), err error) {
+	if dir, err = os.MkdirTemp("", "vademecum-doctor-"); err != nil {
+		return "", nil, err
+	}
+	remove = func() { _ = os.RemoveAll(dir) }
+	if real, err := filepath.EvalSymlinks(dir); err == nil { // as programs see it
+		dir = real
+	}
+	return dir, remove, nil
+}

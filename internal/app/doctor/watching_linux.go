@@ -1,0 +1,30 @@
+package doctor
+
+import (
+	"os"
+	"strconv"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+func tooFewWatchers() message.Message { return sysctlAdvice("fs.inotify.max_user_instances=512") }
+
+func tooFewWatches() message.Message { return sysctlAdvice("fs.inotify.max_user_watches=524288") }
+
+func sysctlAdvice(assignment string) message.Message {
+	return message.New("sudo sysctl %s, and write it to /etc/sysctl.conf", assignment)
+}
+
+// maxWatches is how many folders a user may watch, 0 where that is not known.
+func maxWatches() int {
+	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return 0
+	}
+	return n
+}

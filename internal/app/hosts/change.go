@@ -1,0 +1,149 @@
+package hosts
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"vademecum/internal/base/present"
+)
+
+// Change has a host start the server, or no more: by a command of the host itself, which may
+// be writing its configuration at this moment, and by an edit of what that leaves to do.
+type Change struct {
+	Edit    Edit
+	Command []string // nil where the host has none, or none that is to be had
+	plan    func() (Edit, error)
+}
+
+// PlanAdd is the change by which the host has the server.
+func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
+	c := Change{plan: func() (Edit, error) { return h.PlanPut(m, s) }}
+	var err error
+	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // else the command would begin the entry anew, without what was set in it
+		add, _ := h.OwnCommands(s)
+		c.Command = m.resolveProgram(add)
+	}
+	return c, err
+}
+
+// PlanTakeOut is the change by which the host has the entry of a name no more.
+func (h Host) PlanTakeOut(m Machine, name string) (Change, error) {
+	c := Change{plan: func() (Edit, error) { return h.PlanRemove(m, name) }}
+	var err error
+	if c.Edit, err = c.plan(); err == nil {
+		_, remove := h.OwnCommands(Server{Name: name})
+		c.Command = m.resolveProgram(remove)
+	}
+	return c, err
+}
+
+// PlanRestore is the change by which the entry of a name is again what it was before it was
+// last replaced. It changes nothing where none was.
+func (h Host) PlanRestore(m Machine, name string) (Change, error) {
+	plan := func() (Edit, error) { return h.planRestore(m, name) }
+	edit, err := plan()
+	return Change{Edit: edit, plan: plan}, err
+}
+
+func (h Host) planRestore(m Machine, name string) (Edit, error) {
+	e, err := h.readConfig(m)
+	if err != nil {
+		return e, err
+	}
+	e.after = e.before
+	now, err := h.findEntry(e.before, name)
+	if err != nil {
+		return e, e.newRefusal(err)
+	}
+	replaced, err := os.ReadFile(e.Replaced)
+	if err != nil || now == nil {
+		return e, nil
+	}
+	was, err := h.findEntry(replaced, name)
+	if err != nil || was == nil {
+		return e, nil
+	}
+	for _, entry := range h.fieldOrders(now) {
+		if made, err := h.fileWithEntry(replaced, name, entry); err == nil && bytes.Equal(made, e.before) {
+			e.after = replaced // nothing else was changed since
+			return e, nil
+		}
+	}
+	entry := h.fieldOrders(was)[0]
+	if sameValues(now, entry) {
+		return e, nil
+	}
+	e.after, err = h.fileWithEntry(e.before, name, entry)
+	return e, e.newRefusal(err)
+}
+
+// Sum stands for the change: another one has another.
+func (c Change) Sum() []byte {
+	sum := sha256.New()
+	for _, part := range [][]byte{[]byte(c.Edit.File), c.Edit.before, c.Edit.after, []byte(strings.Join(c.Command, "\x00"))} {
+		fmt.Fprintf(sum, "%d %t\n%s", len(part), part == nil, part)
+	}
+	return sum.Sum(nil)
+}
+
+// ownCommandLimit is how long a host's own command may take.
+const ownCommandLimit = 30 * time.Second
+
+// CommandError is why a host's own command did not do what was asked, which does not keep
+// the edit from it.
+type CommandError struct {
+	Command string
+	Err     error
+	Said    string
+}
+
+// Error returns the text.
+func (e *CommandError) Error() string {
+	return fmt.Sprintf("%s failed (%v): %s", e.Command, e.Err, e.Said)
+}
+
+// Make makes the change. failed is why the host's own command did not, nil if it did.
+func (c Change) Make(ctx context.Context) (failed *CommandError, err error) {
+	edit := c.Edit
+	if c.Command != nil && edit.HasChanges() {
+		if err := edit.WriteBackups(); err != nil {
+			return nil, err
+		}
+		failed = runCommand(ctx, c.Command)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if edit, err = c.plan(); err != nil {
+			return failed, err
+		}
+	}
+	return failed, edit.Apply()
+}
+
+func runCommand(ctx context.Context, line []string) *CommandError {
+	ctx, cancel := context.WithTimeout(ctx, ownCommandLimit)
+	defer cancel()
+	said, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	return &CommandError{strings.Join(line[:min(3, len(line))], " "), err, present.CleanLine(strings.TrimSpace(string(said)))}
+}
+
+// resolveProgram is a command line with the path of its program, nil if that is not to be had.
+func (m Machine) resolveProgram(line []string) []string {
+	if line == nil {
+		return nil
+	}
+	path := m.Find(line[0])
+	if path == "" {
+		return nil
+	}
+	return append([]string{path}, line[1:]...)
+}

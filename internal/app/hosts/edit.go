@@ -1,0 +1,409 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"vademecum/internal/base/message"
+)
+
+// Edit is a change of the configuration of a host, which Apply makes.
+type Edit struct {
+	File     string // as the host names it, perhaps a symbolic link
+	Backup   string // where what was there before the first change is kept
+	Replaced string // where what was there before an entry was last replaced is kept
+
+	before, after []byte
+	existed       bool
+	replaces      bool // an entry
+	was           Installed
+	keepsToken    bool   // the entry has one, or names a variable, from before
+	made          bool   // the file was made for the entry
+	restores      bool   // after is what the backup holds
+	hadOther      bool   // the backup has an entry of the name that install replaced
+	folder        string // to remove if nothing is left in it, or ""
+	last          bool   // no other entry of the program stays: nothing that was replaced is of use
+}
+
+// Refusal is why a file is not changed.
+type Refusal struct {
+	File string
+	Why  message.Message
+}
+
+// Error returns the English text.
+func (r *Refusal) Error() string { return r.Message().String() }
+
+// Message returns the text.
+func (r *Refusal) Message() message.Message {
+	return message.New("%s is not changed: %v", r.File, r.Why)
+}
+
+// afterBackup is what the name of a backup ends in, afterReplaced that of the other.
+const (
+	afterBackup   = ".before-vademecum"
+	afterReplaced = ".replaced-by-vademecum"
+)
+
+// largest is how long a configuration may be. That of Claude Code holds the history
+// of all projects and has some MB.
+const largest = 64 << 20
+
+// PlanPut is the change that has the host start the server, or reach it at its URL.
+func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
+	entry, err := h.newEntry(s)
+	if err != nil {
+		return Edit{}, err
+	}
+	e, err := h.readConfig(m)
+	if err != nil {
+		return e, err
+	}
+	if h.guard != nil {
+		if why := h.guard(m); why != "" {
+			return e, &Refusal{e.File, why}
+		}
+	}
+	if why := h.strictReadError(e.before); why != nil {
+		return e, &Refusal{e.File, message.OfError(why)}
+	}
+	if found, err := h.findEntry(e.before, s.Name); err == nil {
+		if e.replaces = found != nil; e.replaces {
+			e.was = parseInstalled(s.Name, found)
+		}
+		e.made = h.isOnlyDifference(nil, e.before, s.Name, found)
+		kept := withoutForeignCredentials(found, s)
+		e.keepsToken = hasCredential(kept) && !h.namesTokenVariable(s)
+		switch {
+		case s.Token == "":
+		case e.keepsToken:
+			s.Token = ""
+			entry, err = h.newEntry(s)
+		default:
+			kept = withoutCredentials(kept)
+		}
+		entry = h.withUnknownFields(entry, kept)
+		if err == nil && sameValues(found, entry) {
+			e.after = e.before
+			return e, nil
+		}
+	}
+	e.after, err = h.fileWithEntry(e.before, s.Name, entry)
+	return e, e.newRefusal(err)
+}
+
+// PlanRemove is the change that takes the entry of a name away. Where nothing else was
+// changed since the first edit, it brings back what was there before, byte for
+// byte.
+func (h Host) PlanRemove(m Machine, name string) (Edit, error) {
+	e, err := h.readConfig(m)
+	if err != nil {
+		return e, err
+	}
+	found, err := h.findEntry(e.before, name)
+	if err != nil {
+		return e, e.newRefusal(err)
+	}
+	e.after = e.before
+	e.last = h.hasOnlyEntry(e.before, name)
+	if found == nil {
+		return e, nil
+	}
+	if backup, err := os.ReadFile(e.Backup); err == nil && h.isOnlyDifference(backup, e.before, name, found) {
+		e.after, e.restores = backup, true
+		return e, nil
+	}
+	if !exists(e.Backup) && h.isOnlyDifference(nil, e.before, name, found) {
+		e.after, e.made = nil, true
+		if dir := filepath.Dir(e.File); dir != filepath.Clean(m.Home) && !isLink(dir) {
+			e.folder = dir
+		}
+		return e, nil
+	}
+	if backup, err := os.ReadFile(e.Backup); err == nil {
+		before, err := h.findEntry(backup, name)
+		e.hadOther = err == nil && before != nil
+	}
+	e.after, err = h.fileWithEntry(e.before, name, nil)
+	return e, e.newRefusal(err)
+}
+
+// hasOnlyEntry tells whether a file has no entry of the program but that of a name.
+func (h Host) hasOnlyEntry(file []byte, name string) bool {
+	text, _ := decode(file)
+	v, err := h.format.parse(text)
+	servers, _ := lookup(v, []string{h.key})
+	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i Installed) bool { return i.Name != name })
+}
+
+// isOnlyDifference tells whether the entry is all that parts a file from an earlier one.
+func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[string]any) bool {
+	if before, err := h.findEntry(earlier, name); err != nil || before != nil {
+		return false
+	}
+	for _, entry := range h.fieldOrders(found) {
+		if made, err := h.fileWithEntry(earlier, name, entry); err == nil && bytes.Equal(made, file) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsNewEntry tells whether there was no such entry.
+func (e Edit) IsNewEntry() bool { return !e.replaces }
+
+// ReplacedEntry is the entry that is replaced, zero if there was none.
+func (e Edit) ReplacedEntry() Installed { return e.was }
+
+// KeepsToken tells whether what lets the host in stays as the entry had it.
+func (e Edit) KeepsToken() bool { return e.keepsToken }
+
+// BackupHasEntry tells whether the backup has an entry of the name, which somebody had made
+// before the first change.
+func (e Edit) BackupHasEntry() bool { return e.hadOther }
+
+// HasChanges tells whether there is anything to change.
+func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
+
+// RemovesFile tells that nothing is left in the file.
+func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
+
+// MakesFile tells that the file is not there yet.
+func (e Edit) MakesFile() bool { return !e.existed }
+
+// Diff shows the change, without the names of the file that unified diffs begin with.
+func (e Edit) Diff() string {
+	all := string(diff.Diff(e.File, e.before, e.File, e.after))
+	return all[max(0, strings.Index(all, "@@")):]
+}
+
+// readConfig reads the configuration of a host, which need not exist.
+func (h Host) readConfig(m Machine) (Edit, error) {
+	e := Edit{File: h.ConfigFile(m)}
+	e.Backup, e.Replaced = e.File+afterBackup, e.File+afterReplaced
+	info, err := os.Stat(e.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if target, err := os.Readlink(e.File); err == nil {
+			return e, &Refusal{e.File, message.New("it is a link to %s, which does not exist", target)}
+		}
+		return e, nil
+	case err != nil:
+		return e, err
+	case !info.Mode().IsRegular():
+		return e, &Refusal{e.File, message.New("it is no file")}
+	case info.Size() > largest:
+		return e, &Refusal{e.File, message.New("it has more than %d MB", largest>>20)}
+	}
+	e.existed = true
+	if e.before, err = os.ReadFile(e.File); err == nil && isTooDeep(e.before) {
+		err = &Refusal{e.File, message.New("it is nested too deeply")}
+	}
+	return e, err
+}
+
+// deepest is how many brackets may be open: parsers go down into each, and the
+// stack of a program is not endless.
+const deepest = 100_000
+
+// isTooDeep counts brackets without regard to texts, where they are hardly ever open
+// by the thousands.
+func isTooDeep(raw []byte) bool {
+	open := 0
+	for _, c := range raw {
+		switch c {
+		case '[', '{':
+			open++
+		case ']', '}':
+			open = max(0, open-1)
+		}
+		if open > deepest {
+			return true
+		}
+	}
+	return false
+}
+
+// newRefusal makes of an error of the text one of the file.
+func (e Edit) newRefusal(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errForm):
+		return &Refusal{e.File, message.OfError(err)}
+	}
+	return &Refusal{e.File, message.New("it does not parse: %v", err)}
+}
+
+// findEntry is the entry of a name in a file, nil if there is none.
+func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
+	text, _ := decode(raw)
+	v, err := h.format.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	found, _ := lookup(v, h.entryPath(name))
+	entry, _ := found.(map[string]any)
+	return entry, nil
+}
+
+// fileWithEntry is the file with the entry, or without it if that is nil.
+func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error) {
+	text, e := decode(raw)
+	if isBlank(text) && entry != nil {
+		text = []byte(h.blank)
+	}
+	changed, err := h.textWithEntry(text, name, entry)
+	if err != nil {
+		return nil, err
+	}
+	return e.encode(changed), nil
+}
+
+// textWithEntry is a text with the entry, and with what the host asks the user for it.
+func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, error) {
+	changed, err := editText(h.format, text, h.entryPath(name), entry)
+	if err != nil || h.token.way != fromUser {
+		return changed, err
+	}
+	asked, at := userInput(name, entry), []string{"inputs", inputID(name)}
+	if v, err := h.format.parse(changed); err == nil && asked != nil {
+		if _, there := lookup(v, at); there {
+			return changed, nil // perhaps in other words
+		}
+	}
+	return editText(inputsFormat{}, changed, at, asked)
+}
+
+// Apply makes the change. What was in the file before the first one is kept in
+// the backup, and what was before an entry was replaced beside that, until the last
+// entry is taken away.
+func (e Edit) Apply() error {
+	if err := e.writeFile(); err != nil || !e.last {
+		return err
+	}
+	if err := removeIfThere(e.Replaced); err != nil || e.folder == "" {
+		return err
+	}
+	_ = os.Remove(e.folder) // which fails where something else is in it
+	return nil
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+func (e Edit) writeFile() error {
+	if !e.HasChanges() {
+		return nil
+	}
+	file := e.File
+	if e.existed {
+		var err error
+		if file, err = filepath.EvalSymlinks(e.File); err != nil {
+			return err
+		}
+		if err := e.checkWritable(file); err != nil {
+			return err
+		}
+	}
+	if e.RemovesFile() {
+		return os.Remove(file)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	if err := e.WriteBackups(); err != nil {
+		return err
+	}
+	if err := replaceFile(file, e.after, e.fileMode(file)); err != nil {
+		return err
+	}
+	if e.restores {
+		return os.Remove(e.Backup)
+	}
+	return nil
+}
+
+func removeIfThere(file string) error {
+	if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// WriteBackups makes the backup, if there is none, and the other where an entry is replaced.
+// Apply does so itself.
+func (e Edit) WriteBackups() error {
+	if e.replaces {
+		if err := e.copyTo(e.Replaced); err != nil {
+			return err
+		}
+	}
+	if !e.existed || e.made || exists(e.Backup) {
+		return nil
+	}
+	return e.copyTo(e.Backup)
+}
+
+func (e Edit) copyTo(file string) error {
+	if err := replaceFile(file, e.before, e.fileMode(e.File)); err != nil {
+		return message.Errorf("what %s holds cannot be kept: %v", e.File, err)
+	}
+	return nil
+}
+
+// checkWritable refuses a file that its owner has made read-only, which a rename would
+// not heed, and one that was changed since it was read.
+func (e Edit) checkWritable(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err == nil {
+		err = f.Close()
+	}
+	if errors.Is(err, fs.ErrPermission) || info.Mode().Perm()&0o200 == 0 {
+		return &Refusal{e.File, message.New("it is read-only")}
+	}
+	if err != nil {
+		return err
+	}
+	now, err := os.ReadFile(file)
+	if err == nil && !bytes.Equal(now, e.before) {
+		return &Refusal{e.File, message.New("another program has just changed it; try once more")}
+	}
+	return err
+}
+
+// fileMode returns the mode of the file; a new one is for its owner alone, as it may come to
+// hold keys.
+func (e Edit) fileMode(file string) fs.FileMode {
+	if info, err := os.Stat(file); err == nil {
+		return info.Mode().Perm()
+	}
+	return 0o600
+}
+
+// replaceFile writes a file so that there is always the old one or the new.
+func replaceFile(path string, content []byte, mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // which fails after the rename
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,177 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+// format edits the text of a configuration. What it is given has neither a byte
+// order mark nor carriage returns before line feeds. A path leads through maps, and
+// into a list to the map whose name is the last part.
+type format interface {
+	// parse reads the text as plain values, and fails where the host would.
+	parse(text []byte) (any, error)
+	// put has the entry at the path, in the place of one that is there.
+	put(text []byte, path []string, entry Entry) ([]byte, error)
+	// remove takes the entry at the path away, and what holds nothing else.
+	remove(text []byte, path []string) ([]byte, error)
+}
+
+// errForm is that an entry, or what it is to stand in, is written in a way that is
+// not edited here.
+var errForm = message.Errorf("it is written in a way that is not edited by a program")
+
+// editText puts an entry, or removes it if entry is nil, and returns the text only if
+// it differs in nothing else from the one before.
+func editText(f format, text []byte, path []string, entry Entry) ([]byte, error) {
+	before, err := f.parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var changed []byte
+	if entry == nil {
+		changed, err = f.remove(text, path)
+	} else {
+		changed, err = f.put(text, path, entry)
+	}
+	if err != nil {
+		return nil, err
+	}
+	after, err := f.parse(changed)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", errForm, err)
+	}
+	found, there := lookup(after, path)
+	if entry == nil && there || entry != nil && !sameValues(found, entry) || !reflect.DeepEqual(withoutPath(before, path), withoutPath(after, path)) {
+		return nil, errForm
+	}
+	return changed, nil
+}
+
+// lookup is what stands at a path.
+func lookup(v any, path []string) (any, bool) {
+	if len(path) == 0 {
+		return v, true
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		inner, ok := v[path[0]]
+		if !ok {
+			return nil, false
+		}
+		return lookup(inner, path[1:])
+	case []any:
+		if at := slices.IndexFunc(v, func(item any) bool { return itemName(item) == path[0] }); at >= 0 {
+			return lookup(v[at], path[1:])
+		}
+	}
+	return nil, false
+}
+
+// withoutPath is a copy of what a file says that has nothing at the path, and there no
+// map or list that is empty.
+func withoutPath(v any, path []string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		left := make(map[string]any, len(v))
+		for name, inner := range v {
+			if name == path[0] {
+				if len(path) == 1 {
+					continue
+				}
+				if inner = withoutPath(inner, path[1:]); isEmpty(inner) {
+					continue
+				}
+			}
+			left[name] = inner
+		}
+		return left
+	case []any:
+		return slices.DeleteFunc(slices.Clone(v), func(item any) bool { return itemName(item) == path[0] })
+	}
+	return v
+}
+
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// itemName is what an item of a list is called.
+func itemName(item any) string {
+	m, _ := item.(map[string]any)
+	for _, field := range []string{"name", "id"} {
+		if name, ok := m[field].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// sameValues compares what was read from a file with an entry, whatever the types
+// of numbers and lists.
+func sameValues(found any, entry Entry) bool {
+	a, errA := json.Marshal(found)
+	b, errB := json.Marshal(entry)
+	return errA == nil && errB == nil && sameJSON(a, b)
+}
+
+func sameJSON(a, b []byte) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// encoding is what ends the lines of a file, and whether a byte order mark begins it.
+type encoding struct {
+	lineBreak string
+	bom       bool
+}
+
+var utf8BOM = []byte("\xef\xbb\xbf")
+
+// decode takes off what is no part of a text: the byte order mark and carriage
+// returns. A text that has lines of both kinds is left as it is.
+func decode(raw []byte) ([]byte, encoding) {
+	text, bom := bytes.CutPrefix(raw, utf8BOM)
+	e := encoding{"\n", bom}
+	if n := bytes.Count(text, []byte("\r\n")); n > 0 && n == bytes.Count(text, []byte("\n")) && n == bytes.Count(text, []byte("\r")) {
+		e.lineBreak = "\r\n"
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	return text, e
+}
+
+func (e encoding) encode(text []byte) []byte {
+	if e.lineBreak != "\n" {
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte(e.lineBreak))
+	}
+	if e.bom {
+		text = append(slices.Clone(utf8BOM), text...)
+	}
+	return text
+}
+
+// indentLines is a text with blanks before each of its lines but empty ones.
+func indentLines(text, blanks string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if line != "\n" {
+			out.WriteString(blanks)
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}

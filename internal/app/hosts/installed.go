@@ -1,0 +1,174 @@
+package hosts
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+// Installed is an entry that stands in the configuration of a host, as it is written.
+type Installed struct {
+	Name    string
+	Program string
+	Args    []string
+	Dir     string            // to start it in, "" if it says none
+	Env     map[string]string // that it adds
+	URL     string
+	Header  map[string]string // that is sent there
+	Off     bool              // the host is told not to use it
+	Managed bool              // the host keeps it, as part of a plugin
+
+	in         string            // the folder that the host has it for, if it is one
+	listed     bool              // the program and its arguments are one list
+	textArgs   bool              // the arguments are a text
+	disabled   bool              // it says so, which not all hosts heed
+	kind       string            // of transport, as it says
+	urlField   string            // that the URL is in
+	envFrom    []string          // names of variables that are passed on
+	bearerFrom string            // the name of the variable with the token
+	headerFrom map[string]string // names of variables with headers
+	own        map[string]string // what stands in it for something else, of a plugin
+}
+
+// Installed lists the entries that start this program, or what is called like it,
+// and the one of a name.
+func (h Host) Installed(m Machine, name string) ([]Installed, error) {
+	if h.format == nil {
+		return nil, nil
+	}
+	e, err := h.readConfig(m)
+	if err != nil {
+		return nil, err
+	}
+	text, _ := decode(e.before)
+	v, err := h.format.parse(text)
+	if err != nil {
+		return nil, message.Errorf("%s does not parse: %v", e.File, err)
+	}
+	if err := h.strictReadError(e.before); err != nil {
+		return nil, message.Errorf("%s does not parse: %v", e.File, err)
+	}
+	servers, _ := lookup(v, []string{h.key})
+	return ownEntries(servers, name), nil
+}
+
+// ownEntries are the entries among servers that start or reach this program, as far as can be
+// told, and the one of a name.
+func ownEntries(servers any, name string) (all []Installed) {
+	for called, entry := range serversByName(servers) {
+		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
+			all = append(all, i)
+		}
+	}
+	slices.SortFunc(all, func(a, b Installed) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// launchers start the program that one of their arguments names.
+var launchers = []string{"npx", "bunx", "pnpm", "uvx", "docker", "podman", "wsl", "env", "sh", "bash", "cmd"}
+
+// isLaunchedByOther tells whether another program starts this one.
+func isLaunchedByOther(i Installed) bool {
+	return slices.Contains(launchers, commandName(i.Program)) && slices.ContainsFunc(i.Args, func(arg string) bool {
+		return slices.ContainsFunc(strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" :@", r) }), isVademecum)
+	})
+}
+
+// serversByName are the servers of a map or list.
+func serversByName(servers any) map[string]map[string]any {
+	all := map[string]map[string]any{}
+	switch servers := servers.(type) {
+	case map[string]any:
+		for name, v := range servers {
+			if entry, ok := v.(map[string]any); ok {
+				all[name] = entry
+			}
+		}
+	case []any:
+		for _, v := range servers {
+			if entry, ok := v.(map[string]any); ok {
+				all[itemName(v)] = entry
+			}
+		}
+	}
+	return all
+}
+
+// parseInstalled understands the forms of all hosts.
+func parseInstalled(name string, entry map[string]any) Installed {
+	i := Installed{Name: name, Args: textsIn(entry["args"])}
+	for _, field := range []string{"command", "cmd"} {
+		if program, ok := entry[field].(string); ok {
+			i.Program = program
+		} else if line := textsIn(entry[field]); len(line) > 0 {
+			i.Program, i.Args, i.listed = line[0], line[1:], true
+		}
+	}
+	for _, field := range []string{"url", "serverUrl", "httpUrl", "uri"} {
+		if url, ok := entry[field].(string); ok {
+			i.URL, i.urlField = url, field
+		}
+	}
+	_, i.textArgs = entry["args"].(string)
+	i.Dir, _ = entry["cwd"].(string)
+	i.Env = textMaps(entry, "env", "environment", "envs")
+	i.Header = textMaps(entry, "headers", "http_headers")
+	if options, ok := entry["requestOptions"].(map[string]any); ok && i.Header == nil {
+		i.Header = textMaps(options, "headers")
+	}
+	i.headerFrom = textMaps(entry, "env_http_headers")
+	i.envFrom = append(textsIn(entry["env_vars"]), textsIn(entry["env_keys"])...)
+	i.bearerFrom, _ = entry["bearer_token_env_var"].(string)
+	i.kind, _ = entry["type"].(string)
+	i.disabled = entry["disabled"] == true
+	i.Off = entry["enabled"] == false || entry["isActive"] == false
+	return i
+}
+
+// textMaps are the texts and numbers of those fields that are maps.
+func textMaps(entry map[string]any, fields ...string) map[string]string {
+	var all map[string]string
+	for _, field := range fields {
+		given, _ := entry[field].(map[string]any)
+		for name, v := range given {
+			if all == nil {
+				all = map[string]string{}
+			}
+			all[name] = fmt.Sprint(v)
+		}
+	}
+	return all
+}
+
+// isProbablyOurs tells what is probably this program by the name that the entry has, or by
+// where the program listens when it is not told.
+func isProbablyOurs(i Installed) bool {
+	u, err := url.Parse(i.URL)
+	return strings.Contains(strings.ToLower(i.Name), "vademecum") ||
+		err == nil && u.Port() == "8765" && slices.Contains([]string{"127.0.0.1", "localhost", "::1"}, u.Hostname())
+}
+
+func textsIn(v any) (all []string) {
+	list, _ := v.([]any)
+	for _, item := range list {
+		if text, ok := item.(string); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+func isVademecum(program string) bool { return commandName(program) == "vademecum" }
+
+// commandName is the name of a program without its folder and what systems add to it.
+func commandName(program string) string {
+	name := strings.ToLower(path.Base(strings.ReplaceAll(program, `\`, "/")))
+	for _, added := range []string{".exe", ".cmd", ".bat"} {
+		name = strings.TrimSuffix(name, added)
+	}
+	return name
+}

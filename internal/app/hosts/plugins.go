@@ -1,0 +1,167 @@
+package hosts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+// InstalledElsewhere lists what a host has of this program that is not among the servers of its
+// configuration: the plugins of Claude Code, and the servers that it has for one folder;
+// the extensions of Gemini CLI. Nothing edits these but the host.
+func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
+	switch h.Name {
+	case "claude-code":
+		plugins, err := claudePlugins(m)
+		local, errLocal := h.perFolderServers(m, name)
+		return append(plugins, local...), errors.Join(err, errLocal)
+	case "gemini":
+		return geminiExtensions(m)
+	}
+	return nil, nil
+}
+
+// perFolderServers are the servers that Claude Code starts in one folder only, which is where
+// its command adds them unless told.
+func (h Host) perFolderServers(m Machine, name string) (all []Installed, err error) {
+	var file struct {
+		Projects map[string]struct{ McpServers map[string]any }
+	}
+	if err := readJSON(h.ConfigFile(m), &file); err != nil {
+		return nil, err
+	}
+	for _, folder := range slices.Sorted(maps.Keys(file.Projects)) {
+		if !exists(folder) {
+			continue // nobody starts it there
+		}
+		for _, i := range ownEntries(file.Projects[folder].McpServers, name) {
+			i.Name, i.in = i.Name+" in "+folder, folder
+			all = append(all, i)
+		}
+	}
+	return all, nil
+}
+
+// plugin is what the manifest of a plugin or an extension says.
+type plugin struct {
+	Name       string
+	McpServers map[string]any
+	UserConfig map[string]struct {
+		Required bool
+		Default  any
+	}
+}
+
+// claudePlugins are the servers of the plugins of Claude Code that are switched on.
+func claudePlugins(m Machine) (all []Installed, err error) {
+	at := m.Env("CLAUDE_CONFIG_DIR")
+	if at == "" {
+		at = filepath.Join(m.Home, ".claude")
+	}
+	var installed struct {
+		Plugins map[string][]struct{ InstallPath string }
+	}
+	var settings struct {
+		EnabledPlugins map[string]bool
+		PluginConfigs  map[string]struct{ Options map[string]any }
+	}
+	if err := errors.Join(readJSON(filepath.Join(at, "plugins", "installed_plugins.json"), &installed), readJSON(filepath.Join(at, "settings.json"), &settings)); err != nil {
+		return nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(installed.Plugins)) {
+		copies := installed.Plugins[key]
+		if called, _, _ := strings.Cut(key, "@"); called != "vademecum" || len(copies) == 0 {
+			continue
+		}
+		root := copies[len(copies)-1].InstallPath
+		var p plugin
+		if err := readJSON(filepath.Join(root, ".claude-plugin", "plugin.json"), &p); err != nil {
+			return all, err
+		}
+		own := map[string]string{"CLAUDE_PLUGIN_ROOT": root}
+		for option, asked := range p.UserConfig {
+			if value, set := settings.PluginConfigs[key].Options[option]; set {
+				own["user_config."+option] = fmt.Sprint(value)
+			} else if asked.Default != nil {
+				own["user_config."+option] = fmt.Sprint(asked.Default)
+			}
+		}
+		all = append(all, p.servers("plugin:"+p.Name+":", own, !settings.EnabledPlugins[key])...)
+	}
+	return all, nil
+}
+
+// geminiExtensions are the servers of the extensions of Gemini CLI.
+func geminiExtensions(m Machine) (all []Installed, err error) {
+	home := m.Env("GEMINI_CLI_HOME")
+	if home == "" {
+		home = m.Home
+	}
+	found, _ := filepath.Glob(filepath.Join(home, ".gemini", "extensions", "*", "gemini-extension.json")) // the pattern is valid
+	for _, file := range found {
+		root := filepath.Dir(file)
+		var p plugin
+		if wrong := readJSON(file, &p); wrong != nil {
+			if filepath.Base(root) == "vademecum" { // others are no concern of ours
+				err = errors.Join(err, wrong)
+			}
+			continue
+		}
+		own := map[string]string{"extensionPath": root, "/": string(filepath.Separator), "pathSeparator": string(filepath.Separator)}
+		if text, err := os.ReadFile(filepath.Join(root, ".env")); err == nil {
+			maps.Copy(own, parseAssignments(string(text)))
+		}
+		for _, i := range p.servers("extension:", own, false) {
+			if f := (expansion{own: own}); isVademecum(f.expand(i.Program)) {
+				all = append(all, i)
+			}
+		}
+	}
+	return all, err
+}
+
+// servers returns the servers of a manifest.
+func (p plugin) servers(before string, own map[string]string, off bool) (all []Installed) {
+	for name, entry := range serversByName(p.McpServers) {
+		i := parseInstalled(name, entry)
+		i.Name, i.Managed, i.Off, i.own = before+name, true, i.Off || off, own
+		all = append(all, i)
+	}
+	slices.SortFunc(all, func(a, b Installed) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// parseAssignments are the lines NAME=VALUE of a file.
+func parseAssignments(text string) map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, found := strings.Cut(strings.TrimSpace(line), "="); found && !strings.HasPrefix(name, "#") {
+			all[strings.TrimSpace(name)] = strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return all
+}
+
+// readJSON reads a file of a host's own, which need not exist.
+func readJSON(path string, into any) error {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	text, _ := decode(raw)
+	if err := json.Unmarshal(text, into); err != nil {
+		return message.Errorf("%s does not parse: %v", path, err)
+	}
+	return nil
+}

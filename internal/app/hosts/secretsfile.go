@@ -1,0 +1,46 @@
+package hosts
+
+import (
+	"os"
+	"regexp"
+
+	"vademecum/internal/base/message"
+)
+
+// secretsInFile are those in the file of secrets of a host, none for a host without one.
+func (h Host) secretsInFile(m Machine) map[string]string {
+	if h.token.way != fromSecrets {
+		return nil
+	}
+	text, err := os.ReadFile(homeFile(h.token.keeps)(m)[0])
+	if err != nil {
+		return map[string]string{} // it need not exist
+	}
+	return parseAssignments(string(text))
+}
+
+// expandFileSecrets puts the secrets in that the host has in its file, and nothing for others.
+func (f *expansion) expandFileSecrets(text string) string {
+	if f.inFile == nil {
+		return text
+	}
+	pattern := regexp.MustCompile(`\$\{\{\s*secrets\.([\w-]+)\s*\}\}`)
+	return pattern.ReplaceAllStringFunc(text, func(whole string) string {
+		name := pattern.FindStringSubmatch(whole)[1]
+		f.asked = name
+		value := f.inFile[name]
+		if value == "" {
+			f.unset = name
+		}
+		f.addSecret("key", value)
+		return value
+	})
+}
+
+// UnsetAdvice says what to do where the variable with the token of an entry is not set.
+func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
+	if h.token.way == fromSecrets {
+		return h.TokenAdvice(m, Server{Token: variable})
+	}
+	return message.New("set it where %s is started (and here, for doctor)", h.Title)
+}

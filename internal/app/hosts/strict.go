@@ -1,0 +1,67 @@
+package hosts
+
+import (
+	"encoding/json"
+
+	"github.com/tailscale/hujson"
+
+	"vademecum/internal/base/message"
+)
+
+// strictness is what hosts refuse that others read, as found by running them: the whole
+// file does not count for them then.
+var strictness = map[string]struct{ comments, commas, mark bool }{
+	"claude-code": {comments: true, commas: true},
+	"gemini":      {commas: true, mark: true},
+	"qwen":        {commas: true, mark: true},
+}
+
+// strictReadError is why a host does not read a file that can be read here.
+func (h Host) strictReadError(raw []byte) error {
+	text, form := decode(raw)
+	if _, err := h.format.parse(text); err != nil {
+		return nil // which is told of where it is edited
+	}
+	if _, isJSON := h.format.(jsonFormat); !isJSON {
+		return nil
+	}
+	return h.checkStrictly(text, form)
+}
+
+// checkStrictly is why a host does not read its file, although it can be read.
+func (h Host) checkStrictly(text []byte, form encoding) error {
+	strict := strictness[h.Name]
+	if form.bom && strict.mark {
+		return message.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", h.Title)
+	}
+	if isBlank(text) || json.Valid(text) {
+		return nil
+	}
+	root, err := hujson.Parse(text)
+	switch {
+	case err != nil:
+		return err
+	case strict.commas && hasTrailingComma(root):
+		return message.Errorf("it has a comma after the last member, which %s does not read: take it out", h.Title)
+	case strict.comments:
+		return message.Errorf("it has comments, which %s does not read: take them out", h.Title)
+	}
+	return nil
+}
+
+// hasTrailingComma tells whether a comma stands before a closing bracket.
+func hasTrailingComma(root hujson.Value) bool {
+	for v := range root.All() {
+		switch v := v.Value.(type) {
+		case *hujson.Object:
+			if n := len(v.Members); n > 0 && v.Members[n-1].Value.AfterExtra != nil {
+				return true
+			}
+		case *hujson.Array:
+			if n := len(v.Elements); n > 0 && v.Elements[n-1].AfterExtra != nil {
+				return true
+			}
+		}
+	}
+	return false
+}

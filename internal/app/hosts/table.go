@@ -1,0 +1,271 @@
+package hosts
+
+import (
+	"path/filepath"
+
+	"vademecum/internal/base/message"
+)
+
+// All lists the hosts. Paths, keys and forms are from their documentation and
+// sources; Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue,
+// Crush and Cline in a terminal were run, and read what is installed. Behind the
+// name of a client stands from where it is known what its model gets: "run" means that
+// the version named was driven with a scripted model, and what reached that looked at.
+//
+// Of the commands of hosts only that of Claude Code is used, which writes its file
+// all the time while it runs. Those of Gemini CLI and Qwen Code write the whole
+// file anew, and that of Qwen Code puts one with a comma too many aside and begins
+// with an empty one; that of Codex drops comments behind the headers of tables.
+var All = []Host{
+	{
+		Name: "claude-desktop", Title: "Claude Desktop",
+		client:   Client{Name: "claude-ai", reads: true}, // issues: an embedded text reaches the model
+		Rewrites: true,
+		files:    claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
+	},
+	{
+		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
+		client: Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
+		Next:   message.New("start a new session of Claude Code, or give /mcp in one that runs"),
+		files:  fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
+		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
+		client: Client{Name: "cursor"}, // issues: not shown by several versions
+		files:  homeFile(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
+		webLink: base64Link("https://cursor.com/en/install-mcp?"),
+		token:   bearerForm("headers", "${env:NAME}", fromEnvironment),
+	},
+	{
+		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
+		client: Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
+		Next:   message.New("start it in VS Code: MCP: List Servers in the command palette"),
+		files:  applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
+		token: ofVSCode,
+	},
+	{
+		Name: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
+		files: homeFile(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("serverUrl"),
+		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
+	},
+	{
+		Name: "zed", Title: "Zed", commands: []string{"zed"}, Next: message.New("ask Zed, which sees the change at once"),
+		client: Client{Name: "zed"}, // source: embedded resources are left out
+		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
+		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
+		remote: urlForm("url"),
+		token:  inEntry,
+	},
+	{
+		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
+		client: Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
+		Next:   message.New("start a new session of Gemini CLI in a folder that it trusts"),
+		files:  fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
+		Name: "codex", Title: "Codex", commands: []string{"codex"},
+		client: Client{Name: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
+		Next:   newSession("Codex"),
+		files:  fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
+		local: commandAndArgs, remote: urlForm("url"),
+		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
+		token:     ofCodex,
+	},
+	{
+		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
+		client: Client{Name: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
+		Next:   newSession("opencode"),
+		files:  configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
+		local: openCodeEntry, remote: openCodeRemoteEntry,
+		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
+	},
+	{
+		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
+		client: Client{Name: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
+		Next:   newSession("Qwen Code"),
+		files:  fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("httpUrl"),
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
+		Name: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
+		client: Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; of more than 20,480 bytes 500 characters
+		Next:   newSession("Copilot CLI"),
+		files:  fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
+		local: func(s Server) Entry {
+			return append(append(Entry{{"type", "local"}}, commandAndArgs(s)...), Field{"tools", []string{"*"}})
+		},
+		remote: urlForm("url", Field{"type", "http"}, Field{"tools", []string{"*"}}),
+		token:  inEntry,
+	},
+	{
+		Name: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
+		client: Client{Name: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
+		Next:   newSession("Kilo"),
+		files:  configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
+		local: openCodeEntry, remote: openCodeRemoteEntry,
+		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
+	},
+	{
+		Name: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
+		client: Client{Name: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
+		Next:   newSession("pi"),
+		files:  fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"),
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
+		// Beside a crushrc, which Crush prefers, it reads crush.json, too.
+		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
+		client: Client{Name: "crush"}, // run, 37f36e9 of August 2026: of an embedded resource the address in memory
+		Next:   newSession("Crush"),
+		files:  configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
+		token: bearerForm("headers", "${NAME}", fromEnvironment),
+	},
+	{
+		Name: "cline", Title: "Cline in VS Code", Next: message.New("ask Cline, which sees the change at once"),
+		client: Client{Name: "cline"}, // source: an embedded resource arrives as JSON
+		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
+		format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
+		token: inEntry,
+	},
+	{
+		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
+		client: Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, of which 8,000 characters are passed on
+		Next:   newSession("Cline"),
+		files:  fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
+		token: inEntry,
+	},
+	{
+		Name: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
+		files: homeFile(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: base64Link("lmstudio://add_mcp?"),
+		webLink: base64Link("https://lmstudio.ai/install-mcp?"),
+		token:   inEntry,
+	},
+	{
+		Name: "trae", Title: "Trae", commands: []string{"trae"},
+		files: applicationDataFile("Trae/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: traeLink("trae"),
+		token: inEntry,
+	},
+	{
+		Name: "trae-cn", Title: "Trae CN", commands: []string{"trae-cn"},
+		files: applicationDataFile("Trae CN/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"), link: traeLink("trae-cn"),
+		token: inEntry,
+	},
+	{
+		Name: "qoder", Title: "Qoder", commands: []string{"qoder"},
+		files: fileOnWindows("Qoder/SharedClientCache/mcp.json", homeFile(".qoder/mcp.json")), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url"),
+		token: inEntry,
+	},
+	{
+		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
+		Next:  newSession("Kimi"),
+		files: homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
+		token: inEntry,
+	},
+	{
+		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
+		Next:  newSession("Kimi Code"),
+		files: homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
+		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
+		token: inEntry,
+	},
+	{
+		Name: "goose", Title: "Goose", commands: []string{"goose"}, Next: newSession("Goose"),
+		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
+		local: func(s Server) Entry {
+			return Entry{{"name", s.Name}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
+		},
+		remote: func(url string) Entry {
+			return Entry{{"name", ""}, {"type", "streamable_http"}, {"uri", url}, {"enabled", true}, {"timeout", 300}}
+		},
+		token: inEntry,
+	},
+	{
+		Name: "continue", Title: "Continue", commands: []string{"cn"},
+		client: Client{Name: "continue-cli"}, // run, 1.5.47: an embedded resource arrives as JSON
+		files:  homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
+		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
+		local: func(s Server) Entry {
+			return append(Entry{{"name", s.Name}, {"type", "stdio"}}, commandAndArgs(s)...)
+		},
+		remote: func(url string) Entry { return Entry{{"name", ""}, {"type", "streamable-http"}, {"url", url}} },
+		token:  ofContinue,
+	},
+	{
+		Name: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
+		local: func(s Server) Entry {
+			return append(Entry{{"name", s.Name}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
+		},
+		remote: func(url string) Entry {
+			return Entry{{"name", ""}, {"type", "streamableHttp"}, {"isActive", true}, {"baseUrl", url}}
+		},
+		token: inEntry,
+	},
+}
+
+// openCodeEntry is the entry of opencode and of what was made from it.
+func openCodeEntry(s Server) Entry {
+	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
+}
+
+func openCodeRemoteEntry(url string) Entry {
+	return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}}
+}
+
+// keyReferences are keys for a host that keeps them from its servers and puts in
+// what $NAME means.
+func keyReferences(names []string) Entry {
+	var env Entry
+	for _, name := range names {
+		if IsKey(name) {
+			env = append(env, Field{name, "$" + name})
+		}
+	}
+	if len(env) == 0 {
+		return nil
+	}
+	return Entry{{"env", env}}
+}
+
+func claudeCodeCommands(s Server) (add, remove []string) {
+	remove = []string{"claude", "mcp", "remove", "--scope", "user", s.Name}
+	if s.URL != "" {
+		add = []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.Name, s.URL}
+		if s.Token != "" {
+			add = append(add, "--header", "Authorization: Bearer ${"+s.Token+"}")
+		}
+		return add, remove
+	}
+	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
+}
+
+// olderContinueFile keeps a new file from hiding the settings of the older form.
+func olderContinueFile(m Machine) message.Message {
+	older := filepath.Join(m.Home, ".continue", "config.json")
+	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
+		return ""
+	}
+	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)
+}
+
+// newSession is the step that makes a host see a new entry which reads its file at the start of
+// a session.
+func newSession(title string) message.Message {
+	return message.New("start a new session of %s", title)
+}

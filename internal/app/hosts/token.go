@@ -1,0 +1,189 @@
+package hosts
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vademecum/internal/app/bridge"
+	"vademecum/internal/base/message"
+)
+
+// YourToken stands in an entry where its owner has to write a token. No token is ever
+// written by the program.
+const YourToken = "YOUR_TOKEN"
+
+// ConnectVariable has the token in the environment of the program, where a host starts
+// it to reach a server.
+const ConnectVariable = bridge.TokenVariable
+
+// tokenForm is how a host is told of the token for a server.
+type tokenForm struct {
+	entry func(Server) Entry // the fields that say it
+	way   tokenSource
+	keeps string // the file that secrets are in, below the home folder
+}
+
+// tokenSource is where a host has the token from.
+type tokenSource int
+
+const (
+	fromEntry       tokenSource = iota // it is written into the entry
+	fromEnvironment                    // the entry names a variable
+	fromUser                           // the user is asked when the server is started
+	fromSecrets                        // a file of secrets
+)
+
+// bearerForm is the form of a host that takes headers; NAME in the reference is what the
+// host puts the token in for.
+func bearerForm(field, reference string, way tokenSource) tokenForm {
+	return tokenForm{way: way, entry: func(s Server) Entry {
+		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.Token)}}}}
+	}}
+}
+
+// inEntry is the form of a host that reads no variable.
+var inEntry = bearerForm("headers", YourToken, fromEntry)
+
+// ofCodex names the variable alone.
+var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.Token}} }}
+
+// ofVSCode has the user asked for it, see inputsFormat.
+var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) Entry {
+	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.Name)}}}}
+}}
+
+// ofContinue has headers among the options of requests, and secrets in a file.
+var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) Entry {
+	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.Token + " }}"}}}}}}
+}}
+
+// tokenFields are the fields that let a host in at a server that asks for a token.
+func (h Host) tokenFields(s Server) Entry {
+	switch {
+	case s.Token == "":
+		return nil
+	case h.KnowsOnlyStdio():
+		return Entry{{"env", Entry{{ConnectVariable, YourToken}}}}
+	}
+	return h.token.entry(s)
+}
+
+// TokenAdvice says what is left to do where a server asks for a token.
+func (h Host) TokenAdvice(m Machine, s Server) message.Message {
+	switch {
+	case h.KnowsOnlyStdio() || h.token.way == fromEntry:
+		return message.New("put your token in the place of %s in the entry", YourToken)
+	case h.token.way == fromUser:
+		return message.New("%s asks for your token when it starts the server, and keeps it", h.Title)
+	case h.token.way == fromSecrets:
+		return message.New("put the line %s=%s, with your token, into %s", s.Token, YourToken, homeFile(h.token.keeps)(m)[0])
+	}
+	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
+}
+
+// inputReference is what VS Code puts the answer of the user in for.
+func inputReference(name string) string { return "${input:" + inputID(name) + "}" }
+
+func inputID(name string) string { return name + "-token" }
+
+// userInput is what VS Code asks the user for an entry, nil if the entry needs nothing.
+func userInput(name string, entry Entry) Entry {
+	if !strings.Contains(linkConfig(entry), inputReference(name)) {
+		return nil
+	}
+	return Entry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
+}
+
+// tokenFields are the fields of all hosts that may let somebody in.
+var tokenFields = []string{"headers", "http_headers", "env_http_headers", "bearer_token_env_var", "requestOptions"}
+
+// hasCredential tells whether an entry of a file has what lets somebody in.
+func hasCredential(found map[string]any) bool {
+	for _, field := range tokenFields {
+		if _, named := found[field].(string); named || hasAuthorization(found[field]) {
+			return true
+		}
+	}
+	env, _ := found["env"].(map[string]any)
+	return isCredential(env[ConnectVariable])
+}
+
+// hasAuthorization tells whether headers, or options with headers, have a sign-in.
+func hasAuthorization(v any) bool {
+	fields, _ := v.(map[string]any)
+	for name, value := range fields {
+		if isSignInHeader(name) && isCredential(value) || name == "headers" && hasAuthorization(value) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSignInHeader(header string) bool { return strings.EqualFold(header, "Authorization") }
+
+// isCredential tells what somebody has put there from what YourToken holds a place for.
+func isCredential(v any) bool {
+	return v != nil && !strings.Contains(fmt.Sprint(v), YourToken)
+}
+
+// namesTokenVariable tells whether the entry says the name of the variable that the user has
+// given.
+func (h Host) namesTokenVariable(s Server) bool {
+	return s.TokenGiven && !h.KnowsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
+}
+
+// withoutCredentials is an entry of a file, or its headers or variables, without the sign-in.
+func withoutCredentials(found map[string]any) map[string]any {
+	kept := map[string]any{}
+	for name, value := range found {
+		inner, isMap := value.(map[string]any)
+		switch {
+		case isSignInHeader(name), name == ConnectVariable, name == "bearer_token_env_var":
+			continue
+		case isMap && (name == "env" || name == "headers" || slices.Contains(tokenFields, name)):
+			if value = withoutCredentials(inner); len(inner) > 0 && len(value.(map[string]any)) == 0 {
+				continue
+			}
+		}
+		kept[name] = value
+	}
+	return kept
+}
+
+// withoutForeignCredentials is an entry of a file without what lets somebody in at another server than
+// the one that it is to be of.
+func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
+	if found == nil || sameOrigin(parseInstalled(s.Name, found).ServerURL(), s.URL) {
+		return found
+	}
+	kept := maps.Clone(found)
+	for _, field := range tokenFields {
+		delete(kept, field)
+	}
+	if env, ok := kept["env"].(map[string]any); ok && env[ConnectVariable] != nil {
+		env = maps.Clone(env)
+		delete(env, ConnectVariable)
+		if kept["env"] = env; len(env) == 0 {
+			delete(kept, "env")
+		}
+	}
+	return kept
+}
+
+// ServerURL is the URL that an entry reaches, by itself or by the program, "" if it reaches
+// none.
+func (i Installed) ServerURL() string {
+	if i.URL == "" && len(i.Args) > 1 && i.Args[0] == "connect" {
+		return i.Args[1]
+	}
+	return i.URL
+}
+
+func sameOrigin(a, b string) bool {
+	x, errA := url.Parse(a)
+	y, errB := url.Parse(b)
+	return errA == nil && errB == nil && x.Host != "" && x.Scheme == y.Scheme && x.Host == y.Host
+}

@@ -1,0 +1,179 @@
+package hosts
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"vademecum/internal/base/message"
+)
+
+// tomlFormat is TOML. No library writes it with its comments, so the lines of the
+// tables of an entry are changed and all others left.
+type tomlFormat struct{}
+
+func (tomlFormat) parse(text []byte) (any, error) {
+	v := map[string]any{}
+	err := toml.Unmarshal(text, &v)
+	if bad := new(toml.DecodeError); errors.As(err, &bad) {
+		line, column := bad.Position()
+		return nil, message.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(bad.Error(), "toml: "))
+	}
+	return v, err
+}
+
+func (tomlFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
+	table, err := tomlTable(path, entry)
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := tableLines(text, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(blocks) == 0 {
+		return append(endWithBlankLine(text), table...), nil
+	}
+	for _, b := range slices.Backward(blocks[1:]) {
+		text = cutLines(text, b)
+	}
+	return slices.Concat(text[:blocks[0].from], []byte(table), text[blocks[0].to:]), nil
+}
+
+func (tomlFormat) remove(text []byte, path []string) ([]byte, error) {
+	blocks, err := tableLines(text, path)
+	for _, b := range slices.Backward(blocks) {
+		text = cutLines(text, b)
+	}
+	return text, err
+}
+
+// lineRange are whole lines of a text, from one byte to another.
+type lineRange struct{ from, to int }
+
+// tableLines are the lines of the table at a path, and of those in it.
+func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
+	var p unstable.Parser
+	p.Reset(text)
+	open := false
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable {
+			continue
+		}
+		at, header := -1, []string(nil)
+		for key := e.Key(); key.Next(); {
+			if at < 0 {
+				at = bytes.LastIndexByte(text[:key.Node().Raw.Offset], '\n') + 1
+			}
+			header = append(header, string(key.Node().Data))
+		}
+		last := len(blocks) - 1
+		if open {
+			blocks[last].to = commentsStart(text, at)
+		}
+		if open = len(header) >= len(path) && slices.Equal(header[:len(path)], path); !open {
+			continue
+		}
+		if last >= 0 && isBlank(text[blocks[last].to:at]) {
+			blocks[last].to = len(text)
+		} else {
+			blocks = append(blocks, lineRange{at, len(text)})
+		}
+	}
+	return blocks, p.Error()
+}
+
+// commentsStart is where the comments and empty lines begin that stand before a
+// line and belong to it.
+func commentsStart(text []byte, at int) int {
+	for at > 0 {
+		start := bytes.LastIndexByte(text[:at-1], '\n') + 1
+		if line := bytes.TrimSpace(text[start:at]); len(line) > 0 && line[0] != '#' {
+			return at
+		}
+		at = start
+	}
+	return at
+}
+
+// cutLines takes lines away, and the empty one before them that parts them from
+// others.
+func cutLines(text []byte, b lineRange) []byte {
+	rest := text[b.to:]
+	if isBlank(rest) || rest[0] == '\n' {
+		if before, ok := bytes.CutSuffix(text[:b.from], []byte("\n\n")); ok {
+			b.from = len(before) + 1
+		}
+	}
+	return slices.Concat(text[:b.from], rest)
+}
+
+// endWithBlankLine is a text that another table may follow.
+func endWithBlankLine(text []byte) []byte {
+	text = slices.Clip(text)
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text, '\n')
+	}
+	if isBlank(text) {
+		return text
+	}
+	return append(text, '\n')
+}
+
+// tomlTable is a table with its header, and after it those that are in it.
+func tomlTable(path []string, entry Entry) (string, error) {
+	var keys []string
+	for _, part := range path {
+		keys = append(keys, tomlKey(part))
+	}
+	table, inner := "["+strings.Join(keys, ".")+"]\n", ""
+	for _, f := range entry {
+		below, isTable := toEntry(f.Value)
+		if isTable {
+			text, err := tomlTable(append(slices.Clip(path), f.Name), below)
+			if err != nil {
+				return "", err
+			}
+			inner += "\n" + text
+			continue
+		}
+		line, err := toml.Marshal(map[string]any{f.Name: f.Value})
+		if err != nil {
+			return "", err
+		}
+		table += string(line)
+	}
+	return table + inner, nil
+}
+
+// toEntry is a map of an entry, in the order of its names if it was read.
+func toEntry(v any) (Entry, bool) {
+	switch v := v.(type) {
+	case Entry:
+		return v, true
+	case map[string]any:
+		var entry Entry
+		for name, value := range v {
+			entry = append(entry, Field{name, value})
+		}
+		slices.SortFunc(entry, func(a, b Field) int { return strings.Compare(a.Name, b.Name) })
+		return entry, true
+	}
+	return nil, false
+}
+
+var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+func tomlKey(name string) string {
+	if bareKey.MatchString(name) {
+		return name
+	}
+	return strconv.Quote(name)
+}

@@ -1,0 +1,52 @@
+package manual
+
+import (
+	"bytes"
+	"html/template"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vademecum/internal/base/message"
+)
+
+// HTML returns a topic for a page, "" where there is no such topic. Links to other topics
+// lead to folder, which has no slash at its end; pictures, and links to files of the
+// repository, which a page cannot reach, are left out.
+func HTML(topic string, l message.Language, folder string) (template.HTML, error) {
+	source := Source(topic, l)
+	doc := parseMarkdown(source)
+	adaptLinks(doc, folder)
+	var out bytes.Buffer
+	if err := markdown.Renderer().Render(&out, source, doc); err != nil {
+		return "", err
+	}
+	return template.HTML(out.String()), nil // of files of the program, without the HTML that may be in them
+}
+
+// adaptLinks fits the links below a node to a page.
+func adaptLinks(parent ast.Node, folder string) {
+	for n := parent.FirstChild(); n != nil; {
+		next := n.NextSibling()
+		adaptLinks(n, folder)
+		switch n := n.(type) {
+		case *ast.Image:
+			parent.RemoveChild(parent, n)
+		case *ast.Link:
+			to := string(n.Destination)
+			if topic := topicOf(to); topic != "" {
+				n.Destination = []byte(folder + "/" + topic)
+			} else if bytes.Contains(n.Destination, []byte("://")) {
+				n.SetAttributeString("rel", []byte("noreferrer noopener"))
+			} else {
+				for c := n.FirstChild(); c != nil; c = n.FirstChild() {
+					parent.InsertBefore(parent, n, c)
+				}
+				parent.RemoveChild(parent, n)
+			}
+		}
+		if n.Kind() == ast.KindParagraph && !n.HasChildren() {
+			parent.RemoveChild(parent, n)
+		}
+		n = next
+	}
+}

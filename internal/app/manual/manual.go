@@ -1,0 +1,60 @@
+// Package manual is the manual of the program: its topics as Markdown, in English and in
+// Chinese, which [Text] writes for a terminal and [HTML] for a page.
+package manual
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+//go:embed *.md
+var files embed.FS
+
+// Topics lists the names of the topics in the order in which they are told.
+var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "phone", "team", "database", "commands", "files", "speed"}
+
+// FileName returns the name of the file that a topic is in.
+func FileName(topic string, l message.Language) string {
+	if name := topic + "." + string(l) + ".md"; l != message.English && has(name) {
+		return name
+	}
+	return topic + ".md"
+}
+
+// has reports whether a topic is there in a language.
+func has(name string) bool {
+	_, err := fs.Stat(files, name)
+	return err == nil
+}
+
+// Title returns the heading of a topic, "" where there is no such topic.
+func Title(topic string, l message.Language) string {
+	line, _, _ := strings.Cut(string(Source(topic, l)), "\n")
+	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
+}
+
+// Source returns the Markdown of a topic, nil where there is no such topic.
+func Source(topic string, l message.Language) []byte {
+	if !slices.Contains(Topics, topic) {
+		return nil
+	}
+	text, err := files.ReadFile(FileName(topic, l))
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return text
+}
+
+// topicOf returns the topic that a link leads to, "" where it leads elsewhere.
+func topicOf(link string) string {
+	for _, topic := range Topics {
+		if slices.ContainsFunc(message.Languages(), func(l message.Language) bool { return link == FileName(topic, l) }) {
+			return topic
+		}
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+// Package manualtest takes the manual apart for tests that hold it to the program.
+package manualtest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vademecum/internal/app/manual"
+	"vademecum/internal/base/message"
+)
+
+// EachLanguage runs a test for the manual in each of its languages.
+func EachLanguage(t *testing.T, test func(t *testing.T, l message.Language)) {
+	t.Helper()
+	for _, l := range []message.Language{message.English, message.Chinese} {
+		t.Run(string(l), func(t *testing.T) { test(t, l) })
+	}
+}
+
+// linesAndBlocks returns those of a topic that are not in blocks of code, and the blocks.
+func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
+	t.Helper()
+	source := string(manual.Source(topic, l))
+	if source == "" {
+		t.Fatalf("there is no topic %s", topic)
+	}
+	inBlock := false
+	for line := range strings.Lines(source) {
+		line = strings.TrimRight(line, "\r\n")
+		switch fence := strings.HasPrefix(line, "```"); {
+		case fence && !inBlock:
+			inBlock = true
+			blocks = append(blocks, []string{line})
+		case fence:
+			inBlock = false
+		case inBlock:
+			blocks[len(blocks)-1] = append(blocks[len(blocks)-1], line)
+		default:
+			text = append(text, line)
+		}
+	}
+	return text, blocks
+}
+
+var codeSpan = regexp.MustCompile("`([^`]+)`")
+
+// CodeSpans returns the code that stands in a text between backticks.
+func CodeSpans(text string) (all []string) {
+	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// AllCode returns all code of a topic: that in its text, and the commands of its blocks,
+// each in one line.
+func AllCode(t *testing.T, topic string, l message.Language) (all []string) {
+	t.Helper()
+	text, blocks := linesAndBlocks(t, topic, l)
+	all = CodeSpans(strings.Join(text, "\n"))
+	for _, block := range blocks {
+		if block[0] == "```sh" {
+			all = append(all, strings.Split(strings.ReplaceAll(strings.Join(block[1:], "\n"), " \\\n", " "), "\n")...)
+		}
+	}
+	return all
+}
+
+// TableRows returns the rows of the tables of a topic that stand under a heading, counted from
+// the title, which is 0. The rows of their heads are not among them.
+func TableRows(t *testing.T, topic string, l message.Language, heading int) (rows [][]string) {
+	t.Helper()
+	text, _ := linesAndBlocks(t, topic, l)
+	at := -1
+	for i, line := range text {
+		if strings.HasPrefix(line, "#") {
+			at++
+		}
+		isHead := i+1 < len(text) && strings.HasPrefix(text[i+1], "|---")
+		if at != heading || !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "|---") || isHead {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	if len(rows) == 0 {
+		t.Fatalf("%s has no table under its heading %d", manual.FileName(topic, l), heading)
+	}
+	return rows
+}
+
+// RequireSameNames fails a test where what the manual names is not what the program has.
+func RequireSameNames(t *testing.T, what string, named, has []string) {
+	t.Helper()
+	for _, name := range named {
+		if !slices.Contains(has, name) {
+			t.Errorf("the manual names the %s %s, which the program has not", what, name)
+		}
+	}
+	for _, name := range has {
+		if !slices.Contains(named, name) {
+			t.Errorf("the manual does not name the %s %s", what, name)
+		}
+	}
+}

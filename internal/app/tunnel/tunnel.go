@@ -1,0 +1,142 @@
+// Package tunnel starts programs that give a server on this machine a public HTTPS address, and reads
+// the address from their output.
+package tunnel
+
+import (
+	"net"
+	"os/exec"
+	"regexp"
+	"time"
+
+	"vademecum/internal/base/message"
+)
+
+// Program is a tunnel program.
+type Program struct {
+	Name      string // of the command
+	Title     string // of the product
+	About     message.Message
+	arguments func(address string) []string
+	url       *regexp.Regexp    // matches the address in its output, as the only group
+	install   map[string]string // by GOOS; "" for all others
+	advice    []advice
+	quiet     time.Duration // 0: usualQuiet
+}
+
+// advice is what to do about a line of output.
+type advice struct {
+	said *regexp.Regexp
+	do   message.Message
+}
+
+// unreached is the output of programs in Go that have no network.
+var unreached = advice{
+	regexp.MustCompile(`(?i)dial tcp|\blookup \S+|network is unreachable`),
+	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out"),
+}
+
+// Programs are the supported programs. The first one has a permanent address.
+var Programs = []Program{
+	{
+		Name: "tailscale", Title: "Tailscale Funnel",
+		About:     message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
+		arguments: func(address string) []string { return []string{"funnel", portOf(address)} },
+		url:       regexp.MustCompile(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
+		install: map[string]string{
+			"darwin": "brew install --cask tailscale-app", "windows": "winget install --id Tailscale.Tailscale",
+			"linux": "curl -fsSL https://tailscale.com/install.sh | sh", "": "https://tailscale.com/download",
+		},
+		advice: []advice{
+			{regexp.MustCompile(`(?i)not logged in|logged out|needs ?login`), message.New("sign this machine in: sudo tailscale up (in the app on macOS and Windows)")},
+			{regexp.MustCompile(`local tailscaled`), message.New("start Tailscale: its app, or sudo systemctl start tailscaled")},
+			{regexp.MustCompile(`(?i)access denied`), message.New("let your user do that, once: sudo tailscale set --operator=$USER")},
+			{regexp.MustCompile(`already exists`), message.New("something is shared there already: tailscale funnel status shows it, and tailscale funnel reset ends it")},
+			{regexp.MustCompile(`invalid argument|\{on\|off\}`), message.New("this Tailscale is too old: update it to 1.52 or newer")},
+			unreached,
+		},
+	},
+	{
+		Name: "cloudflared", Title: "Cloudflare Tunnel",
+		About:     message.New("another address at each start, without an account: to try it"),
+		arguments: func(address string) []string { return []string{"tunnel", "--url", "http://" + address} },
+		url:       regexp.MustCompile(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
+		install: map[string]string{
+			"darwin": "brew install cloudflared", "windows": "winget install --id Cloudflare.cloudflared",
+			"": "https://github.com/cloudflare/cloudflared/releases",
+		},
+		advice: []advice{
+			{regexp.MustCompile(`\b(429|1015)\b`), message.New("too many addresses were asked for from your network: try again in some minutes, or take another way")},
+			unreached,
+		},
+	},
+	{
+		Name: "ngrok", Title: "ngrok",
+		About:     message.New("an address that stays, for whoever has an account and has given it their authtoken"),
+		arguments: func(address string) []string { return []string{"http", address, "--log", "stdout"} },
+		url:       regexp.MustCompile(`\burl=(https://[^\s"]+)`),
+		install: map[string]string{
+			"darwin": "brew install ngrok", "windows": "winget install --id Ngrok.Ngrok",
+			"": "https://ngrok.com/download",
+		},
+		advice: []advice{
+			{regexp.MustCompile(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which stands at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN")},
+			{regexp.MustCompile(`ERR_NGROK_(108|334)\b`), message.New("it runs already, here or elsewhere: end that one; https://dashboard.ngrok.com/agents shows where")},
+			{regexp.MustCompile(`ERR_NGROK_(120|121)\b`), message.New("this ngrok is too old: ngrok update")},
+			unreached,
+		},
+	},
+}
+
+// ProgramNamed returns the program of a name.
+func ProgramNamed(name string) (p Program, found bool) {
+	for _, p := range Programs {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Program{}, false
+}
+
+// IsInstalled reports whether the program is on the PATH.
+func (p Program) IsInstalled() bool {
+	_, err := exec.LookPath(p.Name)
+	return err == nil
+}
+
+// Command returns the command line for a server that listens at an address of this machine, such as
+// 127.0.0.1:8765.
+func (p Program) Command(address string) []string {
+	return append([]string{p.Name}, p.arguments(address)...)
+}
+
+// InstallHint returns the command that installs the program on a system (GOOS), or the URL of its
+// download page.
+func (p Program) InstallHint(system string) string {
+	if command, ok := p.install[system]; ok {
+		return command
+	}
+	return p.install[""]
+}
+
+// urlIn returns the public address in a line of output, "" for none.
+func (p Program) urlIn(line string) string {
+	if m := p.url.FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// adviceOn returns what to do about a line of output, "" if that is not known.
+func (p Program) adviceOn(line string) message.Message {
+	for _, a := range p.advice {
+		if a.said.MatchString(line) {
+			return a.do
+		}
+	}
+	return ""
+}
+
+func portOf(address string) string {
+	_, port, _ := net.SplitHostPort(address)
+	return port
+}

@@ -1,0 +1,125 @@
+// Package access says which of the folders a user sees, and keeps a server for each
+// set of them: one over these folders alone, so that nothing that it says can tell
+// of the others.
+package access
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+)
+
+// Rules say who sees which folder.
+type Rules struct {
+	folders []string
+	only    []subject // of each folder; the zero value: nobody has said
+	closed  bool      // then it is for nobody, and else for everyone who is let in
+}
+
+// subject a rule means.
+type subject struct {
+	users, groups []string
+	all           bool
+}
+
+const (
+	ofGroup  = "group:" // begins the name of a group in a rule
+	everyone = "*"      // stands for all who are let in
+)
+
+// Parse reads rules such as alice,group:cardio=FOLDER. Of several on one folder
+// each lets in more.
+func Parse(folders, rules []string) (Rules, error) {
+	r := newRules(folders)
+	for _, rule := range rules {
+		if err := r.addRule(rule); err != nil {
+			return r, fmt.Errorf("--allow: %w", err)
+		}
+	}
+	return r, nil
+}
+
+func newRules(folders []string) Rules {
+	return Rules{folders: folders, only: make([]subject, len(folders))}
+}
+
+// addRule reads one rule.
+func (r Rules) addRule(rule string) error {
+	names, dir, ok := strings.Cut(rule, "=")
+	if !ok || names == "" || dir == "" {
+		return message.Errorf("a rule is NAMES=FOLDER, such as alice,group:cardio=notes, got %q", rule)
+	}
+	at := slices.IndexFunc(r.folders, func(f string) bool { return filepath.Clean(f) == filepath.Clean(dir) })
+	if at < 0 {
+		return message.Errorf("the folder %s is not served: write it as it is given", dir)
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		group, isGroup := strings.CutPrefix(name, ofGroup)
+		switch {
+		case name == "" || isGroup && group == "":
+			return message.Errorf("%s has an empty name", rule)
+		case strings.HasPrefix(name, "groups:"):
+			return message.Errorf("a group is written %s%s, got %q", ofGroup, strings.TrimPrefix(name, "groups:"), name)
+		case isGroup:
+			r.only[at].groups = append(r.only[at].groups, group)
+		case name == everyone:
+			r.only[at].all = true
+		default:
+			r.only[at].users = append(r.only[at].users, name)
+		}
+	}
+	return nil
+}
+
+// addRuleLines reads a rule in each line. Lines may be empty or comments.
+func (r Rules) addRuleLines(text string) error {
+	found := false
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := r.addRule(line); err != nil {
+			return message.Errorf("line %d: %v", n, err)
+		}
+		found = true
+	}
+	if !found { // as of a file that is being written
+		return message.Errorf("there is no rule")
+	}
+	return nil
+}
+
+// UsersAndGroups lists the users and groups of whom the rules tell.
+func (r Rules) UsersAndGroups() (users, groups []string) {
+	for _, w := range r.only {
+		users, groups = append(users, w.users...), append(groups, w.groups...)
+	}
+	slices.Sort(users)
+	slices.Sort(groups)
+	return slices.Compact(users), slices.Compact(groups)
+}
+
+// FoldersSeenBy lists the folders that a user sees, by their numbers.
+func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
+	for i, w := range r.only {
+		if r.matchesUser(w, u) {
+			folders = append(folders, i)
+		}
+	}
+	return folders
+}
+
+// matchesUser tells whether a folder for some is for a user.
+func (r Rules) matchesUser(of subject, u signin.User) bool {
+	if of.all || !r.closed && len(of.users)+len(of.groups) == 0 {
+		return true
+	}
+	inGroup := func(g string) bool { return slices.Contains(of.groups, g) }
+	return u.Name != "" && slices.Contains(of.users, u.Name) || slices.ContainsFunc(u.Groups, inGroup)
+}

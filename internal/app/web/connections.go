@@ -1,0 +1,81 @@
+package web
+
+import (
+	"net"
+	"sync"
+
+	"vademecum/internal/app/web/guard"
+)
+
+// perAddressListener is a listener that limits the open connections of each address, so that
+// machines which open connections and send nothing do not lock out others. The limit of an
+// address falls with the number of free connections: a few addresses at their limits leave
+// room for a new one.
+type perAddressListener struct {
+	net.Listener
+	all, each int
+
+	mu   sync.Mutex
+	open map[string]int // by network
+	sum  int
+}
+
+// freeShare divides the free connections: an address may hold one part. So there are always
+// about freeShare times as many free connections as any address holds.
+const freeShare = 4
+
+// limitPerAddress limits the connections of each address but this machine's to each, and to a part
+// of those that are free of all.
+func limitPerAddress(on net.Listener, all, each int) net.Listener {
+	return &perAddressListener{Listener: on, all: all, each: each, open: make(map[string]int)}
+}
+
+// Accept closes connections of an address that has too many, and blocks until there is another one.
+func (l *perAddressListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from := guard.NetworkOf(conn.RemoteAddr().String())
+		if guard.IsLoopback(from) {
+			return conn, nil
+		}
+		if l.addConnection(from) {
+			return &countedConn{Conn: conn, leave: sync.OnceFunc(func() { l.removeConnection(from) })}, nil
+		}
+		_ = conn.Close()
+	}
+}
+
+func (l *perAddressListener) addConnection(from string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open[from] >= min(l.each, (l.all-l.sum)/freeShare) {
+		return false
+	}
+	l.open[from]++
+	l.sum++
+	return true
+}
+
+func (l *perAddressListener) removeConnection(from string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sum--
+	if l.open[from]--; l.open[from] == 0 {
+		delete(l.open, from)
+	}
+}
+
+// countedConn is a connection whose end is noticed.
+type countedConn struct {
+	net.Conn
+	leave func()
+}
+
+// Close ends the connection.
+func (c *countedConn) Close() error {
+	c.leave()
+	return c.Conn.Close()
+}

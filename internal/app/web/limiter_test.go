@@ -1,0 +1,150 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vademecum/index"
+	"vademecum/internal/app/web/access"
+	"vademecum/internal/app/web/signin"
+	"vademecum/mcp"
+)
+
+// slowLibrary answers a question when it is told to.
+type slowLibrary struct {
+	access.Library
+	answers chan struct{}
+}
+
+func (l slowLibrary) Search(context.Context, index.Query) (index.Answer, error) {
+	<-l.answers
+	return index.Answer{}, nil
+}
+
+// TestTurns: questions wait for those before them, but not for ever, and not too
+// many.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := slowLibrary{answers: make(chan struct{})}
+		library := NewLimiter(1, false, NewStats("")).LimitLibrary(slow)
+		failed := make(chan error, 2*waitingEach)
+		ask := func() {
+			_, err := library.Search(t.Context(), index.Query{})
+			failed <- err
+		}
+		go ask()
+		synctest.Wait()
+		for range waitingEach {
+			go ask()
+		}
+		synctest.Wait()
+		if _, err := library.Search(t.Context(), index.Query{}); !errors.Is(err, errBusy) {
+			t.Errorf("one too many gets %v", err)
+		}
+		slow.answers <- struct{}{}
+		if err := <-failed; err != nil {
+			t.Errorf("the first gets %v", err)
+		}
+		time.Sleep(longestTurn + time.Second)
+		for range waitingEach - 1 {
+			if err := <-failed; !errors.Is(err, errBusy) {
+				t.Errorf("one that has waited too long gets %v", err)
+			}
+		}
+		slow.answers <- struct{}{}
+		if err := <-failed; err != nil {
+			t.Errorf("the second gets %v", err)
+		}
+	})
+}
+
+// TestTurnsOfUsers: one user does not fill the queue, and is told what it is.
+func TestTurnsOfUsers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := slowLibrary{answers: make(chan struct{})}
+		turns := NewLimiter(1, true, NewStats(""))
+		library := turns.LimitLibrary(slow)
+		answered := make(chan error, waitingEach)
+		asks := func(user string) error {
+			_, err := library.Search(signin.WithUser(t.Context(), signin.User{ID: user}), index.Query{})
+			return err
+		}
+		const share = waitingEach / userShare
+		for range 1 + share { // one is answered, the others wait
+			go func() { answered <- asks("alice") }()
+			synctest.Wait()
+		}
+		if err := asks("alice"); !errors.Is(err, errMany) {
+			t.Errorf("alice asks one more and gets %v", err)
+		}
+		go func() { answered <- asks("bob") }()
+		synctest.Wait()
+		if n := turns.waiting.InUse(); n != share+1 || turns.refused.Load() != 1 {
+			t.Errorf("%d wait, %d were turned away", n, turns.refused.Load())
+		}
+		for range share + 2 {
+			slow.answers <- struct{}{}
+			if err := <-answered; err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// toldLibrary tells whoever asks.
+type toldLibrary struct {
+	noLibrary
+	asks chan string
+}
+
+func (l toldLibrary) Search(ctx context.Context, _ index.Query) (index.Answer, error) {
+	l.asks <- signin.UserFrom(ctx).ID
+	return index.Answer{}, nil
+}
+
+// asUser signs requests in.
+type asUser struct{ name string }
+
+func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+u.name)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// TestTurnsKnowUsers: whose a question is is known where it takes its turn, in each
+// version of the protocol.
+func TestTurnsKnowUsers(t *testing.T) {
+	asks := make(chan string, 1)
+	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, SSE: true})
+	view := access.View{Server: mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})}
+	over.o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
+	s := httptest.NewServer(over)
+	t.Cleanup(s.Close)
+	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {
+		through := &http.Client{Transport: asUser{signin.ScopeRead}}
+		var transport sdk.Transport = &sdk.StreamableClientTransport{Endpoint: s.URL + "/mcp", HTTPClient: through}
+		if protocol == "2024-11-05" {
+			transport = &sdk.SSEClientTransport{Endpoint: s.URL + "/sse", HTTPClient: through}
+		}
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: protocol})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "retrieve_docs", Arguments: map[string]any{"query": "x"}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-asks; got != signin.ScopeRead {
+			t.Errorf("%s: %q asks", protocol, got)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

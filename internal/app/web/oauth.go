@@ -1,0 +1,49 @@
+package web
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+
+	"vademecum/internal/app/web/guard"
+)
+
+// isOAuthPath reports whether a path is one of the OAuth endpoints for clients.
+func (s *Server) isOAuthPath(path string) bool {
+	return s.o.SignIn != nil && s.o.SignIn.HandlesPath(path)
+}
+
+// serveOAuth handles a request to an OAuth endpoint. A failed one counts like a request with a wrong
+// token.
+func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
+	s.o.SignIn.Serve(w, r, func(reason string) bool {
+		s.o.Stats.refused.Add(1, "invalid")
+		s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), "at", r.URL.Path, "reason", reason)
+		return s.countWrongToken(w, r)
+	})
+}
+
+// mostGuesses is how many requests with wrong tokens and codes are answered in a minute, of all clients
+// together.
+const mostGuesses = 600
+
+// countWrongToken counts a request with a wrong token. It answers with an error and returns false
+// when there were too many from its address, or too many in all of which some came from this
+// address. Requests with a valid token are not affected.
+func (s *Server) countWrongToken(w http.ResponseWriter, r *http.Request) bool {
+	address := s.rateLimitKey(r)
+	wait := s.guesses.AddFailure(address)
+	switch {
+	case !s.allowRequest(r, failedWeight):
+		s.refuseTooMany(w, "address")
+		return false
+	case wait > 0 && !guard.IsLoopback(address):
+		s.o.Stats.limited.Add(1, "guesses")
+		after := int(math.Ceil(wait.Seconds()))
+		w.Header().Set("Retry-After", strconv.Itoa(after))
+		http.Error(w, fmt.Sprintf("this is not valid here, and too many wrong tokens and codes are being tried; try again in %d s", after), http.StatusTooManyRequests)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,283 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/internal/base/message"
+
+	"vademecum/internal/app/web/signin"
+)
+
+// AuthorizationRequest is a valid authorization request (RFC 6749, section 4.1.1).
+type AuthorizationRequest struct {
+	Client        Client
+	ClientID      string
+	RedirectURI   string
+	State         string
+	CodeChallenge string
+	Scopes        []string
+
+	consent []byte // the signed consent request, set by VerifyRequest
+}
+
+// RedirectTarget names where the browser is sent back to: the host, or the scheme that opens a
+// program. isOnDevice reports that it is on the user's device.
+func (r AuthorizationRequest) RedirectTarget() (name string, isOnDevice bool) {
+	return redirectTarget(r.RedirectURI)
+}
+
+// ClientSite returns the host of the client ID metadata document, "" for a client without one.
+func (r AuthorizationRequest) ClientSite() string {
+	if !isDocumentURL(r.ClientID) {
+		return ""
+	}
+	u, _ := url.Parse(r.ClientID) // checkDocumentURL has parsed it
+	return u.Host
+}
+
+// clientHost combines ClientSite and RedirectTarget for lists of grants.
+func (r AuthorizationRequest) clientHost() string {
+	name, _ := r.RedirectTarget()
+	if site := r.ClientSite(); site != "" && site != name {
+		return site + ", " + name
+	}
+	return name
+}
+
+// RequestError is why an authorization request is refused. RedirectURL is the redirect URI with the
+// error response, "" if the redirect URI is not valid. The browser is not redirected to it
+// automatically: as every client can register, that would be an open redirect.
+type RequestError struct {
+	Reason      message.Message
+	RedirectURL string
+}
+
+func (e *RequestError) Error() string { return e.Reason.String() }
+
+// Message returns the reason.
+func (e *RequestError) Message() message.Message { return e.Reason }
+
+const maxStateBytes = 4 << 10
+
+// isCodeChallenge reports whether a text may be a code challenge of the method S256.
+var isCodeChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`).MatchString
+
+// ParseRequest validates the parameters of an authorization request from the browser of a user. The
+// error is a *RequestError.
+func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) (r AuthorizationRequest, err error) {
+	if name := repeatedParameter(q); name != "" {
+		return r, &RequestError{Reason: message.New("the request of the program has %s twice", name)}
+	}
+	r = AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri"), State: q.Get("state"), CodeChallenge: q.Get("code_challenge")}
+	if r.Client, err = s.findClient(ctx, r.ClientID, u); err != nil {
+		return r, err
+	}
+	if !r.completeRedirectURI() {
+		return r, &RequestError{Reason: message.New("the program wants you to be sent to an address that it has not registered")}
+	}
+	return r, s.checkRequest(&r, q, u)
+}
+
+// CheckRegistration returns why a request is refused whoever is asked, if a registered client makes it: so
+// nobody signs in for nothing. For users who have not signed in no client ID metadata document is fetched: a
+// request of a client with one passes. The error does not tell whether the client is known.
+func (s *Server) CheckRegistration(q url.Values) error {
+	r := AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri")}
+	if repeatedParameter(q) != "" || isDocumentURL(r.ClientID) {
+		return nil
+	}
+	var isKnown bool
+	if r.Client, isKnown = s.registeredClient(r.ClientID); isKnown && r.completeRedirectURI() {
+		return nil
+	}
+	return &RequestError{Reason: message.New("this server does not know the program, or not with this address; remove the connection in the program and add it again")}
+}
+
+// completeRedirectURI fills in the only registered redirect URI if the request has none. It reports whether
+// the client has registered that of the request.
+func (r *AuthorizationRequest) completeRedirectURI() bool {
+	if r.RedirectURI == "" && len(r.Client.RedirectURIs) == 1 {
+		r.RedirectURI = r.Client.RedirectURIs[0]
+	}
+	return r.Client.allowsRedirectURI(r.RedirectURI)
+}
+
+// findClient returns the client with an ID: it has registered, or the ID is the URL of its document.
+func (s *Server) findClient(ctx context.Context, id string, u signin.User) (Client, error) {
+	if !isDocumentURL(id) {
+		c, ok := s.registeredClient(id)
+		if !ok {
+			return c, &RequestError{Reason: message.New("this server does not know the program; remove the connection in the program and add it again")}
+		}
+		return c, nil
+	}
+	c, err := s.documents.find(ctx, id, u.ID)
+	if err != nil {
+		return c, &RequestError{Reason: message.New("the program cannot be identified: %v", err)}
+	}
+	return c, nil
+}
+
+// checkRequest checks the parameters whose errors may be reported to the client.
+func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.User) error {
+	refuse := func(code string, why message.Message) error {
+		return &RequestError{Reason: why, RedirectURL: s.redirectURL(*r, "error", code, "error_description", why.String())}
+	}
+	switch {
+	case len(r.State) > maxStateBytes:
+		r.State = ""
+		return refuse("invalid_request", message.New("the state that the program sends is too long"))
+	case q.Get("response_type") != "code":
+		return refuse("unsupported_response_type", message.New("the program asks for something other than a code (response_type)"))
+	case q.Get("code_challenge_method") != "S256" || !isCodeChallenge(r.CodeChallenge):
+		return refuse("invalid_request", message.New("the program does not protect its code by PKCE with S256"))
+	case !s.isForResource(q["resource"]):
+		return refuse("invalid_target", message.New("the program asks for a token for another server"))
+	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
+		return refuse("invalid_request", message.New("the program wants a response mode other than query (response_mode)"))
+	case q.Get("request") != "" || q.Get("request_uri") != "":
+		return refuse("request_not_supported", message.New("the program sends a request object, which is not supported"))
+	}
+	requested := strings.Fields(q.Get("scope"))
+	r.Scopes = commonScopes(slices.DeleteFunc(slices.Clone(signin.Scopes), func(scope string) bool { return !slices.Contains(requested, scope) }), u)
+	if len(r.Scopes) == 0 { // unknown scopes, such as offline_access, are ignored
+		r.Scopes = []string{signin.ScopeRead}
+	}
+	return nil
+}
+
+// redirectURL returns the redirect URI with the parameters of an authorization response, which are
+// pairs of a name and a value. The parameter iss prevents mix-up attacks (RFC 9207).
+func (s *Server) redirectURL(r AuthorizationRequest, parameters ...string) string {
+	q := url.Values{"iss": {s.o.Issuer}}
+	if r.State != "" {
+		q.Set("state", r.State)
+	}
+	for i := 0; i < len(parameters); i += 2 {
+		q.Set(parameters[i], parameters[i+1])
+	}
+	separator := "?"
+	if strings.Contains(r.RedirectURI, "?") {
+		separator = "&"
+	}
+	return r.RedirectURI + separator + q.Encode()
+}
+
+// GrantExpiry returns when a new grant of a user will expire.
+func (s *Server) GrantExpiry(u signin.User) time.Time {
+	if u.Token == "" {
+		return s.o.now().Add(providerGrantLifetime)
+	}
+	return s.o.now().Add(grantLifetime)
+}
+
+// consentRequest is an authorization request that the consent page shows to a user. It is signed, so
+// that the user agrees to exactly this request, and no other user does.
+type consentRequest struct {
+	AuthorizationRequest
+	UserID  string
+	Created time.Time
+}
+
+// consentLifetime is how long the user may take to decide.
+const consentLifetime = 10 * time.Minute
+
+// SignRequest returns a request as a signed text for the form of the consent page of a user.
+func (s *Server) SignRequest(r AuthorizationRequest, u signin.User) (string, error) {
+	text, err := json.Marshal(consentRequest{r, u.ID, s.o.now()})
+	if err != nil {
+		return "", err
+	}
+	return s.o.Grants.signPayload(prefixConsent, text), nil
+}
+
+// VerifyRequest returns the request of a text that SignRequest has returned for this user, unless it has
+// expired. The error is a *RequestError.
+func (s *Server) VerifyRequest(signed string, u signin.User) (AuthorizationRequest, error) {
+	var c consentRequest
+	text, ok := s.o.Grants.verifyPayload(prefixConsent, signed)
+	if !ok || json.Unmarshal(text, &c) != nil || c.UserID != u.ID || !isValidAt(c.Created, consentLifetime, s.o.now()) {
+		return AuthorizationRequest{}, &RequestError{Reason: message.New("this request is not for you, or has expired; start again in the program")}
+	}
+	c.consent = text
+	return c.AuthorizationRequest, nil
+}
+
+// DenyRequest returns the URL to which the browser of a user is redirected who denies a request that
+// VerifyRequest has returned. If the user approved the same request before, that grant ends.
+func (s *Server) DenyRequest(r AuthorizationRequest, u signin.User) (string, error) {
+	id, _ := s.o.Grants.codeFor(r.consent)
+	if s.o.Grants.current().find(id) != nil { // the file is locked only if there is something to do
+		if err := s.endGrant(id, r, u); err != nil {
+			s.o.Logger.Error("a grant cannot be ended", "error", err)
+			return "", ErrConsentNotSaved
+		}
+	}
+	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused"), nil
+}
+
+// endGrant ends a grant of this user and the client of a request.
+func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) error {
+	return s.o.Grants.updateFile(func(b *storedGrants) (bool, error) {
+		g := b.find(id)
+		if g == nil || g.UserID != u.ID || !matchesHash(g.ClientIDHash, r.ClientID) {
+			return false, nil
+		}
+		s.o.Logger.Info("grant ended: its user has refused it after all", "user", g.User, "client", g.Client, "grant", g.ID)
+		b.remove(id)
+		return true, nil
+	})
+}
+
+// ErrConsentNotSaved is the error of ApproveRequest and DenyRequest when the file of grants cannot be written.
+var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why")}
+
+// ApproveRequest adds a grant for a request that VerifyRequest has returned, and returns the URL to
+// which the browser is redirected with the code. It has the same code when the browser sends the
+// form twice.
+func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
+	now := s.o.now()
+	g := &Grant{
+		User: u.Name, UserID: u.ID, UserTokenHash: u.Token, Client: r.Client.Name, Host: r.clientHost(), ClientIDHash: hashOf(r.ClientID),
+		Scopes: r.Scopes, Resource: s.resourceURL(), Created: now, LastUsed: now, ExpiresAt: s.GrantExpiry(u),
+	}
+	if g.UserTokenHash == "" {
+		g.Groups, g.UserScopes = u.Groups, u.Scopes
+	}
+	var secret string
+	g.ID, secret = s.o.Grants.codeFor(r.consent)
+	g.Code = &authorizationCode{Hash: hashOf(secret), CodeChallenge: r.CodeChallenge, RedirectURI: r.RedirectURI, Created: now}
+	isNew := false
+	err := s.o.Grants.updateFile(func(b *storedGrants) (bool, error) {
+		b.removeExpired(now)
+		if before := b.find(g.ID); before != nil {
+			if !before.isUnused(prefixCode, secret) {
+				return false, errConsentUsed
+			}
+			return false, nil
+		}
+		err := b.addPending(g)
+		isNew = err == nil
+		return isNew, err
+	})
+	if errors.Is(err, errConsentUsed) {
+		return "", &RequestError{Reason: message.New("this request has been answered; start again in the program")}
+	}
+	if err != nil {
+		s.o.Logger.Error("a grant cannot be saved", "user", u.Name, "error", err)
+		return "", ErrConsentNotSaved
+	}
+	if isNew {
+		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)
+	}
+	return s.redirectURL(r, "code", secret), nil
+}
+
+var errConsentUsed = errors.New("the code of this request was redeemed")

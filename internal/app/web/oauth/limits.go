@@ -1,0 +1,71 @@
+package oauth
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"vademecum/internal/app/web/reread"
+	"vademecum/internal/base/message"
+)
+
+// Limits of the grants in a file. A pending grant is one whose code was not redeemed yet.
+const (
+	maxGrants        = 1000
+	maxGrantsOfUser  = 50                        // a further one replaces the one that was not used for the longest time
+	maxPendingOfUser = 10                        // a further one replaces the oldest
+	maxBytesForNew   = reread.MostOfList / 4 * 3 // of the file: the rest is for further tokens of existing grants
+)
+
+var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", maxGrants)
+
+var errFileTooLarge = message.Errorf("grants take more than %d bytes, and no more are kept", maxBytesForNew)
+
+// removeExpired removes grants whose code has expired, and those that ended long ago.
+func (b *storedGrants) removeExpired(now time.Time) {
+	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool {
+		return g.Code != nil && !isValidAt(g.Code.Created, codeLifetime, now) || now.Sub(g.ExpiresAt) >= endedGrantRetention
+	})
+}
+
+// addPending adds a pending grant. It replaces only other pending ones: a request for a grant must not
+// end a grant that is in use.
+func (b *storedGrants) addPending(added *Grant) error {
+	own := b.all(func(g *Grant) bool { return g.Code != nil && g.UserID == added.UserID })
+	if len(own) >= maxPendingOfUser {
+		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.Created.Compare(y.Created) }).ID)
+	}
+	if len(b.Grants) >= 2*maxGrants {
+		return errTooManyGrants
+	}
+	b.Grants = append(b.Grants, added)
+	if text, err := b.encode(); err != nil || len(text) > maxBytesForNew {
+		b.remove(added.ID)
+		return cmp.Or(err, errFileTooLarge)
+	}
+	return nil
+}
+
+// makeRoomFor removes grants that exceed the limits when the code of a pending grant is redeemed:
+// one of the same user, and all that have ended.
+func (b *storedGrants) makeRoomFor(redeemed *Grant, now time.Time) error {
+	own := b.all(func(g *Grant) bool { return g.Code == nil && g.UserID == redeemed.UserID })
+	if len(own) >= maxGrantsOfUser {
+		b.remove(slices.MinFunc(own, func(x, y *Grant) int { return x.LastUsed.Compare(y.LastUsed) }).ID)
+	}
+	if b.countRedeemed() >= maxGrants {
+		b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.Code == nil && g.isExpired(now) })
+	}
+	if b.countRedeemed() >= maxGrants {
+		return errTooManyGrants
+	}
+	return nil
+}
+
+func (b *storedGrants) countRedeemed() int {
+	return len(b.all(func(g *Grant) bool { return g.Code == nil }))
+}
+
+func (b *storedGrants) all(is func(*Grant) bool) []*Grant {
+	return slices.DeleteFunc(slices.Clone(b.Grants), func(g *Grant) bool { return !is(g) })
+}

@@ -1,0 +1,269 @@
+package oauth
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/system"
+
+	"vademecum/internal/app/web/reread"
+)
+
+// storedGrants is the content of the file.
+type storedGrants struct {
+	Key    []byte   `json:"key"` // signs client IDs, consent requests, codes and tokens
+	Grants []*Grant `json:"grants"`
+}
+
+func (b *storedGrants) find(id string) *Grant {
+	if i := slices.IndexFunc(b.Grants, func(g *Grant) bool { return g.ID == id }); i >= 0 {
+		return b.Grants[i]
+	}
+	return nil
+}
+
+func (b *storedGrants) remove(id string) {
+	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.ID == id })
+}
+
+// Grants stores grants in a file. Several servers may share it, and commands change it: each
+// locks the file and reads it again before it writes. Without the file all grants have ended.
+type Grants struct {
+	file  string
+	files *reread.Files
+	last  atomic.Pointer[storedGrants] // that were read or written
+	log   *slog.Logger
+}
+
+// GrantsFileIn returns the path of the file in the configuration directory of a user.
+func GrantsFileIn(configuration string) string {
+	return filepath.Join(configuration, "vademecum", "grants.json")
+}
+
+// OpenGrants reads a file, and creates it if it does not exist.
+func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
+	g := &Grants{file: file, log: log}
+	if err := g.updateFile(func(*storedGrants) (bool, error) { return false, nil }); err != nil {
+		return nil, err
+	}
+	var err error
+	g.files, err = reread.Open(log, "the file of grants", g.readFile, file)
+	return g, err
+}
+
+// ListGrants returns the grants of a file, none if it does not exist. Pending ones are left out.
+func ListGrants(file string) ([]Grant, error) {
+	b, err := readStoredGrants(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Grant, 0, len(b.Grants))
+	for _, g := range b.Grants {
+		if g.Code == nil {
+			all = append(all, *g)
+		}
+	}
+	return all, nil
+}
+
+// EndGrants revokes grants in a file by their IDs, and returns those that existed.
+func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
+	g := &Grants{file: file, log: log}
+	err = g.updateFile(func(b *storedGrants) (bool, error) {
+		ended = nil
+		for _, id := range ids {
+			if it := b.find(id); it != nil {
+				ended = append(ended, *it)
+				b.remove(id)
+			}
+		}
+		return len(ended) > 0, nil
+	})
+	return ended, err
+}
+
+var errDamaged = message.Errorf("it is damaged")
+
+func readStoredGrants(file string) (*storedGrants, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // opening a pipe may block for ever
+		return nil, message.Errorf("read %s: it is no file", file)
+	}
+	text, _, err := reread.ReadList(file)
+	if err != nil {
+		return nil, err
+	}
+	if len(text) == 0 { // as a file that was created to be mounted into a container
+		return nil, message.Errorf("read %s: it is empty: %v", file, fs.ErrNotExist)
+	}
+	var b storedGrants
+	if err := json.Unmarshal(text, &b); err != nil || len(b.Key) != keyLength || slices.Contains(b.Grants, nil) {
+		return nil, message.Errorf("read %s: %v", file, errDamaged)
+	}
+	return &b, nil
+}
+
+const keyLength = 32
+
+// lockTimeout is how long updateFile waits for other processes.
+const lockTimeout = 5 * time.Second
+
+func newStoredGrants() *storedGrants {
+	key := make([]byte, keyLength)
+	_, _ = rand.Read(key) // never returns an error
+	return &storedGrants{Key: key}
+}
+
+// readFile reads the file after it has changed. If the file is missing or damaged all grants
+// have ended, and it is created again. If a damaged file cannot be replaced, they have ended
+// in memory.
+func (g *Grants) readFile() error {
+	b, err := readStoredGrants(g.file)
+	isDamaged := errors.Is(err, errDamaged) // perhaps only because another process is overwriting it: updateFile waits for its lock
+	switch {
+	case err == nil:
+		g.last.Store(b)
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		g.log.Warn("the file of grants is gone: all grants have ended", "file", g.file)
+	case !isDamaged:
+		return err
+	}
+	err = g.updateFile(func(*storedGrants) (bool, error) { return false, nil })
+	if err != nil && isDamaged {
+		g.last.Store(newStoredGrants())
+	}
+	return err
+}
+
+// current returns the grants as the file has them. It takes no lock on the file.
+func (g *Grants) current() *storedGrants {
+	g.files.RereadIfChanged()
+	return g.last.Load()
+}
+
+// updateFile reads the file under its lock, calls do, and writes the file if do has changed the
+// grants, even if do returns an error. do must use only the grants that it gets, and not call
+// current, which may need the lock as well.
+func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) error {
+	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
+		return message.Errorf("keep grants: %v", err)
+	}
+	file, err := followLinks(g.file)
+	if err != nil {
+		return message.Errorf("keep grants: %v", err)
+	}
+	lock := system.NewLock(file + ".lock")
+	defer lock.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
+	defer cancel()
+	if locked, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil || !locked {
+		return message.Errorf("keep grants: lock %s: %v", file, err)
+	}
+	giveToOwnerOf(file+".lock", file)
+	b, isNew, err := g.readForUpdate(file)
+	if err != nil {
+		return message.Errorf("keep grants: %v", err)
+	}
+	changed, err := do(b)
+	if err != nil && !changed && !isNew { // its changes are dropped
+		return err
+	}
+	if changed || isNew {
+		if err := b.write(file); err != nil {
+			return message.Errorf("keep grants: %v", err)
+		}
+	}
+	g.last.Store(b)
+	return err
+}
+
+// readForUpdate reads the file to change it; isNew reports that it has to be written in any
+// case. A damaged file is copied to another name, and all grants have ended: the grants in
+// memory may have been revoked since.
+func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err error) {
+	b, err = readStoredGrants(file)
+	switch {
+	case err == nil:
+		g.restrictToOwner(file)
+		return b, false, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return newStoredGrants(), true, nil
+	case !errors.Is(err, errDamaged):
+		return nil, false, err
+	}
+	aside := file + ".damaged"
+	text, _, _ := reread.ReadList(file)
+	if file != g.file && !isOfGrants(text) {
+		return nil, false, message.Errorf("%s leads to %s, which is no file of grants", g.file, file)
+	}
+	if err := replaceFile(aside, text); err != nil {
+		return nil, false, err
+	}
+	giveToOwnerOf(aside, file)
+	g.log.Warn("the file of grants is damaged and is set aside: all grants have ended, and programs have to be connected again", "file", file, "aside", aside)
+	b = newStoredGrants()
+	if key := keyIn(text); key != nil {
+		b.Key = key
+	}
+	return b, true, nil
+}
+
+// isOfGrants reports whether a damaged file may have been a file of grants: it is empty, truncated JSON or
+// zeroed. Any other file is not replaced, as a link may lead to it by mistake.
+func isOfGrants(text []byte) bool { return len(text) == 0 || text[0] == '{' || text[0] == 0 }
+
+// keyIn returns the key of a damaged file, nil if it cannot be read. With the same key clients
+// need not register again.
+func keyIn(text []byte) (key []byte) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	for _, before := range []json.Token{json.Delim('{'), "key"} {
+		if got, err := in.Token(); err != nil || got != before {
+			return nil
+		}
+	}
+	if in.Decode(&key) != nil || len(key) != keyLength {
+		return nil
+	}
+	return key
+}
+
+// restrictToOwner removes the permissions of others on the file.
+func (g *Grants) restrictToOwner(file string) {
+	info, err := os.Stat(file)
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return
+	}
+	err = os.Chmod(file, 0o600)
+	g.log.Warn("others could read the file of grants: now its owner alone can, if there is no error", "file", file, "error", err)
+}
+
+func (b *storedGrants) encode() ([]byte, error) {
+	text, err := json.MarshalIndent(b, "", " ")
+	return append(text, '\n'), err
+}
+
+func (b *storedGrants) write(file string) error {
+	text, err := b.encode()
+	switch {
+	case err != nil:
+		return err
+	case len(text) > reread.MostOfList: // readStoredGrants would refuse it
+		return errFileTooLarge
+	}
+	return replaceFile(file, text)
+}

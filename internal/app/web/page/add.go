@@ -1,0 +1,163 @@
+package page
+
+import (
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"vademecum/internal/app/hosts"
+)
+
+// addView says how hosts are told of what is served.
+type addView struct {
+	Ways     []way
+	URL      string
+	Fleeting string // the program, where that lies in a folder that the system may clear
+}
+
+// way is one of reaching what is served: by starting the program, or at a URL.
+type way struct {
+	Starts bool // the program is started
+	Hosts  []hostView
+}
+
+// hostView is what one host is given.
+type hostView struct {
+	host        hosts.Host
+	Name, Title string
+	Here        bool   // it was found on this machine
+	File        string // to put the snippet into, "" where nobody knows
+	Snippet     string
+	Command     string // that does it by itself, in a terminal
+	Install     string // the same by this program
+	Link        template.URL
+	Web         string     // the same link through a page of the host's maker
+	Entry       *entryView // what a click changes, nil where nothing is changed by the page
+}
+
+// IsOpen tells that there is something to see of the host.
+func (h hostView) IsOpen() bool {
+	return h.Here || h.Entry != nil && (h.Entry.Did != "" || h.Entry.Problem != "")
+}
+
+// add shows for each host what it has to be told.
+func (v *request) add() { v.showHosts(http.StatusOK, failedChange{}) }
+
+// showHosts shows all that, and why the last change of one was not made.
+func (v *request) showHosts(status int, failed failedChange) {
+	view := addView{URL: v.o.URL}
+	if view.URL == "" && !v.isHere() {
+		view.URL = v.scheme() + "://" + v.r.Host + "/mcp"
+	}
+	if v.o.Program.Program != "" && v.isHere() {
+		all := v.hostsWith(v.server())
+		if v.mayChangeHosts() {
+			for i := range all {
+				all[i].Entry = v.entryOf(all[i].host, failed)
+			}
+			if hosts.IsTemporaryPath(v.o.Program.Program) {
+				view.Fleeting = v.o.Program.Program
+			}
+		}
+		view.Ways = append(view.Ways, way{true, all})
+	}
+	if view.URL != "" {
+		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: v.program(), URL: view.URL, Token: v.tokenVariable()})})
+	}
+	v.Pages.show(v.w, v.r, status, "add", view)
+}
+
+// server is what a host on this machine starts to serve the same.
+func (v *request) server() hosts.Server {
+	s := v.o.Program
+	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.Program.Args)
+	return s
+}
+
+// tokenVariable is the variable that has the token of a visitor whom the server asks for
+// one, "" where it asks nobody, or hosts get one from a provider.
+func (v *request) tokenVariable() string {
+	if v.o.Authenticator == nil || v.o.Authenticator.Issuer != "" {
+		return ""
+	}
+	return hosts.ConnectVariable
+}
+
+// program is how this program is called in a terminal of the visitor.
+func (v *request) program() string {
+	if v.isHere() && v.o.Program.Program != "" {
+		return v.o.Program.Program
+	}
+	return "vademecum"
+}
+
+func (v *request) scheme() string {
+	if v.o.IsSecure(v.r) {
+		return "https"
+	}
+	return "http"
+}
+
+// hostsWith lists all hosts with what they need for a server, those first that were
+// found here.
+func (v *request) hostsWith(s hosts.Server) []hostView {
+	var here, others []hostView
+	for _, h := range hosts.All {
+		one, err := v.host(h, s)
+		switch {
+		case err != nil:
+			v.o.Logger.Error("what a host needs cannot be told", "host", h.Name, "error", err)
+		case one.Here:
+			here = append(here, one)
+		default:
+			others = append(others, one)
+		}
+	}
+	return append(here, others...)
+}
+
+func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
+	one = hostView{host: h, Name: h.Name, Title: h.Title}
+	hasFile := true
+	if m := v.o.Machine; m != nil && v.isHere() {
+		one.Here, one.File = h.IsInstalled(*m), h.ConfigFile(*m)
+		hasFile = one.File != ""
+	}
+	if hasFile {
+		if one.Snippet, err = h.Snippet(s); err != nil {
+			return one, err
+		}
+	}
+	if add, _ := h.OwnCommands(s); add != nil {
+		one.Command = shellLine(add)
+	}
+	one.Install = installLine(h, s)
+	link, err := h.Link(s)
+	if err != nil {
+		return one, err
+	}
+	one.Link = template.URL(link) // made by this program, of a scheme that html/template does not know
+	one.Web, err = h.WebLink(s)
+	return one, err
+}
+
+// installLine is the command of this program that does it.
+func installLine(h hosts.Host, s hosts.Server) string {
+	if s.URL != "" {
+		return shellLine([]string{s.Program, "install", h.Name, "--url", s.URL})
+	}
+	return shellLine(append([]string{s.Program, "install", h.Name}, s.Args[1:]...))
+}
+
+// shellLine is a command as a shell takes it.
+func shellLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = w
+		if w == "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,") != "" {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}

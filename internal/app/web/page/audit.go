@@ -1,0 +1,30 @@
+package page
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"vademecum/internal/app/web/signin"
+)
+
+// logSignIn logs who comes and goes.
+func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
+	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.From(r))
+}
+
+// audit logs who has looked at documents, and how: what was asked only if the operator
+// wants it. It returns what notes how many passages or documents were shown.
+func (v *request) audit(doing string) (shown func(n int, asked string)) {
+	began := time.Now()
+	return func(n int, asked string) {
+		said := []slog.Attr{
+			slog.String("user", v.o.NameOf(v.r.Context())), slog.String("doing", doing),
+			slog.Duration("took", time.Since(began).Round(time.Microsecond)), slog.Int("shown", n),
+		}
+		if v.o.LogQueries && asked != "" {
+			said = append(said, slog.Any("asked", asked))
+		}
+		v.o.Logger.LogAttrs(v.r.Context(), slog.LevelInfo, "page", said...)
+	}
+}

@@ -1,0 +1,100 @@
+package page
+
+import (
+	"net/http"
+	"strings"
+
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/index/quote"
+	"vademecum/internal/base/message"
+)
+
+// checkView is the page where the quotations of an answer are checked.
+type checkView struct {
+	Answer  string
+	Problem message.Message
+	Again   bool
+	Quotes  []checkedQuote
+	More    int // quotations that there was no room for
+	Notes   []notice.Note
+}
+
+// checkedQuote is a quotation, as it is shown.
+type checkedQuote struct {
+	Text    string
+	Verdict message.Message
+	Kind    index.Verdict
+	Note    message.Message
+	Parts   []checkedPart
+}
+
+// Class is how the style sheet calls a verdict.
+func (q checkedQuote) Class() string {
+	if q.Kind == index.QuoteExact {
+		return "exact"
+	}
+	return "doubtful"
+}
+
+var verdicts = map[index.Verdict]message.Message{
+	index.QuoteExact:   message.New("Stands there word for word"),
+	index.QuoteDiffers: message.New("Differs from the document"),
+	index.QuoteNowhere: message.New("Nowhere in the documents"),
+	index.QuoteRefused: message.New("Not checked"),
+}
+
+// checkedPart is what stands in a document of it.
+type checkedPart struct {
+	index.CheckedPart
+	To string // the document
+}
+
+// checkForm shows the form.
+func (v *request) checkForm() { v.Pages.show(v.w, v.r, http.StatusOK, "check", checkView{}) }
+
+// check shows what became of the quotations of an answer.
+func (v *request) check() {
+	view := checkView{Answer: v.r.PostForm.Get("answer")}
+	status := http.StatusOK
+	if err := v.checkAnswer(&view); err != nil {
+		status, view.Problem = v.explain(err)
+		view.Again = status == http.StatusServiceUnavailable
+	}
+	v.Pages.show(v.w, v.r, status, "check", view)
+}
+
+var errNoQuotes = message.NewError(message.New("There is no quotation in it: what stands between quotation marks is checked, and paragraphs that begin with >"))
+
+func (v *request) checkAnswer(view *checkView) error {
+	ctx, cancel := v.timed()
+	defer cancel()
+	quotes := quote.QuotesInAnswer(view.Answer)
+	if len(quotes) == 0 {
+		return errNoQuotes
+	}
+	view.More = max(0, len(quotes)-index.MaxQuotes)
+	quotes = quotes[:len(quotes)-view.More]
+	shown := v.audit("check")
+	var q index.QuoteQuery
+	for _, text := range quotes {
+		q.Quotes = append(q.Quotes, index.Quote{Text: text})
+	}
+	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
+		return err
+	}
+	checked, err := v.view.Library.CheckQuotes(ctx, q)
+	if err != nil {
+		return err
+	}
+	shown(len(quotes), strings.Join(quotes, " | "))
+	view.Notes = checked.Notes
+	for i, c := range checked.Quotes {
+		one := checkedQuote{Text: quotes[i], Kind: c.Verdict, Verdict: verdicts[c.Verdict], Note: c.Note}
+		for _, p := range c.Parts {
+			one.Parts = append(one.Parts, checkedPart{p, documentLink(p.Path, p.Fragment, "")})
+		}
+		view.Quotes = append(view.Quotes, one)
+	}
+	return nil
+}

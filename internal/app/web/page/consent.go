@@ -1,0 +1,136 @@
+package page
+
+import (
+	"cmp"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/internal/app/web/oauth"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+)
+
+// This file serves the authorization endpoint: a consent page on which a user who has signed in
+// approves or denies the request of a client. The page runs no scripts, cannot be framed, and
+// redirects only after an answer.
+
+// consentPolicy is policy without scripts. It has no form-action, which browsers also apply to
+// redirects after the form: here these lead to the redirect URI of the client.
+const consentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// isOfSignIn reports whether a page may be open in a pop-up window of another site, which needs its
+// reference to the opener.
+func isOfSignIn(path string) bool {
+	return path == oauth.PathAuthorize || path == "/sign-in" || strings.HasPrefix(path, "/sign-in/")
+}
+
+// consentView is the content of the consent page.
+type consentView struct {
+	Client        string // the name that it has registered, "" for none
+	Site          string // the host of its client ID metadata document, "" for none
+	To            string // where the browser is redirected to
+	IsOwn         bool   // To is a program on the device of the user
+	User          string
+	Folders       []string
+	MayIndex      bool
+	Until         time.Time
+	SignedRequest string
+}
+
+// authorize asks for consent. A user who has not signed in learns first of a request that is refused
+// anyway.
+func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
+	if err := p.o.SignIn.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
+		w.Header().Set("Content-Security-Policy", consentPolicy)
+		p.show(w, r, http.StatusBadRequest, "refused", refusedView{Reason: message.OfError(err)})
+		return
+	}
+	p.visited((*request).askConsent)(w, r)
+}
+
+// askConsent shows the consent page.
+func (v *request) askConsent() {
+	v.w.Header().Set("Content-Security-Policy", consentPolicy)
+	if v.isCleartext(v.r) {
+		v.refuseCleartext(v.w, v.r)
+		return
+	}
+	ctx, cancel := v.timed()
+	defer cancel()
+	asked, err := v.o.SignIn.ParseRequest(ctx, v.r.URL.Query(), v.user)
+	if err != nil {
+		v.refuseClient(err)
+		return
+	}
+	signed, err := v.o.SignIn.SignRequest(asked, v.user)
+	if err != nil {
+		v.refuseClient(err)
+		return
+	}
+	view := consentView{
+		Client: asked.Client.Name, Site: asked.ClientSite(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeIndex),
+		Until: v.o.SignIn.GrantExpiry(v.user), SignedRequest: signed,
+	}
+	view.To, view.IsOwn = asked.RedirectTarget()
+	for _, folder := range v.view.Library.Folders() {
+		view.Folders = append(view.Folders, filepath.Base(folder))
+	}
+	v.show("consent", view)
+}
+
+// consent handles the form of the consent page.
+func (v *request) consent() {
+	v.w.Header().Set("Content-Security-Policy", consentPolicy)
+	v.w.Header().Set("Referrer-Policy", "no-referrer")
+	asked, err := v.o.SignIn.VerifyRequest(v.r.PostFormValue("request"), v.user)
+	if err != nil {
+		v.refuseClient(err)
+		return
+	}
+	decide := v.o.SignIn.DenyRequest
+	if v.r.PostFormValue("answer") == "allow" {
+		decide = v.o.SignIn.ApproveRequest
+	}
+	to, err := decide(asked, v.user)
+	if err != nil {
+		v.refuseClient(err)
+		return
+	}
+	v.w.Header().Set("Location", to)
+	v.w.WriteHeader(http.StatusSeeOther)
+}
+
+// refuseClient shows why an authorization request is refused. The page has a link by which the user can
+// send the error to the client; it does not redirect, as anyone can make a link to it.
+func (v *request) refuseClient(err error) {
+	why := message.OfError(err)
+	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.From(v.r), "reason", why.String())
+	status := http.StatusBadRequest
+	if errors.Is(err, oauth.ErrConsentNotSaved) { // which is not the fault of the request
+		status = http.StatusServiceUnavailable
+		v.w.Header().Set("Retry-After", againAfter)
+	}
+	view := refusedView{Reason: why}
+	var refused *oauth.RequestError
+	if errors.As(err, &refused) && refused.RedirectURL != "" {
+		to, err := url.Parse(refused.RedirectURL)
+		if err != nil {
+			to = &url.URL{}
+		}
+		view.Back, view.To = template.URL(refused.RedirectURL), cmp.Or(to.Host, to.Scheme+":")
+	}
+	v.Pages.show(v.w, v.r, status, "refused", view)
+}
+
+// refusedView is the content of that page.
+type refusedView struct {
+	Reason message.Message
+	Back   template.URL // the redirect URI with the error, "" if that is not valid
+	To     string       // its host
+}

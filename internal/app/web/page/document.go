@@ -1,0 +1,514 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"html/template"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/formats"
+	"vademecum/docs/text"
+	"vademecum/index"
+	"vademecum/internal/app/web/render"
+	"vademecum/internal/base/glob"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// documentView is a document with a passage in it, or as much of it as is shown.
+type documentView struct {
+	index.DocumentPart
+	Shown    template.HTML
+	Kind     string          // of text, as a class
+	AsOther  string          // the same as it is written, or as it is meant; "" where that is one
+	Written  bool            // it is shown as it is written
+	Passage  message.Message // where it stands, "" without one
+	IsCited  bool            // it is in what is shown
+	Question string
+	Beside   []string        // words that were found beside those of the question
+	Missing  message.Message // why the passage that was asked for is not marked, or may be another
+
+	Within     string // that is looked for in it
+	Hits, Hit  int    // how many places that has, and the one that is shown
+	Last, Next string // the places before and after it
+	Problem    message.Message
+
+	Outline         []outlineLine
+	LinksHere       []place // the first documents that link to it
+	LinksTo         []place // those that it links to
+	MoreLinksTo     int
+	Nowhere         []string // the names of links that lead to none
+	Folders         []place  // that it lies in
+	Before, After   []place  // in its directory
+	Earlier, Later  string
+	Portion, Number int    // which of how many parts of a long text is shown
+	Paged           string // the document page by page as it looks, "" where it has no looks
+	Pictures        []pictureView
+	Local           bool
+	MayOpen         bool
+	hidden          url.Values // what an address of it keeps
+	turned          url.Values // by what else of its address it was turned to a part
+}
+
+// outlineLine is a heading, or where a page, slide, sheet, chapter or cell begins.
+type outlineLine struct {
+	Level int
+	Title string
+	Place message.Message // in place of a title
+	To    string
+}
+
+// How many bytes of a text are shown at once, and of one that is a table.
+const (
+	mostShown   = 500_000
+	mostOfTable = 150_000
+)
+
+// document shows one.
+func (v *request) document() {
+	ctx, cancel := v.timed()
+	defer cancel()
+	q := v.r.URL.Query()
+	ref, at := q.Get("path"), q.Get("at")
+	if number(q.Get("page")) > 0 {
+		v.showPageImage(ctx, ref, number(q.Get("page")))
+		return
+	}
+	shown := v.audit("read")
+	whole, err := v.view.Library.Read(ctx, index.Reading{Ref: ref})
+	if err == nil && whole.URI != whole.Document.URI { // the reference names a part
+		whole, err = v.view.Library.Read(ctx, index.Reading{Ref: whole.Path})
+	}
+	switch {
+	case isGone(err):
+		v.fail(http.StatusNotFound, message.New("there is no such document"))
+		return
+	case errors.Is(err, index.ErrAway):
+		v.failAway()
+		return
+	case err != nil:
+		v.unread(ctx, ref, err)
+		return
+	}
+	view := &documentView{
+		DocumentPart: whole, Question: strings.TrimSpace(q.Get("q")), Beside: q["beside"][:min(len(q["beside"]), mostBesideWords)], Within: strings.TrimSpace(q.Get("find")),
+		Local: v.isHere(), hidden: some(q, "path", "at", "q", "beside", "as", "find"), turned: some(q, turning...),
+	}
+	var passage text.Span
+	if at != "" {
+		passage = v.cite(ctx, view, at)
+	}
+	shown(1, whole.Path)
+	view.arrange(v, q, passage)
+	view.surround(v)
+	v.show("document", view)
+}
+
+// turning are the values of an address that turn to a part of a long document.
+var turning = []string{"portion", "from", "heading"}
+
+// some are those of the values of an address that have some names.
+func some(q url.Values, names ...string) url.Values {
+	found := make(url.Values)
+	for _, name := range names {
+		if q.Get(name) != "" {
+			found[name] = q[name]
+		}
+	}
+	return found
+}
+
+// link is the address of the document with some values changed.
+func (view *documentView) link(changes ...string) string {
+	q := maps.Clone(view.hidden)
+	q.Set("path", view.Path)
+	for i := 0; i < len(changes); i += 2 {
+		if q.Del(changes[i]); changes[i+1] != "" {
+			q.Set(changes[i], changes[i+1])
+		}
+	}
+	return "/doc?" + q.Encode()
+}
+
+// Kept are the values that a form keeps which looks for something in the document.
+func (view *documentView) Kept() url.Values {
+	q := maps.Clone(view.hidden)
+	q.Set("path", view.Path)
+	q.Del("find")
+	return q
+}
+
+// Here is the address by which others come to where the page is.
+func (view *documentView) Here() string {
+	switch {
+	case view.Hits > 0:
+		return view.hitLink(view.Hit)
+	case view.IsCited:
+		return view.link() + "#passage"
+	}
+	return view.link()
+}
+
+// hitLink is the address of one of the places of what is looked for, the last one coming before
+// the first.
+func (view *documentView) hitLink(hit int) string {
+	return view.link("hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
+}
+
+// Following is the number of the place after the one that is shown.
+func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
+
+// cite finds the passage that a link names: where it stands now, if it has moved since the
+// link was made.
+func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
+	at, known := cutFingerprint(at)
+	p, err := v.view.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
+	hasChanged := err == nil && p.Hash != view.Hash
+	if known.length > 0 && !hasChanged && (err != nil || fingerprintOf(p.Text) != known) {
+		near := p.StartByte
+		if err != nil { // the text has become shorter
+			near = len(view.DocumentPart.Text)
+		}
+		if moved, ok := known.find(view.DocumentPart.Text, near); ok {
+			span := text.SpanOf(view.DocumentPart.Text, moved.From, moved.To)
+			p, err = v.view.Library.Read(ctx, index.Reading{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
+			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
+		} else {
+			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.")
+		}
+	}
+	switch {
+	case hasChanged:
+		view.Missing = message.New("The document has just changed: load the page again.")
+		return text.Span{}
+	case err != nil:
+		view.Missing = cmp.Or(view.Missing, message.OfError(err))
+		return text.Span{}
+	}
+	if known.length == 0 && text.IsPositionFragment(at) {
+		view.hidden.Set("at", withFingerprint(at, p.Text))
+	}
+	view.Passage = p.Place
+	view.illustrate(at, p.Divisions)
+	return p.Span
+}
+
+// isGone tells that there is no such document, or can be none.
+func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrPath) }
+
+// number is one from 1 on that was given, 0 for none.
+func number(text string) (n int) {
+	for _, c := range text {
+		if c < '0' || c > '9' || n > 1e8 {
+			return 0
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+// arrange makes what is shown of the text: the part of it with the passage, or what else an
+// address asks for.
+func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
+	t := view.source(q.Get("as") == "written")
+	headings := []render.Heading(nil)
+	if isMarkdown(view.Document) {
+		headings = render.Outline(t.Body)
+	}
+	focus := passage.StartByte
+	if passage.EndByte > 0 {
+		t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
+		id := "passage"
+		if len(view.Pictures) > 0 {
+			id = "in-text"
+		}
+		t.Anchors = append(t.Anchors, render.Anchor{At: passage.StartByte, ID: id})
+	}
+	if h, ok := render.FindHeading(headings, q.Get("heading")); ok {
+		focus = h.At
+		t.Anchors = append(t.Anchors, render.Anchor{At: h.At, ID: "heading"})
+	}
+	if line := number(q.Get("from")); line > 0 {
+		focus = lineStart(t.Body, line)
+	}
+	if view.Within != "" {
+		hit := number(q.Get("hit"))
+		if was := q.Get("was"); was != "" && was != view.Within { // another text was looked for before
+			hit = 1
+		}
+		if hit, ok := view.find(v.r.Context(), &t, hit); ok {
+			focus = hit
+			t.Anchors = append(t.Anchors, render.Anchor{At: hit, ID: "hit"})
+		}
+	}
+	view.turnTo(&t, focus, number(q.Get("portion")))
+	view.IsCited = view.Passage != "" && t.Passage.From < t.To && t.Passage.To > t.From
+	if t.Passage.From < t.To && t.Passage.From >= t.From && t.Passage.To < t.From+2*mostShown { // it may end in the next part
+		t.To = max(t.To, t.Passage.To)
+	}
+	if view.Within == "" {
+		t.Marks = marksOf(wordsIn(q), t.Body[t.From:t.To], t.From)
+	}
+	slices.SortFunc(t.Anchors, func(a, b render.Anchor) int { return a.At - b.At })
+	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.At < t.From || a.At > t.To })
+	view.divide(v, &t)
+	t.Link, t.Picture = v.leads(view.Path)
+	t.Tag = tagLinks(view.Tags)
+	t.Diagram = v.diagramNote()
+	view.Shown = render.HTML(t)
+	view.outline(headings, t)
+}
+
+// diagramNote is said of code that a picture is made from elsewhere.
+func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is written") }
+
+// isMarkdown tells whether the text of a document is Markdown.
+func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
+
+// source is the text, and how it is shown.
+func (view *documentView) source(asWritten bool) render.Text {
+	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
+	if view.Kind = "lines"; t.Kind == render.Written {
+		return t
+	}
+	view.Kind = "meant"
+	view.Written, view.AsOther = asWritten, view.link("as", "written")
+	if asWritten {
+		t.Kind, view.Kind, view.AsOther = render.Written, "lines", view.link("as", "")
+	}
+	return t
+}
+
+// textOf is a text of a document, to be shown as what it is.
+func textOf(d index.Document, body string, isDivided bool) render.Text {
+	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
+	t := render.Text{
+		Body: body, To: len(body), Kind: render.Written, Title: d.Title, Language: extension,
+		Numbered: !isDivided, KeepsLines: d.MIME != "text/markdown", IsMarkdown: isMarkdown(d),
+	}
+	switch {
+	case t.IsMarkdown:
+		t.Kind = render.Markdown
+	case d.TextMIME == "text/csv" || d.TextMIME == "text/tab-separated-values":
+		t.Kind = render.Table
+	case !isDivided && render.IsCode(extension):
+		t.Kind = render.Code
+	}
+	return t
+}
+
+// lineStart is the byte at which a line begins, or the last one.
+func lineStart(body string, line int) (at int) {
+	for ; line > 1; line-- {
+		n := strings.IndexByte(body[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+	}
+	return at
+}
+
+// find marks what is looked for in the text, and returns where the place is that is shown.
+func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at int, ok bool) {
+	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
+	if err != nil {
+		view.Problem = message.OfError(err)
+		return 0, false
+	}
+	found, err := matcher.Find(ctx, nil, t.Body)
+	if err != nil {
+		return 0, false
+	}
+	if view.Hits = len(found); view.Hits == 0 {
+		return 0, false
+	}
+	view.Hit = min(max(hit, 1), view.Hits)
+	view.Last, view.Next = view.hitLink(view.Hit-1), view.hitLink(view.Hit+1)
+	for i, r := range found {
+		how := render.Hit
+		if i == view.Hit-1 {
+			how = render.Current
+		}
+		t.Marks = append(t.Marks, render.Mark{Range: render.Range{From: r.Start, To: r.End}, How: how})
+	}
+	return found[view.Hit-1].Start, true
+}
+
+// marksOf are the words that stand out in a text, which begins at a byte of another.
+func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
+	for _, r := range words.SplitText(text) {
+		if r.Hit || r.Beside {
+			m := render.Mark{Range: render.Range{From: at, To: at + len(r.Text)}}
+			if r.Beside {
+				m.How = render.Beside
+			}
+			marks = append(marks, m)
+		}
+		at += len(r.Text)
+	}
+	return marks
+}
+
+// turnTo chooses the part of a long text that is shown: that of a number, or that with a
+// byte.
+func (view *documentView) turnTo(t *render.Text, focus, portion int) {
+	most := mostShown
+	if t.Kind == render.Table {
+		most = mostOfTable
+	}
+	starts := render.PageStarts(t.Body, isMarkdown(view.Document), most)
+	i, isStart := slices.BinarySearch(starts, focus)
+	if !isStart {
+		i--
+	}
+	if portion > 0 {
+		i = min(portion, len(starts)) - 1
+	}
+	view.Portion, view.Number = i+1, len(starts)
+	t.From = starts[i]
+	if i+1 < len(starts) {
+		t.To = starts[i+1]
+		view.Later = view.link("portion", strconv.Itoa(i+2), "at", "", "find", "")
+	}
+	if i > 0 {
+		view.Earlier = view.link("portion", strconv.Itoa(i), "at", "", "find", "")
+	}
+}
+
+// divide tells where pages, slides, sheets, chapters and cells begin.
+func (view *documentView) divide(v *request, t *render.Text) {
+	for _, d := range view.Divisions {
+		if d.At < t.From || d.At >= t.To {
+			continue
+		}
+		t.Divisions = append(t.Divisions, render.Division{At: d.At, Name: present.CleanLine(v.words.In(d.Place)), Look: view.lookOf(d), LookFor: v.words.Say("as it looks")})
+	}
+}
+
+// leads tells where links in a document lead that the visitor sees, and where its pictures
+// are.
+func (v *request) leads(from string) (link, picture func(render.Link) string) {
+	link = func(l render.Link) string {
+		to := from
+		if l.To != "" {
+			to = v.view.Library.LinkTarget(from, l.To, l.IsWiki)
+		}
+		if to == "" {
+			return ""
+		}
+		return headingLink(to, l.Fragment)
+	}
+	picture = func(l render.Link) string {
+		to := v.view.Library.LinkTarget(from, l.To, l.IsWiki)
+		switch {
+		case to != "" && formats.IsWebPicture(to):
+			return "/file?" + url.Values{"path": {to}}.Encode()
+		case to != "" && formats.IsPicture(to): // drawn as browsers show it
+			return "/picture?" + url.Values{"ref": {to}}.Encode()
+		}
+		return ""
+	}
+	return link, picture
+}
+
+// tagLinks leads from the tags of a document, however they are written in it, to a search in
+// what has them.
+func tagLinks(tags []string) func(name string) string {
+	return func(name string) string {
+		name = strings.Trim(name, "/")
+		i := slices.IndexFunc(tags, func(tag string) bool { return strings.EqualFold(tag, name) })
+		if i < 0 {
+			return ""
+		}
+		return tagLink(tags[i])
+	}
+}
+
+// tagLink leads to a search in what has a tag.
+func tagLink(tag string) string {
+	return searchForm{Given: map[string]string{"tag": tag}, Most: passagesShown}.link("/search")
+}
+
+// headingLink leads to a heading of a document, or to its beginning.
+func headingLink(path, heading string) string {
+	if heading == "" {
+		return documentLink(path, "", "")
+	}
+	return "/doc?" + url.Values{"path": {path}, "heading": {heading}}.Encode() + "#heading"
+}
+
+// mostOutlined is how many lines an outline has.
+const mostOutlined = 400
+
+// outline lists the headings of the text, or else its sheets, slides or chapters.
+func (view *documentView) outline(headings []render.Heading, t render.Text) {
+	for i, h := range headings[:min(len(headings), mostOutlined)] {
+		if i == 0 && h.Level == 1 && h.Title == view.Title { // which stands above
+			continue
+		}
+		l := outlineLine{Level: h.Level, Title: h.Title, To: "#L" + strconv.Itoa(h.Line)}
+		if h.At < t.From || h.At >= t.To {
+			l.To = view.link("from", strconv.Itoa(h.Line), "at", "", "find", "") + l.To
+		}
+		view.Outline = append(view.Outline, l)
+	}
+	if len(headings) > 0 || view.hasLook() {
+		return
+	}
+	for _, d := range view.Divisions[:min(len(view.Divisions), mostOutlined)] {
+		line := strconv.Itoa(1 + strings.Count(t.Body[:d.At], "\n"))
+		l := outlineLine{Level: 1, Place: d.Place, To: "#L" + line}
+		if d.At < t.From || d.At >= t.To {
+			l.To = view.link("from", line, "at", "", "find", "") + l.To
+		}
+		view.Outline = append(view.Outline, l)
+	}
+}
+
+// mostBeside is how many documents before and after one are named.
+const mostBeside = 4
+
+// mostLinked is how many documents are named that one links to.
+const mostLinked = 20
+
+// surround takes in what leads on from the document.
+func (view *documentView) surround(v *request) {
+	for i, c := range view.Path {
+		if c == '/' {
+			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: searchForm{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})
+		}
+	}
+	for _, from := range view.Linking {
+		view.LinksHere = append(view.LinksHere, place{Name: from, To: documentLink(from, "", "")})
+	}
+	for _, to := range view.DocumentPart.LinksTo.To[:min(len(view.DocumentPart.LinksTo.To), mostLinked)] {
+		view.LinksTo = append(view.LinksTo, place{Name: to, To: documentLink(to, "", "")})
+	}
+	view.MoreLinksTo = len(view.DocumentPart.LinksTo.To) - len(view.LinksTo)
+	view.Nowhere = view.DocumentPart.LinksTo.Nowhere[:min(len(view.DocumentPart.LinksTo.Nowhere), mostLinked)]
+	before, after, err := v.view.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
+	if err != nil {
+		return // who asked is gone
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		view.Before = append(view.Before, place{Name: before[i].Title, To: documentLink(before[i].Path, "", "")})
+	}
+	for _, d := range after {
+		view.After = append(view.After, place{Name: d.Title, To: documentLink(d.Path, "", "")})
+	}
+	if view.hasLook() {
+		view.Paged = view.pageImageLink(1)
+	}
+	view.MayOpen = view.Local && formats.IsSafeToOpen(view.Path)
+}
+
+// MoreLinks counts the documents that link to it and are not named.
+func (view *documentView) MoreLinks() int { return view.CountLinking - len(view.LinksHere) }

@@ -1,0 +1,178 @@
+package page
+
+import (
+	"cmp"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/formats"
+	"vademecum/index"
+	"vademecum/internal/base/message"
+)
+
+// documentsView is a page of the documents.
+type documentsView struct {
+	searchForm
+	Name      string // that is looked for
+	Documents []documentLine
+	All       int
+	Columns   []columnView
+	Sort      string
+	Tree      []branchView
+	Choices   choices
+	Previous  string
+	Next      string
+	Problem   message.Message
+}
+
+// documentLine is a document in a list.
+type documentLine struct {
+	index.Document
+	To string
+}
+
+// columnView is a column by which the list can be put in order.
+type columnView struct {
+	Name     string
+	IsNumber bool
+	To       string
+	Sorted   string // how, as aria-sort has it; "" where the list is by another
+}
+
+// branchView is a directory in the tree.
+type branchView struct {
+	Name      string
+	Documents int // 0 where not all of them are listed
+	To        string
+	IsHere    bool
+	IsOpen    bool // it is here, or here is in it
+	Inner     []branchView
+	More      int
+}
+
+// orders are what a list may be by, as an address says it; the other way round with a
+// hyphen before.
+var orders = []struct {
+	field, name string
+	order       index.Order
+	first       string // how it is when it is chosen
+	isNumber    bool
+}{
+	{"title", "Document", index.ByTitle, "ascending", false}, {"date", "Date", index.ByDate, "descending", false}, {"size", "Size", index.BySize, "descending", true},
+}
+
+// documents lists what can be searched, page by page, beside the tree of its folders.
+func (v *request) documents() {
+	a, err := askedIn(v.r.URL.Query())
+	view := documentsView{searchForm: a, Name: strings.TrimSpace(v.r.FormValue("name")), Sort: v.r.FormValue("sort")}
+	if err == nil {
+		err = v.listInto(&view)
+	}
+	if err != nil {
+		_, view.Problem = v.explain(err)
+	}
+	if v.r.FormValue("part") == "list" {
+		v.Pages.showPart(v.w, v.r, http.StatusOK, "listing", &view)
+		return
+	}
+	view.Choices = v.choices()
+	v.show("documents", &view)
+}
+
+// listInto takes in a page of the list.
+func (v *request) listInto(view *documentsView) error {
+	ctx, cancel := v.timed()
+	defer cancel()
+	q := index.BrowseQuery{Filter: view.filter, Name: shortened(view.Name, longestName), Skip: min(number(v.r.FormValue("skip")), mostSkipped), Most: pageLength}
+	field, isReversed := strings.CutPrefix(view.Sort, "-")
+	for _, o := range orders {
+		c := columnView{Name: o.name, IsNumber: o.isNumber, To: view.to("sort", o.field)}
+		if o.field == field {
+			q.Order, q.IsReversed, c.Sorted = o.order, isReversed, o.first
+			if isReversed {
+				c.Sorted = map[string]string{"ascending": "descending", "descending": "ascending"}[o.first]
+			} else {
+				c.To = view.to("sort", "-"+o.field)
+			}
+		}
+		view.Columns = append(view.Columns, c)
+	}
+	listing, err := v.view.Library.Browse(ctx, q)
+	if err != nil {
+		return err
+	}
+	tree, err := v.view.Library.Tree(ctx, view.Given["in"])
+	if err != nil {
+		return err
+	}
+	view.Tree, view.All = view.branches(tree.Inner), listing.All
+	for _, d := range listing.Documents {
+		d.Title = cmp.Or(d.Title, path.Base(d.Path))
+		view.Documents = append(view.Documents, documentLine{d, openLink(d.Path)})
+	}
+	if q.Skip > 0 {
+		view.Previous = view.to("sort", view.Sort, "skip", offset(q.Skip-pageLength))
+	}
+	if next := q.Skip + pageLength; next < listing.All {
+		view.Next = view.to("sort", view.Sort, "skip", offset(next))
+	}
+	return nil
+}
+
+// openLink leads to a document, or where it has pages to the first of them.
+func openLink(name string) string {
+	if formats.CanDrawPages(name) && !formats.IsPicture(name) {
+		return pageImageLink(name, 1, 0)
+	}
+	return documentLink(name, "", "")
+}
+
+// Limits of what is asked of a list.
+const (
+	longestName = 200 // characters
+	mostSkipped = 1_000_000
+)
+
+// offset is how many documents are skipped, as an address has it.
+func offset(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// to is the address of the list with some values changed.
+func (view *documentsView) to(changes ...string) string {
+	return view.link("/library/documents", append([]string{"name", view.Name}, changes...)...)
+}
+
+// branches are directories as the tree shows them.
+func (view *documentsView) branches(all []index.Directory) (branches []branchView) {
+	here := view.Given["in"]
+	for _, d := range all {
+		b := branchView{Name: d.Name, Documents: d.Documents, To: view.to("sort", view.Sort, "in", d.Path), IsHere: d.Path == here, Inner: view.branches(d.Inner), More: d.MoreInner}
+		if view.isCut() { // they are those of all documents
+			b.Documents = 0
+		}
+		b.IsOpen = b.IsHere || strings.HasPrefix(here, d.Path+"/")
+		branches = append(branches, b)
+	}
+	slices.SortStableFunc(branches, func(a, b branchView) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	return branches
+}
+
+// isCut tells that not all documents of a folder are listed.
+func (view *documentsView) isCut() bool {
+	for field := range view.Given {
+		if field != "in" {
+			return true
+		}
+	}
+	return view.Name != ""
+}
+
+// Whole leads to the list of all folders.
+func (view *documentsView) Whole() string { return view.to("sort", view.Sort, "in", "") }

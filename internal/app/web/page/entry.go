@@ -1,0 +1,212 @@
+package page
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"vademecum/index/notice"
+	"vademecum/internal/app/hosts"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// entryView is what a host of this machine has of the program, and what a click changes.
+type entryView struct {
+	Problem message.Message // why nothing can be changed, or was not
+	HasIt   bool            // what is served here
+	IsMore  bool            // folders are added to an entry
+	IsOther bool            // an entry for something else is replaced
+	Also    []string        // other names under which it has the program
+	Add     *changeView     // nil where there is nothing to add
+	Undo    *changeView     // nil where there is nothing to undo
+	Missing []message.Message
+	Did     string          // what was done just now: "add" or "undo"
+	Next    message.Message // what is left to do by hand then
+	IsInUse bool            // the host may write its file over what was done
+}
+
+// changeView is a change as it is shown before it is made.
+type changeView struct {
+	hosts.Change
+	Do    string // what it is called in a form
+	Key   string // what says in a form that it was shown
+	Lines []diffLine
+}
+
+// diffLine is a line of a change: one that stays, or one that is put in or taken out.
+type diffLine struct {
+	Text        string
+	IsIn, IsOut bool
+}
+
+// What a form asks for.
+const (
+	doAdd  = "add"
+	doUndo = "undo"
+)
+
+// failedChange is why a change of a host was not made.
+type failedChange struct {
+	host string
+	why  message.Message
+}
+
+// mayChangeHosts tells that the page may change the configurations of hosts: whoever looks at
+// it is known to be the user of this machine whose they are. They hold what others are not
+// to read.
+func (v *request) mayChangeHosts() bool {
+	return v.isOwner() && v.o.Machine != nil && v.o.Program.Program != ""
+}
+
+// entryOf looks at the configuration of a host, nil where a program may edit none.
+func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
+	if h.ConfigFile(*v.o.Machine) == "" {
+		return nil
+	}
+	e := &entryView{IsInUse: h.Rewrites, Next: cmp.Or(h.Next, message.New("restart %s", h.Title))}
+	add, undo, err := v.planChanges(h, e)
+	if err != nil {
+		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
+	}
+	if failed.host == h.Name {
+		e.Problem = failed.why
+	}
+	if add.Edit.HasChanges() {
+		e.Add = v.changeView(doAdd, h, add)
+	}
+	if undo.Edit.HasChanges() {
+		e.Undo = v.changeView(doUndo, h, undo)
+	}
+	if v.o.MissingKeys != nil && e.HasIt {
+		e.Missing = v.o.MissingKeys(h)
+	}
+	q := v.r.URL.Query()
+	if did := q.Get("did"); q.Get("host") == h.Name && (did == doAdd && e.HasIt || did == doUndo && !e.HasIt) {
+		e.Did = did
+	}
+	return e
+}
+
+// planChanges plans what has a host serve what is served here, or what undoes that. It takes
+// in what the host has.
+func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
+	s, m := v.server(), *v.o.Machine
+	entries, err := h.Installed(m, s.Name)
+	if err != nil {
+		return add, undo, err
+	}
+	elsewhere, _ := h.InstalledElsewhere(m, s.Name) // nothing of that is edited
+	for _, entry := range slices.Concat(entries, elsewhere) {
+		if entry.Name != s.Name {
+			e.Also = append(e.Also, present.CleanLine(entry.Name))
+			continue
+		}
+		if merged := v.merged(entry, s.Args); merged != nil {
+			e.IsMore, s.Args = true, merged
+		}
+	}
+	if add, err = h.PlanAdd(m, s); err != nil {
+		return add, undo, err
+	}
+	e.HasIt = !add.Edit.HasChanges()
+	e.IsMore = e.IsMore && !e.HasIt
+	e.IsOther = !add.Edit.IsNewEntry() && !e.IsMore && !e.HasIt
+	if !e.HasIt {
+		return add, undo, nil
+	}
+	if undo, err = h.PlanRestore(m, s.Name); err == nil && !undo.Edit.HasChanges() {
+		undo, err = h.PlanTakeOut(m, s.Name)
+	}
+	return add, undo, err
+}
+
+func (v *request) merged(entry hosts.Installed, args []string) []string {
+	if v.o.MergeEntry == nil {
+		return nil
+	}
+	return v.o.MergeEntry(entry, args)
+}
+
+// Limits of a change as it is shown.
+const (
+	mostDiffLines   = 200
+	longestDiffLine = 300 // characters
+)
+
+func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeView {
+	shown := &changeView{Change: c, Do: do, Key: v.keyOf(do, h, c)}
+	for line := range strings.Lines(c.Edit.Diff()) {
+		if len(shown.Lines) == mostDiffLines {
+			shown.Lines = append(shown.Lines, diffLine{Text: "…"})
+			break
+		}
+		text := present.CleanBlock(shortened(strings.TrimRight(line, "\r\n"), longestDiffLine))
+		shown.Lines = append(shown.Lines, diffLine{text, strings.HasPrefix(line, "+"), strings.HasPrefix(line, "-")})
+	}
+	return shown
+}
+
+// keyOf is what a form says of a change that a page of this server has shown: nobody makes
+// one who has not seen it.
+func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
+	mac := hmac.New(sha256.New, v.secret)
+	_, _ = mac.Write([]byte(do + " " + h.Name + " ")) // it does not fail
+	_, _ = mac.Write(c.Sum())
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// changeHost makes a change that the page has shown, as install and uninstall do.
+func (v *request) changeHost() {
+	if !v.mayChangeHosts() {
+		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it"))
+		return
+	}
+	at := slices.IndexFunc(hosts.All, func(h hosts.Host) bool { return h.Name == v.r.PostFormValue("host") })
+	do := v.r.PostFormValue("do")
+	if at < 0 || hosts.All[at].ConfigFile(*v.o.Machine) == "" || do != doAdd && do != doUndo {
+		v.fail(http.StatusBadRequest, message.New("there is no such AI program"))
+		return
+	}
+	h := hosts.All[at]
+	v.changing.Lock()
+	defer v.changing.Unlock()
+	if status, why := v.makeChange(h, do); why != "" {
+		v.showHosts(status, failedChange{h.Name, why})
+		return
+	}
+	http.Redirect(v.w, v.r, "/add?"+url.Values{"host": {h.Name}, "did": {do}}.Encode()+"#host-"+h.Name, http.StatusSeeOther)
+}
+
+// makeChange makes a change of a host, unless it is no longer the one that was shown. What was
+// done already, as by a second click, is no failure.
+func (v *request) makeChange(h hosts.Host, do string) (status int, why message.Message) {
+	add, undo, err := v.planChanges(h, new(entryView))
+	change := add
+	if do == doUndo {
+		change = undo
+	}
+	switch {
+	case err != nil:
+		return http.StatusConflict, notice.ErrorLine(err)
+	case !change.Edit.HasChanges():
+		return 0, ""
+	case !hmac.Equal([]byte(v.r.PostFormValue("key")), []byte(v.keyOf(do, h, change))):
+		return http.StatusConflict, message.New("nothing was changed, as this is no longer what the page showed: look at it once more")
+	}
+	failed, err := change.Make(v.r.Context())
+	if failed != nil {
+		v.o.Logger.Warn("a command of a host failed", "host", h.Name, "error", failed)
+	}
+	if err != nil {
+		v.o.Logger.Warn("a host was not changed", "host", h.Name, "error", err)
+		return http.StatusConflict, notice.ErrorLine(err)
+	}
+	v.audit(do+" host")(0, h.Name)
+	return 0, ""
+}

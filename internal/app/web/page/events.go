@@ -1,0 +1,140 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"vademecum/index/progress"
+	"vademecum/internal/app/web/access"
+)
+
+// live is a view as browsers look at it. It tells them that something has changed:
+// however many they are, one looks for all, and only while there are some.
+type live struct {
+	view *access.View
+	kept cachedSummary
+	left keptLeft
+
+	visits *visits // nil where nothing is kept of them
+
+	mu      sync.Mutex
+	watched map[chan struct{}]bool
+	stop    context.CancelFunc // nil while nobody looks
+}
+
+// lookEvery is how often it is looked, and how often something is told at most.
+const lookEvery = time.Second
+
+// liveOf returns the live events of a view.
+func (p *Pages) liveOf(s *access.View) *live {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.lives[s]
+	if l == nil {
+		l = &live{view: s, watched: make(map[chan struct{}]bool)}
+		if p.o.Visits != "" {
+			l.visits = newVisits(p.o.Visits, s.Library.Folders())
+		}
+		p.lives[s] = l
+	}
+	return l
+}
+
+// watch returns a channel that holds a token when something has changed since it was
+// last read, until leave is called.
+func (l *live) watch() (changed <-chan struct{}, leave func()) {
+	c := make(chan struct{}, 1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.watched[c] = true
+	if l.stop == nil {
+		ctx, stop := context.WithCancel(context.Background())
+		l.stop = stop
+		go l.look(ctx, l.glance())
+	}
+	return c, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.watched, c)
+		if len(l.watched) == 0 && l.stop != nil {
+			l.stop()
+			l.stop = nil
+		}
+	}
+}
+
+// shownState is what a page shows of the state. Two of one state are equal.
+type shownState struct {
+	state               progress.State
+	documents, passages int
+}
+
+func (l *live) glance() (g shownState) {
+	g.state = l.view.Library.State()
+	g.documents, g.passages = l.view.Library.Size()
+	return g
+}
+
+// look compares the state from time to time, until ctx ends.
+func (l *live) look(ctx context.Context, last shownState) {
+	documents := l.view.Library.Changes(ctx)
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := l.glance()
+		changed := now != last
+		select {
+		case <-documents:
+			changed = true
+		default:
+		}
+		if last = now; changed {
+			l.tell()
+		}
+	}
+}
+
+func (l *live) tell() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range l.watched {
+		select {
+		case c <- struct{}{}:
+		default: // it is told already
+		}
+	}
+}
+
+// events streams to a script that something has changed. What that is it asks for.
+func (v *request) events() {
+	ctx, done, ok := v.o.Stream(v.w, v.r, v.isStillIn)
+	if !ok {
+		return
+	}
+	defer done()
+	changed, leave := v.liveOf(v.view).watch()
+	defer leave()
+	v.w.Header().Set("Content-Type", "text/event-stream")
+	v.w.WriteHeader(http.StatusOK)
+	to := http.NewResponseController(v.w)
+	if _, err := v.w.Write([]byte("retry: 5000\n\n")); err != nil || to.Flush() != nil {
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		}
+		if _, err := v.w.Write([]byte("event: changed\ndata:\n\n")); err != nil || to.Flush() != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package page
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+)
+
+// findView is the page with every place of a text.
+type findView struct {
+	searchForm
+	Regexp, Case bool
+	Problem      message.Message
+	Again        bool
+	Results      *findResults
+	Choices      choices
+}
+
+// findResults are the places.
+type findResults struct {
+	Count     message.Message
+	Documents []foundDocument
+	Others    []foundDocument // whose lines are on another page
+	Notes     []notice.Note
+	Next      string // address of those that follow
+}
+
+// foundDocument is a document with places, as it is shown.
+type foundDocument struct {
+	index.FoundDocument
+	To    string // the document
+	All   string // address of all lines of it, where not all are shown
+	Shown []foundLine
+}
+
+// foundLine is a line with places.
+type foundLine struct {
+	To    string
+	Place message.Message
+	Runs  []index.TextRun
+	More  int // places in it that are not shown
+}
+
+// findText shows the form, and every place of a text.
+func (v *request) findText() {
+	q := v.r.URL.Query()
+	a, err := askedIn(q)
+	view := findView{searchForm: a, Regexp: q.Get("regexp") != "", Case: q.Get("case") != "", Choices: v.choices()}
+	status := http.StatusOK
+	switch {
+	case err != nil:
+		status, view.Problem = http.StatusBadRequest, message.OfError(err)
+	case a.Question != "":
+		if view.Results, err = v.findResults(&view, q); err != nil {
+			status, view.Problem = v.explain(err)
+			view.Again = status == http.StatusServiceUnavailable
+		}
+	}
+	v.Pages.show(v.w, v.r, status, "find", view)
+}
+
+// linesShown is how many lines are on a page.
+const linesShown = 100
+
+func (v *request) findResults(view *findView, values url.Values) (*findResults, error) {
+	ctx, cancel := v.timed()
+	defer cancel()
+	shown := v.audit("find")
+	q := index.FindQuery{Text: view.Question, Regexp: view.Regexp, Case: view.Case, Filter: view.filter, Lines: linesShown}
+	if n, err := strconv.Atoi(values.Get("skip")); err == nil {
+		q.Skip = max(0, n)
+	}
+	if _, err := q.Check(); err != nil {
+		return nil, err
+	}
+	if err := v.view.Library.WaitFresh(ctx, index.ForAnswer); err != nil {
+		return nil, err
+	}
+	found, err := v.view.Library.Find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	shown(found.Documents, view.Question)
+	out := &findResults{Count: notice.PlacesFound(found.Places, found.Documents), Notes: found.Notes}
+	if found.Places == 0 {
+		out.Count, _ = v.nothingFound(ctx, view.searchForm, found.Incomplete)
+	}
+	if found.Next > 0 {
+		out.Next = view.address("skip", strconv.Itoa(found.Next))
+	}
+	for _, d := range found.Others {
+		out.Others = append(out.Others, foundDocument{FoundDocument: d, To: view.address("in", d.Path)})
+	}
+	for _, d := range found.Found {
+		one := foundDocument{FoundDocument: d, To: documentLink(d.Path, "", "")}
+		if d.More > 0 {
+			one.All = view.address("in", d.Path)
+		}
+		for _, l := range d.Lines {
+			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: runsOf(l), More: l.More})
+		}
+		out.Documents = append(out.Documents, one)
+	}
+	return out, nil
+}
+
+// WithoutFilters is the address of the page for all documents.
+func (v findView) WithoutFilters() string {
+	v.Given, v.Language = nil, ""
+	return v.address("skip", "")
+}
+
+// address is that of the page, with a value changed.
+func (v *findView) address(name, value string) string {
+	changes := []string{name, value}
+	if v.Regexp {
+		changes = append(changes, "regexp", "1")
+	}
+	if v.Case {
+		changes = append(changes, "case", "1")
+	}
+	return v.link("/find", changes...)
+}
+
+// runsOf takes a line apart at its places.
+func runsOf(l index.FoundLine) (runs []index.TextRun) {
+	at := 0
+	for _, m := range l.Marks {
+		runs = append(runs, index.TextRun{Text: l.Text[at:m.Start]}, index.TextRun{Text: l.Text[m.Start:m.End], Hit: true})
+		at = m.End
+	}
+	return append(runs, index.TextRun{Text: l.Text[at:]})
+}
+
+// mostFound is how many words of a question are looked for.
+const mostFound = 3
+
+// EveryPlace is the address of every place of the words of a question: of a few as they stand
+// there, and of a sentence, which stands so nowhere, of the longest that say something.
+func (a searchForm) EveryPlace() string {
+	var words []string
+	isSentence := false
+	for _, r := range index.HighlightWordsOf(a.Question).SplitText(a.Question) {
+		if r.Hit {
+			words = append(words, regexp.QuoteMeta(r.Text))
+		} else if strings.TrimSpace(r.Text) != "" {
+			isSentence = true
+		}
+	}
+	if len(words) == 0 || len(words) <= mostFound && !isSentence {
+		return a.elsewhere("/find")
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	return a.elsewhere("/find", "q", strings.Join(words[:min(len(words), mostFound)], "|"), "regexp", "1")
+}
+
+// patternSigns are what a regular expression has beside words.
+var patternSigns = regexp.MustCompile(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
+
+// AsQuestion is the address of the text as a question, of a pattern of its words.
+func (v findView) AsQuestion() string {
+	if !v.Regexp {
+		return v.link("/search")
+	}
+	words := strings.Fields(patternSigns.ReplaceAllString(v.Question, " "))
+	return v.link("/search", "q", strings.Join(words, " "))
+}

@@ -1,0 +1,113 @@
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/app/web/render"
+)
+
+// fingerprint stands for the text of a passage in a link to it: the lines that a link names
+// hold another text when something is written above them. White space does not count. The
+// zero value stands for no text.
+type fingerprint struct {
+	length int    // characters
+	hash   uint64 // of them
+}
+
+// A hash is a polynomial over the characters, of which one can be taken away in front and
+// one added behind.
+const (
+	hashBase   = 0x9e3779b97f4a7c15
+	hashDigits = 10 // hexadecimal ones that a link has
+)
+
+// spread makes the hash of a link from the polynomial: all of that counts for its digits.
+func spread(polynomial uint64) uint64 {
+	polynomial ^= polynomial >> 32
+	polynomial *= hashBase
+	return polynomial >> (64 - 4*hashDigits)
+}
+
+// fingerprintOf is the fingerprint of a text.
+func fingerprintOf(text string) (f fingerprint) {
+	for _, c := range text {
+		if !unicode.IsSpace(c) {
+			f.length++
+			f.hash = f.hash*hashBase + uint64(c)
+		}
+	}
+	if f.hash = spread(f.hash); f.length == 0 {
+		return fingerprint{}
+	}
+	return f
+}
+
+// find is the part of a text that has the fingerprint, the nearest to a byte if there are
+// several.
+func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
+	if f.length > len(text) {
+		return part, false
+	}
+	first := uint64(1) // what the first character of a part is multiplied by
+	for range f.length - 1 {
+		first *= hashBase
+	}
+	from, length, polynomial := 0, 0, uint64(0)
+	for at, c := range text {
+		if unicode.IsSpace(c) {
+			continue
+		}
+		if length++; length > f.length {
+			oldest, size := utf8.DecodeRuneInString(text[from:])
+			polynomial -= uint64(oldest) * first
+			from += size
+		}
+		from += len(text[from:]) - len(strings.TrimLeftFunc(text[from:], unicode.IsSpace))
+		polynomial = polynomial*hashBase + uint64(c)
+		if length < f.length || spread(polynomial) != f.hash {
+			continue
+		}
+		if ok && from-near >= near-part.From {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(text[at:])
+		if part, ok = (render.Range{From: from, To: at + size}), true; from >= near {
+			break
+		}
+	}
+	return part, ok
+}
+
+// withFingerprint is the fragment of a passage as a link has it, with what its text is known
+// by. A page is a place of its own: what its text is read as may change with the program.
+func withFingerprint(fragment, text string) string {
+	f := fingerprintOf(text)
+	if fragment == "" || f.length == 0 || strings.HasPrefix(fragment, "page=") {
+		return fragment
+	}
+	return fragment + f.String()
+}
+
+// String is the fingerprint as it stands behind a fragment.
+func (f fingerprint) String() string {
+	return fmt.Sprintf("~%x.%0*x", f.length, hashDigits, f.hash)
+}
+
+// cutFingerprint takes the fingerprint off a fragment that may have one.
+func cutFingerprint(at string) (fragment string, f fingerprint) {
+	i := strings.LastIndexByte(at, '~')
+	if i < 0 {
+		return at, fingerprint{}
+	}
+	length, hash, _ := strings.Cut(at[i+1:], ".")
+	n, wrong := strconv.ParseUint(length, 16, 31)
+	h, alsoWrong := strconv.ParseUint(hash, 16, 4*hashDigits)
+	if wrong != nil || alsoWrong != nil || n == 0 || len(hash) != hashDigits {
+		return at, fingerprint{}
+	}
+	return at[:i], fingerprint{int(n), h}
+}

@@ -1,0 +1,309 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"vademecum/embed"
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/index/progress"
+	"vademecum/internal/base/message"
+)
+
+// stateView is how far the index is.
+type stateView struct {
+	progress.State
+	Documents, Passages int
+	PerSecond           float64 // passages that are embedded
+	Left                time.Duration
+	FilesLeft           time.Duration
+	Notes               []notice.Note // what answers may miss
+}
+
+// IsEmpty tells that there is nothing to search, and nothing on its way.
+func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progress.Ready }
+
+// now looks at the index, which costs little.
+func (v *request) now() stateView {
+	s := stateView{State: v.view.Library.State()}
+	s.Documents, s.Passages = v.view.Library.Size()
+	s.PerSecond, s.Left = s.EmbedPace()
+	if took := time.Since(s.Since); s.Phase == progress.Indexing && s.Done > 0 && s.Total > s.Done && !s.Since.IsZero() {
+		s.FilesLeft = time.Duration(float64(took) / float64(s.Done) * float64(s.Total-s.Done))
+	}
+	return s
+}
+
+// libraryView is all there is to tell of the folders.
+type libraryView struct {
+	Now       stateView
+	Folders   []index.FolderStatus
+	Own       int // the process that tells
+	Bare      int
+	Passages  int
+	Kinds     []share
+	Languages []share
+	Skipped   []reasonView
+	Skips     int
+	Tree      []branchView
+	Guessed   []index.GuessedEncoding
+	Guesses   int
+	Partial   []notice.SkippedFile
+	Partials  int
+	Refused   []notice.SkippedFile
+	Refusals  int
+	Tags      []index.TagCount
+	Price     *embed.Price
+	Local     bool
+	Keeps     bool // the visitor may ask what is left out
+}
+
+// share is a part of the documents. Wide is how long its bar is, of 1000.
+type share struct {
+	Name      string
+	Documents int
+	Wide      int
+	To        string
+}
+
+// reasonView is why files are not indexed, and the first of them.
+type reasonView struct {
+	Reason message.Message
+	Files  []string
+	Count  int
+	To     string
+}
+
+// Lengths of the lists on the page of the library; all of each has a page of its own,
+// or can be had from vademecum status.
+const (
+	mostNamed  = 8
+	mostShares = 12
+	mostTags   = 40
+)
+
+// library shows what the folders hold.
+func (v *request) library() {
+	o, err := v.summary()
+	var c *contents
+	if err == nil {
+		c, err = v.contents()
+	}
+	if err != nil {
+		v.failIndex(err)
+		return
+	}
+	view := libraryView{
+		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Bare, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
+		Kinds:   sharesOf(o.Kinds, func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
+		Guessed: o.Guessed[:min(len(o.Guessed), mostNamed)], Guesses: len(o.Guessed),
+		Partial: o.Partial[:min(len(o.Partial), mostNamed)], Partials: len(o.Partial),
+		Refused: o.Refused[:min(len(o.Refused), mostNamed)], Refusals: len(o.Refused),
+		Skipped: reasonsOf(o.Skipped), Skips: len(o.Skipped), Tags: c.tags[:min(len(c.tags), mostTags)],
+	}
+	view.Now.Notes = v.missing()
+	view.Languages = sharesOf(o.Languages, func(string) string { return "" })
+	for i, l := range view.Languages {
+		view.Languages[i].Name = v.words.languageName(l.Name)
+	}
+	ctx, cancel := v.timed()
+	defer cancel()
+	if tree, err := v.view.Library.Tree(ctx, ""); err == nil {
+		view.Tree = new(documentsView).branches(tree.Inner)
+	}
+	v.show("library", view)
+}
+
+// state shows how far it all is, for a script.
+func (v *request) state() {
+	s := v.now()
+	s.Notes = v.missing()
+	v.showPart(v.w, v.r, http.StatusOK, "state", s)
+}
+
+// missing is what answers may miss, but for what the state says already.
+func (v *request) missing() []notice.Note {
+	return slices.DeleteFunc(slices.Clone(v.view.Library.Freshness()), func(n notice.Note) bool {
+		return n.Kind == notice.BeingBuilt || n.Kind == notice.BeingScanned || n.Kind == notice.RunFailed
+	})
+}
+
+func (v *request) failIndex(err error) {
+	if errors.Is(err, index.ErrAway) { // which is told in the log
+		v.failAway()
+		return
+	}
+	v.o.Logger.Error("a page cannot be shown", "error", err)
+	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why"))
+}
+
+// sharesOf are the largest of some counts, and what is left as one.
+func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
+	sum, rest := 0, 0
+	for _, t := range all {
+		sum += t.Documents
+	}
+	for i, t := range all {
+		if i >= mostShares {
+			rest += t.Documents
+			continue
+		}
+		shares = append(shares, share{t.Name, t.Documents, 1000 * t.Documents / max(sum, 1), to(t.Name)})
+	}
+	if rest > 0 {
+		shares = append(shares, share{"others", rest, 1000 * rest / sum, ""})
+	}
+	return shares
+}
+
+// reasonsOf groups files by why they are not indexed, most frequent first.
+func reasonsOf(skipped []notice.SkippedFile) (all []reasonView) {
+	at := make(map[message.Message]int)
+	for _, s := range skipped {
+		i, known := at[s.Reason]
+		if !known {
+			i = len(all)
+			at[s.Reason] = i
+			all = append(all, reasonView{Reason: s.Reason, To: "/library/skipped?" + url.Values{"reason": {s.Reason.String()}}.Encode()})
+		}
+		if all[i].Count++; len(all[i].Files) < mostNamed {
+			all[i].Files = append(all[i].Files, s.Path)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reasonView) int { return cmp.Compare(b.Count, a.Count) })
+	return all
+}
+
+// skippedView is a page of the files that are not indexed for a reason.
+type skippedView struct {
+	Reason message.Message
+	Files  []string
+	Count  int
+	Next   string
+}
+
+// skipped lists the files that are not indexed for a reason.
+func (v *request) skipped() {
+	o, err := v.summary()
+	if err != nil {
+		v.failIndex(err)
+		return
+	}
+	reason := v.r.FormValue("reason")
+	view := skippedView{Reason: message.Message(reason)}
+	after := v.r.FormValue("after")
+	for _, s := range o.Skipped {
+		if s.Reason.String() != reason {
+			continue
+		}
+		view.Reason = s.Reason
+		view.Count++
+		switch {
+		case s.Path <= after:
+		case len(view.Files) < pageLength:
+			view.Files = append(view.Files, s.Path)
+		case view.Next == "":
+			view.Next = "/library/skipped?" + url.Values{"reason": {reason}, "after": {view.Files[pageLength-1]}}.Encode()
+		}
+	}
+	v.show("skipped", view)
+}
+
+// pageLength is how many lines a page of a list has.
+const pageLength = 100
+
+// summary is what is told of a view as a whole.
+type summary struct {
+	index.Overview
+
+	made   time.Time
+	before stateView // how the index was then
+	number uint64    // of the documents then
+}
+
+// cachedSummary is a summary that is kept for a moment: to look at all documents takes some
+// time.
+type cachedSummary struct {
+	mu   sync.Mutex // held while it is made
+	last *summary
+}
+
+// A summary is made anew after these, where the index has changed or may have.
+const (
+	freshFor = time.Second
+	keptFor  = 15 * time.Second
+)
+
+// contents is what is told of the documents of a view as a whole.
+type contents struct {
+	index.Contents
+	tags []index.TagCount
+}
+
+// soon is how long a page waits for what it can do without.
+const soon = 40 * time.Millisecond
+
+// contentsSoon are those, if they can be had soon, or else nil: the next page has them.
+func (v *request) contentsSoon() *contents {
+	made := make(chan *contents, 1)
+	go func() {
+		c, err := v.contents()
+		if err != nil {
+			v.o.Logger.Debug("documents were not counted", "error", err)
+		}
+		made <- c
+	}()
+	limit := time.NewTimer(soon)
+	defer limit.Stop()
+	select {
+	case c := <-made:
+		return c
+	case <-limit.C:
+		return nil
+	}
+}
+
+// contents returns those of what the visitor sees; the library remembers them until documents
+// change. They are made to their end when the visitor is gone: others look for them too.
+func (v *request) contents() (c *contents, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
+	defer cancel()
+	c = new(contents)
+	if c.Contents, err = v.view.Library.Contents(ctx); err != nil {
+		return nil, err
+	}
+	c.tags, err = v.view.Library.Tags(ctx, index.Filter{})
+	return c, err
+}
+
+// summary returns the summary of what the visitor sees. It is made to its end when they are gone:
+// others look for it too.
+func (v *request) summary() (*summary, error) {
+	now := v.now()
+	kept := &v.liveOf(v.view).kept
+	kept.mu.Lock()
+	defer kept.mu.Unlock()
+	number := v.view.Library.ChangeNumber()
+	if s := kept.last; s != nil {
+		age := time.Since(s.made)
+		if age < freshFor || age < keptFor && s.number == number && s.before.Synced.Equal(now.Synced) {
+			return s, nil
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
+	defer cancel()
+	o, err := v.view.Library.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kept.last = &summary{Overview: o, made: time.Now(), before: now, number: number}
+	return kept.last, nil
+}

@@ -1,0 +1,206 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// locale is a language that pages are in. What they say stands in templates and in
+// this package in English.
+type locale struct {
+	Code string // of the HTML
+	Name string // as those who speak it call it
+}
+
+var locales = func() (all []locale) {
+	for _, l := range message.Languages() {
+		all = append(all, locale{l.Tag(), l.Name()})
+	}
+	return all
+}()
+
+// langCookie keeps the language that somebody has chosen.
+const langCookie = "vademecum-lang"
+
+// pageLanguage is a header with which a script asks for a part of a page: it may be in
+// another language than the one that was chosen since.
+const pageLanguage = "X-Page-Language"
+
+// localeOf is the language of a request: the one that is chosen now, that of the page
+// which it is a part of, the one that was chosen before, or that of the browser.
+func localeOf(r *http.Request) locale {
+	if chosen := r.URL.Query().Get("lang"); chosen != "" {
+		return nearest(chosen)
+	}
+	if page := r.Header.Get(pageLanguage); page != "" {
+		return nearest(page)
+	}
+	if c, err := r.Cookie(langCookie); err == nil {
+		return nearest(c.Value)
+	}
+	return nearest(r.Header.Get("Accept-Language"))
+}
+
+// keepLocale has the browser remember a language that is chosen.
+func (p *Pages) keepLocale(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("lang") == "" {
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: langCookie, Value: localeOf(r).Code, Path: p.cookiePath(), MaxAge: 365 * 24 * 3600, HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// nearest is the first of the languages of a header that is known, by how much each is
+// wanted; English for none.
+func nearest(accepted string) locale {
+	best, most := locales[0], 0.0
+	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
+		tag, parameter, _ := strings.Cut(part, ";")
+		weight := 1.0
+		if q, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q="); ok {
+			weight, _ = strconv.ParseFloat(q, 64)
+		}
+		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
+		for _, t := range locales {
+			if strings.HasPrefix(t.Code, primary) && primary != "" && weight > most {
+				best, most = t, weight
+			}
+		}
+	}
+	return best
+}
+
+// others are the other languages of a page, each with the address of it.
+func others(r *http.Request, t locale) (all []localeLink) {
+	for _, o := range locales {
+		if o.Code == t.Code {
+			continue
+		}
+		q := r.URL.Query()
+		q.Set("lang", o.Code)
+		path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/") // two slashes would lead to another host
+		if r.Method != http.MethodGet || len(r.URL.RawQuery) > longestQuery {
+			path, q = "/", url.Values{"lang": {o.Code}}
+		}
+		all = append(all, localeLink{o, path + "?" + q.Encode()})
+	}
+	return all
+}
+
+type localeLink struct {
+	locale
+	To string
+}
+
+// Say is an English sentence in the language.
+func (t locale) Say(english string, values ...any) string {
+	return message.New(english, values...).In(t.language())
+}
+
+// Count is a number of things: noun is what one is called.
+func (t locale) Count(n int, noun string) string {
+	return t.Say("%[2]s "+noun+"s", n, grouped(n))
+}
+
+// grouped is a number with commas between thousands.
+func grouped(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Ago says how long ago something was.
+func (t locale) Ago(when time.Time) string {
+	switch d := time.Since(when); {
+	case when.IsZero():
+		return t.Say("never")
+	case d < time.Minute:
+		return t.Say("less than a minute ago")
+	case d < time.Hour:
+		return t.Say("%s ago", t.Count(int(d.Minutes()), "minute"))
+	case d < 48*time.Hour:
+		return t.Say("%s ago", t.Count(int(d.Hours()), "hour"))
+	}
+	return t.Say("%s ago", t.Count(int(time.Since(when).Hours()/24), "day"))
+}
+
+// Lasting says how long something takes.
+func (t locale) Lasting(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return t.Count(max(1, int(d.Seconds())), "second")
+	case d < 2*time.Hour:
+		return t.Count(int(d.Minutes()), "minute")
+	}
+	return t.Count(int(d.Hours()), "hour")
+}
+
+// Bytes is a size.
+func (t locale) Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1_000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// In is a message in the language.
+func (t locale) In(m message.Message) string { return m.In(t.language()) }
+
+// capitalised returns a message that stands alone, with a capital at its beginning.
+func (t locale) capitalised(m message.Message) string {
+	text := t.In(m)
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+// listComma returns the comma between the items of a list, which is not that of a sentence in
+// each language.
+func (t locale) listComma() string { return t.In(message.NewIn("list", ", ")) }
+
+func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
+
+// parts returns the parts of a path that a reader takes in the wrong order where they are not
+// kept apart: some of its letters run from right to left. Another path has none.
+func parts(path string) []string {
+	path = present.CleanLine(path)
+	if !strings.ContainsFunc(path, runsLeft) {
+		return nil
+	}
+	return strings.Split(path, "/")
+}
+
+// runsLeft tells of the letters of Hebrew, Arabic and what is written like them.
+func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <= c && c <= '\ufefc' }
+
+// functions are what templates say it with.
+func (t locale) functions() template.FuncMap {
+	return template.FuncMap{
+		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
+		"in": t.In, "link": openLink, "tagLink": tagLink, "line": present.CleanLine, "parts": parts, "asset": assetURL, "grouped": grouped, "join": strings.Join, "capitalised": t.capitalised, "listComma": t.listComma,
+		"percent": func(share float64) string { return strconv.FormatFloat(100*share, 'f', 0, 64) + " %" },
+		"two":     func(score float64) string { return strconv.FormatFloat(score, 'f', 2, 64) },
+		"day":     func(at time.Time) string { return at.Format("2006-01-02") },
+		"second":  func(at time.Time) string { return at.Format("2006-01-02 15:04:05") },
+		"stamp":   func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
+		"isDay":   func(value string) bool { return value == "" || len(value) == len(time.DateOnly) }, // which a picker of dates can show
+		"add":     func(a, b int) int { return a + b },
+	}
+}

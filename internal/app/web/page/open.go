@@ -1,0 +1,64 @@
+package page
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vademecum/internal/base/message"
+)
+
+// open lets in the browser that has the ticket, and again the one that was let in by
+// it.
+func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
+	text := r.URL.Query().Get("ticket")
+	host, _, _ := net.SplitHostPort(r.Host) // none without a port
+	if to := p.ownHost(r); to != "" && p.o.Ticket.Matches(text, r.RemoteAddr) {
+		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
+		return
+	}
+	token, err := p.o.Ticket.Redeem(text, r.RemoteAddr, host)
+	if err == nil {
+		err = p.SignIn(w, r, token)
+	} else {
+		_, _, err = p.who(r)
+	}
+	switch {
+	case err == nil:
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+	case isLedHere(r):
+		p.show(w, r, http.StatusOK, "again", nil)
+	case p.o.Admit(w, r, "", true):
+		p.refuseTicket(w, r)
+	}
+}
+
+// proveOpen tells another vademecum open of the same user that the page is served here.
+func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
+	if !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
+		p.refuseTicket(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, p.o.Ticket.Prove(r.URL.Query().Get("question")))
+}
+
+// ownHost is where a browser goes on whose cookie would be sent to other programs of
+// this machine, "" for one that stays: it is there, or may not find such a name, as
+// only Chromium, Firefox and what is made of them take all of .localhost for this
+// machine without asking the system.
+func (p *Pages) ownHost(r *http.Request) string {
+	host, port, err := net.SplitHostPort(r.Host)
+	agent := r.UserAgent()
+	if err != nil || host == p.o.Ticket.SecretHost() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
+		return ""
+	}
+	return net.JoinHostPort(p.o.Ticket.SecretHost(), port)
+}
+
+// refuseTicket tells a visitor without a ticket how to get one.
+func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
+	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again."))
+}

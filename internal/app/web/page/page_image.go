@@ -1,0 +1,148 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/formats"
+	"vademecum/index"
+	"vademecum/internal/base/message"
+)
+
+// pageImageView is a page of a document as it looks.
+type pageImageView struct {
+	Path, Title    string
+	Page, Last     int // Last is 0 where it is not known
+	Source         string
+	Zoom           int // percent
+	Zooms          []zoomLink
+	Previous, Next string
+	Text           string          // where its text is, "" for none
+	Problem        message.Message // why it is not shown
+	Watch          string          // see watchLink
+	Local, MayOpen bool
+}
+
+type zoomLink struct {
+	Percent int
+	To      string
+}
+
+// zooms are how large a page may be shown, in percent of the width that there is.
+var zooms = []int{50, 100, 150, 200, 300}
+
+// pageImageLink leads to a page of the document as it looks.
+func (view *documentView) pageImageLink(page int) string { return pageImageLink(view.Path, page, 0) }
+
+func pageImageLink(name string, page, zoom int) string {
+	q := url.Values{"path": {name}, "page": {strconv.Itoa(page)}}
+	if zoom > 0 && zoom != 100 {
+		q.Set("zoom", strconv.Itoa(zoom))
+	}
+	return "/doc?" + q.Encode()
+}
+
+// showPageImage shows a page of a document as it looks, be the document indexed or not. It is drawn
+// before it is asked for: what is wrong with it can be said then.
+func (v *request) showPageImage(ctx context.Context, ref string, page int) {
+	shown := v.audit("read")
+	d, err := v.view.Library.About(ctx, ref)
+	switch {
+	case errors.Is(err, index.ErrAway):
+		v.failAway()
+		return
+	case err != nil || !formats.CanDrawPages(d.Path):
+		v.fail(http.StatusNotFound, message.New("there is no such document, or it has no pages"))
+		return
+	}
+	view := pageImageView{Path: d.Path, Title: cmp.Or(d.Title, path.Base(d.Path)), Page: page, Zoom: 100, Watch: watchLink(d, some(v.r.URL.Query(), "page", "zoom")), Local: v.isHere(), MayOpen: v.isHere() && formats.IsSafeToOpen(d.Path)}
+	for _, z := range zooms {
+		if strconv.Itoa(z) == v.r.FormValue("zoom") {
+			view.Zoom = z
+		}
+	}
+	for _, z := range zooms {
+		view.Zooms = append(view.Zooms, zoomLink{z, pageImageLink(d.Path, page, z)})
+	}
+	if d.Skip == "" {
+		view.Text = documentLink(d.Path, "page="+strconv.Itoa(page), "")
+		if part, err := v.view.Library.Read(ctx, index.Reading{Ref: d.Path}); err == nil && len(part.Divisions) > 0 {
+			view.Last = part.Divisions[len(part.Divisions)-1].Number
+		}
+	}
+	if page > 1 {
+		view.Previous = pageImageLink(d.Path, page-1, view.Zoom)
+	}
+	q := url.Values{"ref": {d.Path}, "page": {strconv.Itoa(page)}, "zoom": {strconv.Itoa(view.Zoom)}}
+	_, err = v.view.Library.DrawPage(ctx, index.PageQuery{Ref: d.Path, Page: page, Zoom: view.Zoom})
+	skipped := new(extract.SkipError)
+	switch {
+	case err == nil:
+		view.Source, view.Next = "/picture?"+q.Encode(), pageImageLink(d.Path, page+1, view.Zoom)
+	case errors.As(err, &skipped):
+		view.Problem = skipped.Reason
+		if view.Last > page {
+			view.Next = pageImageLink(d.Path, page+1, view.Zoom)
+		}
+	case errors.Is(err, formats.ErrNoConverter):
+		view.Problem = message.OfError(formats.ErrNoConverter)
+	default:
+		v.o.Logger.Debug("a page is not drawn", "error", err)
+		view.Problem = message.New("the page cannot be shown as it looks")
+	}
+	shown(1, d.Path)
+	v.show("page-image", view)
+}
+
+// unreadView is a file without text: why, and what can be done with it.
+type unreadView struct {
+	index.Document
+	Why            message.Message
+	Picture, Paged string // what it looks like
+	Local, MayOpen bool
+}
+
+// unread shows a file that has no text.
+func (v *request) unread(ctx context.Context, ref string, why error) {
+	_, reason := v.explain(why)
+	view := unreadView{Why: reason}
+	d, err := v.view.Library.About(ctx, ref)
+	if err == nil {
+		d.Title = cmp.Or(d.Title, path.Base(d.Path))
+		view.Document, view.Local, view.MayOpen = d, v.isHere(), v.isHere() && formats.IsSafeToOpen(d.Path)
+		if d.Skip != "" {
+			view.Why = d.Skip
+		}
+		switch {
+		case formats.IsWebPicture(d.Path):
+			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
+		case formats.CanDrawPages(d.Path) && !formats.IsUnconverted(d.Skip):
+			view.Paged = pageImageLink(d.Path, 1, 0)
+		}
+	}
+	v.show("unread", view)
+}
+
+// file sends a picture of the folder, for documents that show it. What else it may hold
+// runs nowhere.
+func (v *request) file() {
+	ctx, cancel := v.timed()
+	defer cancel()
+	p, err := v.view.Library.Picture(ctx, v.r.FormValue("path"))
+	if err != nil {
+		v.o.Logger.Debug("a picture is not shown", "error", err)
+		v.fail(http.StatusNotFound, message.New("there is no such picture"))
+		return
+	}
+	h := v.w.Header()
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	h.Set("Content-Type", p.MIME)
+	h.Set("Content-Length", strconv.Itoa(len(p.Content)))
+	_, _ = v.w.Write(p.Content) // a browser that is gone is noticed elsewhere
+}

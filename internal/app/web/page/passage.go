@@ -1,0 +1,127 @@
+package page
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/app/web/render"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// passageView is a passage as it is shown.
+type passageView struct {
+	index.Passage
+	Excerpt excerpt
+	Others  []passageView // of the same document, that are shown with it
+	Shown   template.HTML
+	Above   []string // headings that do not stand in it
+	To      string   // the document, at the passage
+	Same    []otherPlaces
+	Why     whyView
+	Ask     string   // what to say to a model about it
+	Judging *judging // nil for one who may not
+}
+
+// HasMore tells that there is more to it than the excerpt.
+func (p passageView) HasMore() bool {
+	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame })
+}
+
+// otherPlaces are places that say the same.
+type otherPlaces struct {
+	How    string
+	IsSame bool // they are copies, which are named without asking for more: who has several of a document wants to know which one stands here
+	Places []place
+	More   int
+}
+
+// place is one that a page leads to: a document, or a place in it.
+type place struct {
+	Name, To string
+	Place    message.Message
+}
+
+// passage is how one is shown.
+func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
+	_, at, _ := strings.Cut(p.URI, "#")
+	if p.Related {
+		words = words.WithParts(a.Question)
+	}
+	text := strings.TrimRight(p.Whole(p.Text), "\n")
+	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
+	plain := plainText(skimmed(p, text, words), p.TextMIME)
+	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
+		plain = rest // the title stands above it
+	}
+	out.Excerpt = excerptOf(plain, plainText(p.Best, p.TextMIME), words)
+	out.To = documentLink(p.Path, withFingerprint(at, p.Text), a.Question, besideIn(words.SplitText(text))...)
+	for _, h := range p.Heading {
+		if h != "" && h != p.Title && !strings.Contains(p.Text, h) {
+			out.Above = append(out.Above, plainHeading(h))
+		}
+	}
+	out.addSame(otherPlaces{How: "more of it in"}, p.Rest)
+	out.addSame(otherPlaces{How: "same text in", IsSame: true, More: p.MoreCopies}, p.Copies)
+	out.addSame(otherPlaces{How: "in part also in", More: p.MoreNear}, p.Near)
+	out.addSame(otherPlaces{How: "in other languages", More: p.MoreVersions}, p.Versions)
+	var linking []notice.Place
+	for _, path := range p.LinkedFrom {
+		linking = append(linking, notice.Place{Path: path})
+	}
+	out.addSame(otherPlaces{How: "linked from"}, linking)
+	if a.Why {
+		out.Why = v.words.whyOf(p)
+	}
+	out.Ask = v.words.Say("Read %s (%s) with read_doc of Vademecum, and answer from it: %s", present.CleanLine(p.Path), present.CleanLine(v.words.In(p.Place)), present.CleanLine(a.Question))
+	return out
+}
+
+// skimmed is what people look at of the text of a passage: of front matter the lines alone
+// that have words of the question which stand nowhere else in it.
+func skimmed(p index.Passage, text string, words index.HighlightWords) string {
+	end := 0
+	if p.StartByte == 0 {
+		end = render.FrontMatterEnd(text + "\n")
+	}
+	rest := text[min(end, len(text)):]
+	hasWord := func(text string) bool {
+		return slices.ContainsFunc(words.SplitText(text), func(r index.TextRun) bool { return r.Hit || r.Beside })
+	}
+	if end == 0 || hasWord(rest) {
+		return rest
+	}
+	kept := ""
+	for line := range strings.Lines(text[:min(end, len(text))]) {
+		if hasWord(line) {
+			kept += line + "\n"
+		}
+	}
+	if strings.TrimSpace(kept+rest) == "" {
+		return text
+	}
+	return kept + rest
+}
+
+// renderPassage makes the HTML of the text of a passage.
+func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
+	t := textOf(p.Document, text, p.MIME != p.TextMIME)
+	t.IsPassage, t.Numbered, t.Marks = true, false, marksOf(words, text, 0)
+	t.Link, t.Picture = v.leads(p.Path)
+	t.Tag = tagLinks(p.Tags)
+	t.Diagram = v.diagramNote()
+	return render.HTML(t)
+}
+
+func (p *passageView) addSame(e otherPlaces, places []notice.Place) {
+	if len(places) == 0 {
+		return
+	}
+	for _, p := range places {
+		e.Places = append(e.Places, place{p.Path, documentLink(p.Path, "", ""), p.At})
+	}
+	p.Same = append(p.Same, e)
+}

@@ -1,0 +1,88 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/formats"
+	"vademecum/docs/text"
+	"vademecum/index"
+	"vademecum/internal/base/message"
+)
+
+// pictureView is a page of a document as it looks.
+type pictureView struct {
+	Source string
+	Page   string // where it is shown alone
+	Place  message.Message
+}
+
+// mostPictures is how many pages are shown of a passage that goes on for more.
+const mostPictures = 2
+
+// lookOf leads to the picture of a page.
+func (view *documentView) lookOf(page text.Division) string {
+	if !view.hasLook() {
+		return ""
+	}
+	return view.pageImageLink(page.Number)
+}
+
+// hasLook tells that pages of the document can be drawn, or that it is a picture.
+func (view *documentView) hasLook() bool {
+	return view.MIME == "application/pdf" || formats.IsPicture(view.Path) && strings.HasPrefix(view.MIME, "image/")
+}
+
+// illustrate adds pictures of the pages that a passage stands on.
+func (view *documentView) illustrate(fragment string, pages []text.Division) {
+	if fragment == "" || !view.hasLook() {
+		return
+	}
+	for _, page := range pages[:min(len(pages), mostPictures)] {
+		q := url.Values{"ref": {view.Path + "#" + fragment}, "page": {strconv.Itoa(page.Number)}}
+		if view.Question != "" {
+			q.Set("q", view.Question)
+		}
+		if len(view.Beside) > 0 {
+			q["beside"] = view.Beside
+		}
+		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), view.pageImageLink(page.Number), page.Place})
+	}
+}
+
+// wordsIn returns the words of the question that led to a document, with those that were found
+// beside them.
+func wordsIn(q url.Values) index.HighlightWords {
+	beside := q["beside"]
+	return index.HighlightWordsOf(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)
+}
+
+// picture shows a page of a document as it looks, with a passage marked. It is for
+// the page of the document, which has the text too where this fails.
+func (v *request) picture() {
+	ctx, cancel := v.timed()
+	defer cancel()
+	q := v.r.URL.Query()
+	page := number(q.Get("page"))
+	if page == 0 && q.Get("page") != "" {
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
+		return
+	}
+	picture, err := v.view.Library.DrawPage(ctx, index.PageQuery{Ref: q.Get("ref"), Page: page, Zoom: number(q.Get("zoom")), Words: wordsIn(q)})
+	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
+		v.fail(http.StatusNotFound, skipped.Reason)
+		return
+	}
+	if err != nil {
+		v.o.Logger.Debug("a page is not drawn", "error", err)
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
+		return
+	}
+	v.w.Header().Set("Content-Type", "image/png")
+	v.w.Header().Set("Content-Length", strconv.Itoa(len(picture)))
+	_, _ = v.w.Write(picture) // a browser that is gone is noticed elsewhere
+}

@@ -1,0 +1,127 @@
+package page
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vademecum/internal/app/web/signin"
+)
+
+// pathProvider redirects to the identity provider.
+const pathProvider = "/sign-in/provider"
+
+// client returns the client of the identity provider, nil for none.
+func (p *Pages) client() *signin.Client {
+	if p.o.Authenticator == nil {
+		return nil
+	}
+	return p.o.Authenticator.Client
+}
+
+// toProvider redirects a browser to the identity provider.
+func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
+	to := r.FormValue("to")
+	if p.isCleartext(r) {
+		p.refuseCleartext(w, r)
+		return
+	}
+	if site := p.elsewhere(r); site != "" {
+		http.Redirect(w, r, site+pathProvider+"?"+url.Values{"to": {to}, "here": {"1"}}.Encode(), http.StatusSeeOther)
+		return
+	}
+	begun, err := p.client().BeginSignIn(r.Context(), to)
+	if err == nil && len(begun.Kept) > signin.MostSealed {
+		begun, err = p.client().BeginSignIn(r.Context(), "/")
+	}
+	if err != nil {
+		p.failFlow(w, r, err, to)
+		return
+	}
+	p.setFlow(w, r, begun)
+	http.Redirect(w, r, begun.URL, http.StatusSeeOther)
+}
+
+// elsewhere returns the site of the redirect URI if the browser uses another host name, else "": the cookie
+// of the sign-in would not be sent there. After one redirect it returns "" as well, since a proxy
+// may change the host name.
+func (p *Pages) elsewhere(r *http.Request) string {
+	site := p.client().RedirectSite()
+	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
+		return ""
+	}
+	return site
+}
+
+// fromProvider handles the redirect from the identity provider. It shows a page that loads the requested one,
+// as browsers send no cookies after a redirect from another site.
+func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address has a code in it
+	name := p.flowCookie(r, r.FormValue("state"))
+	forget(w, r, p.cookie(r, name))
+	token, to, err := p.client().FinishSignIn(r.Context(), keptBy(r, name), r.URL.Query())
+	if err == nil {
+		err = p.SignIn(w, r, token)
+	}
+	if err != nil {
+		p.failFlow(w, r, err, to)
+		return
+	}
+	p.show(w, r, http.StatusOK, "again", atPassage(within(to)))
+}
+
+// failFlow redirects to the sign-in page after an error. The URL of that page has the error, and not the
+// code of this one.
+func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to string) {
+	problem := "invalid"
+	switch {
+	case errors.Is(err, signin.ErrUnavailable):
+		problem = "away"
+	case !p.o.Admit(w, r, "", true):
+		return
+	case errors.Is(err, signin.ErrDenied):
+		problem = "denied"
+	case errors.Is(err, signin.ErrFlow):
+		problem = "old"
+	case errors.Is(err, signin.ErrScope):
+		problem = "scope"
+	case errors.Is(err, signin.ErrLong):
+		problem = "long"
+	case errors.As(err, new(signin.ProviderError)):
+		problem = "refused"
+	}
+	http.Redirect(w, r, "/sign-in?"+url.Values{"problem": {problem}, "to": {to}}.Encode(), http.StatusSeeOther)
+}
+
+// askAgain shows the sign-in page with the error of failFlow.
+func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
+	switch r.FormValue("problem") {
+	case "away":
+		w.Header().Set("Retry-After", "5")
+		p.askToken(w, r, http.StatusServiceUnavailable, "The provider of identities does not answer. Try again in a moment.")
+	case "denied":
+		p.askToken(w, r, http.StatusForbidden, "The sign-in was broken off or refused at the provider of identities.")
+	case "old":
+		p.askToken(w, r, http.StatusBadRequest, "This sign-in is too old, or was begun in another browser. Sign in again.")
+	case "scope":
+		p.askToken(w, r, http.StatusForbidden, "The provider of identities knows you, but does not let you read documents here.")
+	case "long":
+		p.askToken(w, r, http.StatusForbidden, "The token of the provider of identities is too long for a browser to keep.")
+	case "refused":
+		p.askToken(w, r, http.StatusBadGateway, "The provider of identities refuses this server. Who runs this server finds the reason in its log.")
+	case "invalid":
+		p.askToken(w, r, http.StatusForbidden, "The token of the provider of identities is not valid here. Who runs this server finds the reason in its log.")
+	default:
+		p.askToken(w, r, http.StatusOK, "")
+	}
+}
+
+// atPassage returns the URL of a page with the fragment of its passage, which browsers do not send.
+func atPassage(to string) string {
+	u, err := url.Parse(to)
+	if err == nil && u.Fragment == "" && u.Query().Has("at") {
+		to += "#passage"
+	}
+	return to
+}

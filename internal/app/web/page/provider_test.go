@@ -1,0 +1,475 @@
+package page
+
+import (
+	"context"
+	"html"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/app/web/signin/signintest"
+)
+
+// led is the pages of a server that sends people to a provider, and somebody's browser.
+type led struct {
+	t        *testing.T
+	site     *site
+	at       string
+	browser  *http.Client
+	provider *signintest.Provider
+	tokens   tokens
+	failures int // that were counted
+}
+
+func openLed(t *testing.T, change func(*led, *Options)) *led {
+	t.Helper()
+	l := &led{t: t, provider: signintest.New(t), tokens: tokens{"secret": alice}}
+	var handler http.Handler
+	served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(served.Close)
+	l.at = served.URL
+	l.provider.Callback, l.provider.Audience = l.at+signin.PathAnswer, l.at+"/mcp"
+	checker := signin.NewProvider(signin.ProviderOptions{Issuer: l.provider.URL, Audiences: []string{l.provider.Audience}, Logger: slog.New(slog.DiscardHandler)})
+	checker.Run(t.Context())
+	l.site = open(t, notes, func(o *Options) {
+		o.Key = signin.NewKey()
+		o.Admit = func(_ http.ResponseWriter, _ *http.Request, _ string, failed bool) bool {
+			if failed {
+				l.failures++
+			}
+			return true
+		}
+		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, Site: l.at, Scopes: []string{signin.ScopeRead}, Resource: l.provider.Audience, Key: o.Key})
+		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
+		if change != nil {
+			change(l, o)
+		}
+	})
+	handler = l.site.pages
+	l.browser = &http.Client{}
+	l.forget()
+	return l
+}
+
+// forget has the browser keep no cookie.
+func (l *led) forget() {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.browser.Jar = jar
+}
+
+// visit goes to an address as a browser does.
+func (l *led) visit(to string, header ...string) (*http.Response, string) {
+	l.t.Helper()
+	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, to, nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	answer, err := l.browser.Do(r)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return answer, html.UnescapeString(string(body))
+}
+
+// cookies returns the cookies of the browser, by their names without the port.
+func (l *led) cookies() map[string]string {
+	at, err := url.Parse(l.at)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	all := make(map[string]string)
+	for _, c := range l.browser.Jar.Cookies(at) {
+		all[strings.Replace(c.Name, at.Port(), "", 1)] = c.Value
+	}
+	return all
+}
+
+// TestProviderSignsIn: the page leads to the provider, which leads back to the passage
+// that was asked for; nothing of that is left, and signing out leads to no sign-in.
+func TestProviderSignsIn(t *testing.T) {
+	l := openLed(t, nil)
+	_, page := l.visit(l.at + "/doc?path=asthma.md&at=line%3D4,6")
+	start := "/sign-in/provider?to=%2Fdoc%3Fpath%3Dasthma.md%26at%3Dline%253D4%2C6"
+	if !strings.Contains(page, `<a class="button" href="`+start+`">`) || strings.Contains(page, `name="token"`) {
+		t.Fatalf("no way to the provider:\n%s", page)
+	}
+	answer, page := l.visit(l.at + start)
+	if want := `content="0; url=/doc?path=asthma.md&at=line%3D4,6#passage"`; answer.StatusCode != http.StatusOK || !strings.Contains(page, want) {
+		t.Fatalf("%s:\n%s", answer.Status, page)
+	}
+	if got := answer.Header.Get("Referrer-Policy"); got != "no-referrer" || strings.Contains(page, answer.Request.URL.Query().Get("code")) {
+		t.Errorf("others are told the code: %q\n%s", got, page)
+	}
+	if c := l.cookies(); len(c) != 1 || len(c["vademecum"]) < 100 {
+		t.Errorf("cookies: %v", c)
+	}
+	if _, page := l.visit(l.at + "/doc?path=asthma.md"); !strings.Contains(page, "helps children") {
+		t.Errorf("not signed in:\n%s", page)
+	}
+	again := answer.Request.URL.String()
+	if answer, _ := l.visit(again); answer.Request.URL.Path != "/" {
+		t.Errorf("who is signed in and comes once more is led to %s", answer.Request.URL)
+	}
+	kept := l.cookies()["vademecum"]
+	out, err := l.browser.PostForm(l.at+"/sign-out", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Body.Close()
+	if c := l.cookies(); len(c) > 0 || out.Request.URL.Path != "/sign-in" {
+		t.Errorf("signed out at %s: %v", out.Request.URL, c)
+	}
+	if answer, page := l.visit(again); answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, "Sign in again") {
+		t.Errorf("the address counts twice: %s\n%s", answer.Status, page)
+	}
+	answer, _ = l.visit(l.at+"/library", "Cookie", "vademecum"+out.Request.URL.Port()+"="+kept)
+	if answer.Request.URL.Path != "/sign-in" {
+		t.Errorf("who has kept the cookie gets %s", answer.Request.URL)
+	}
+}
+
+// TestProviderRedirect: the browser is sent to the provider with what PKCE takes, and
+// keeps what brings it back for some minutes; a page of another site is never led to.
+func TestProviderRedirect(t *testing.T) {
+	l := openLed(t, nil)
+	l.browser.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	answer, _ := l.visit(l.at + "/sign-in/provider?to=" + url.QueryEscape("https://evil.example.com/"))
+	to, err := answer.Location()
+	if err != nil || answer.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%s, %v", answer.Status, err)
+	}
+	q := to.Query()
+	if q.Get("code_challenge_method") != "S256" || len(q.Get("code_challenge")) != 43 || len(q.Get("state")) < 20 || len(q.Get("nonce")) < 20 ||
+		q.Get("redirect_uri") != l.at+"/sign-in/callback" || q.Get("scope") != "openid read" || q.Get("resource") != l.at+"/mcp" || q.Get("response_type") != "code" {
+		t.Errorf("%s", to)
+	}
+	c := answer.Cookies()
+	if len(c) != 1 || c[0].SameSite != http.SameSiteLaxMode || !c[0].HttpOnly || c[0].MaxAge != 600 || c[0].Path != "/" || strings.Contains(c[0].Value, q.Get("state")) {
+		t.Errorf("%+v", c)
+	}
+	l.browser.CheckRedirect = nil
+	if _, page := l.visit(to.String()); !strings.Contains(page, `content="0; url=/"`) {
+		t.Errorf("it leads to\n%s", page)
+	}
+	long := "/search?q=" + strings.Repeat("高", 20_000)
+	if answer, page := l.visit(l.at + "/sign-in/provider?to=" + url.QueryEscape(long[:8000])); !strings.Contains(page, `url=/search?q=高`) {
+		t.Errorf("a long question: %s\n%.600s", answer.Status, page)
+	}
+	if answer, page := l.visit(l.at + "/sign-in/provider?to=" + url.QueryEscape(long[:20_000])); !strings.Contains(page, `content="0; url=/"`) {
+		t.Errorf("one that no cookie holds: %s\n%.600s", answer.Status, page)
+	}
+}
+
+// begin goes to the provider in a window, which is to come back by an address.
+func (l *led) begin(to string) (back string) {
+	l.t.Helper()
+	follow := l.browser.CheckRedirect
+	defer func() { l.browser.CheckRedirect = follow }()
+	l.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
+		if r.URL.Path == signin.PathAnswer {
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}
+	answer, _ := l.visit(l.at + pathProvider + "?to=" + url.QueryEscape(to))
+	link, err := answer.Location()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return link.String()
+}
+
+// TestWindows: all windows that sign in at once come back to what they asked for, in
+// whatever order, and one that comes too late does so with the session of another.
+func TestWindows(t *testing.T) {
+	l := openLed(t, nil)
+	to := []string{"/library", "/add", "/search?q=spacer", "/try"}
+	back := make([]string, len(to))
+	for i := range to {
+		back[i] = l.begin(to[i])
+	}
+	l.visit(l.at + signin.PathAnswer + "?code=x&state=x") // a link that somebody else has made
+	for _, i := range []int{2, 0, 3, 1} {
+		if answer, page := l.visit(back[i]); answer.StatusCode != http.StatusOK || !strings.Contains(page, `content="0; url=`+to[i]+`"`) {
+			t.Errorf("%s: %s at %s\n%s", to[i], answer.Status, answer.Request.URL, page)
+		}
+	}
+	if c := l.cookies(); len(c) != 1 {
+		t.Errorf("cookies are left: %v", c)
+	}
+	for _, late := range []string{"/sign-in?problem=old&to=%2Fdoc%3Fpath%3Dasthma.md%26at%3Dline%253D4%2C6", "/sign-in?to=%2Fdoc%3Fpath%3Dasthma.md%26at%3Dline%253D4%2C6"} {
+		if answer, page := l.visit(l.at + late); answer.Request.URL.Path != "/doc" || answer.Request.URL.Fragment != "passage" || !strings.Contains(page, "helps children") {
+			t.Errorf("%s leads to %s: %s", late, answer.Request.URL, answer.Status)
+		}
+		kept := l.browser.Jar // led by the provider, the browser leaves out its cookie the first time
+		l.forget()
+		answer, page := l.visit(l.at+late, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate")
+		l.browser.Jar = kept
+		if !strings.Contains(page, `content="0; url=/sign-in?again=1&`) || answer.StatusCode != http.StatusOK {
+			t.Errorf("%s, led by another site: %s\n%s", late, answer.Status, page)
+		}
+	}
+	if answer, page := l.visit(l.at + "/sign-in?problem=denied&to=%2Flibrary"); answer.StatusCode != http.StatusForbidden || !strings.Contains(page, "broken off") {
+		t.Errorf("what went wrong is not told: %s at %s", answer.Status, answer.Request.URL)
+	}
+	l.forget()
+	if answer, page := l.visit(l.at + "/sign-in?problem=old&to=%2Flibrary"); answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, `href="/sign-in/provider?to=%2Flibrary"`) {
+		t.Errorf("too late without a session: %s\n%s", answer.Status, page)
+	}
+}
+
+// TestManyWindows: however many sign-ins are begun, the browser keeps as much of the
+// newest as of one that is long.
+func TestManyWindows(t *testing.T) {
+	l := openLed(t, nil)
+	var back []string
+	for range 40 {
+		back = append(back, l.begin("/library"))
+		size := 0
+		for name, value := range l.cookies() {
+			size += len(name) + len(value)
+		}
+		if size > signin.MostSealed+100 {
+			t.Fatalf("%d sign-ins take %d bytes", len(back), size)
+		}
+	}
+	if n := len(l.cookies()); n < 10 {
+		t.Errorf("only %d windows can sign in at once", n)
+	}
+	if answer, page := l.visit(back[0]); answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, "Sign in again") {
+		t.Errorf("the oldest: %s\n%s", answer.Status, page)
+	}
+	for _, at := range []string{back[len(back)-10], back[len(back)-1]} {
+		if answer, page := l.visit(at); answer.StatusCode != http.StatusOK || !strings.Contains(page, "url=/library") {
+			t.Errorf("a new one: %s\n%s", answer.Status, page)
+		}
+	}
+	long := l.begin("/search?q=" + strings.Repeat("x", 8000))
+	if c := l.cookies(); len(c) != 1+3 {
+		t.Errorf("a long one leaves room for %d others", len(c)-4)
+	}
+	if answer, page := l.visit(long); !strings.Contains(page, "url=/search?q=xxx") {
+		t.Errorf("a long one: %s\n%s", answer.Status, page)
+	}
+}
+
+// TestProviderFails: whatever goes wrong at the provider is told in words, with a way to
+// try again that leads to the same page, in both languages.
+func TestProviderFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		change           func(*led)
+		status           int
+		english, chinese string
+	}{
+		"denied":        {func(l *led) { l.provider.Refuses = "access_denied" }, 403, "broken off or refused", "登录在身份提供方处被中断或拒绝"},
+		"misconfigured": {func(l *led) { l.provider.Refuses = "invalid_scope" }, 502, "refuses this server", "身份提供方拒绝了本服务器"},
+		"overloaded":    {func(l *led) { l.provider.Refuses = "temporarily_unavailable" }, 503, "does not answer", "身份提供方没有响应"},
+		"for another":   {func(l *led) { l.provider.Access = map[string]any{"aud": "x"} }, 403, "is not valid here", "身份提供方给出的令牌在这里无效"},
+		"may not read":  {func(l *led) { l.provider.Access = map[string]any{"scope": "openid"} }, 403, "does not let you read", "没有给你在这里阅读文档的权限"},
+		"too long":      {func(l *led) { l.provider.Access = map[string]any{"groups": strings.Repeat("x", 9000)} }, 403, "too long for a browser", "身份提供方的令牌太长"},
+	} {
+		l := openLed(t, nil)
+		c.change(l)
+		for language, words := range map[string]string{"en": c.english, "zh-CN": c.chinese} {
+			answer, page := l.visit(l.at+"/sign-in/provider?to=%2Flibrary", "Accept-Language", language)
+			if answer.StatusCode != c.status || !strings.Contains(page, words) || !strings.Contains(page, `href="/sign-in/provider?to=%2Flibrary"`) {
+				t.Errorf("%s: %s\n%s", name, answer.Status, page)
+			}
+			if (c.status == 503) != (answer.Header.Get("Retry-After") != "") || strings.Contains(page, "code-") {
+				t.Errorf("%s: %v\n%s", name, answer.Header, page)
+			}
+		}
+		if got := l.cookies(); len(got) > 0 {
+			t.Errorf("%s: cookies are left: %v", name, got)
+		}
+		if (l.failures == 0) != (c.status == 503) {
+			t.Errorf("%s counts as %d failures", name, l.failures)
+		}
+	}
+}
+
+// TestForeignAnswer: an answer that this browser did not ask for lets nobody in: who
+// makes a link of their own would have others see what is theirs.
+func TestForeignAnswer(t *testing.T) {
+	l := openLed(t, nil)
+	attacker := openLed(t, nil)
+	attacker.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
+		if r.URL.Path == signin.PathAnswer {
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}
+	answer, _ := attacker.visit(attacker.at + "/sign-in/provider")
+	link, err := answer.Location()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"?" + link.RawQuery, "", "?code=x", "?state=x&code=x", "?error=access_denied&error_description=<script>"} {
+		answer, page := l.visit(l.at + signin.PathAnswer + to)
+		if answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, "begun in another browser") || strings.Contains(page, "<script>") || len(l.cookies()) > 0 {
+			t.Errorf("%s: %s, %v\n%s", to, answer.Status, l.cookies(), page)
+		}
+	}
+}
+
+// TestProviderElsewhere: who knows the server by another name than the provider does is
+// led to that first, once.
+func TestProviderElsewhere(t *testing.T) {
+	l := openLed(t, nil)
+	other := strings.Replace(l.at, "127.0.0.1", "localhost", 1)
+	answer, page := l.visit(other + "/sign-in/provider?to=%2Flibrary")
+	if answer.StatusCode != http.StatusOK || !strings.Contains(page, "url=/library") || answer.Request.URL.Hostname() != "127.0.0.1" {
+		t.Errorf("%s at %s\n%s", answer.Status, answer.Request.URL, page)
+	}
+	l.browser.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if answer, _ := l.visit(other + "/sign-in/provider?here=1"); !strings.HasPrefix(answer.Header.Get("Location"), l.provider.URL) {
+		t.Errorf("it is led on and on: %s", answer.Header.Get("Location"))
+	}
+}
+
+// TestExpiredToken: when the token of a session ends the provider is asked for another,
+// without a page in between, and scripts are told so.
+func TestExpiredToken(t *testing.T) {
+	expires := &expiring{}
+	l := openLed(t, func(l *led, o *Options) {
+		expires.Checker = o.Authenticator.Checkers[1]
+		o.Authenticator.Checkers = []signin.Checker{expires}
+	})
+	if _, page := l.visit(l.at + "/sign-in/provider"); !strings.Contains(page, "Go on") {
+		t.Fatalf("%s", page)
+	}
+	before := l.cookies()["vademecum"]
+	expires.now = true
+	if answer, _ := l.visit(l.at+"/search?q=spacer", "Sec-Fetch-Mode", "cors"); answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a script gets %s", answer.Status)
+	}
+	l.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
+		expires.now = r.URL.Path != signin.PathAnswer // the new one is good
+		return nil
+	}
+	answer, page := l.visit(l.at + "/search?q=spacer")
+	if answer.StatusCode != http.StatusOK || !strings.Contains(page, "url=/search?q=spacer") || l.cookies()["vademecum"] == before {
+		t.Errorf("%s at %s\n%s", answer.Status, answer.Request.URL, page)
+	}
+}
+
+// expiring is a Checker whose tokens all expire when it is told.
+type expiring struct {
+	signin.Checker
+	now bool
+}
+
+func (e *expiring) Check(ctx context.Context, token string) (signin.User, error) {
+	if e.now {
+		return signin.User{}, signin.ErrExpired
+	}
+	return e.Checker.Check(ctx, token)
+}
+
+// TestTokenBeside: where the server gives tokens, too, people may take those.
+func TestTokenBeside(t *testing.T) {
+	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.HasOwn = true })
+	_, page := l.visit(l.at + "/sign-in?to=/library")
+	if !strings.Contains(page, "<details>") || !strings.Contains(page, `name="token"`) || !strings.Contains(page, pathProvider) {
+		t.Errorf("%s", page)
+	}
+	answer, err := l.browser.PostForm(l.at+"/sign-in", url.Values{"token": {"secret"}, "to": {"/doc?path=asthma.md&at=line%3D4,6"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK || answer.Request.URL.Path != "/doc" || answer.Request.URL.Fragment != "passage" {
+		t.Errorf("%s at %s", answer.Status, answer.Request.URL)
+	}
+}
+
+// TestLongSession: a token that one cookie cannot hold is kept in several, and one that
+// is shorter later leaves none behind.
+func TestLongSession(t *testing.T) {
+	l := openLed(t, func(l *led, _ *Options) {
+		l.provider.Access = map[string]any{"groups": strings.Repeat("x", 4000)}
+	})
+	l.visit(l.at + "/sign-in/provider")
+	if c := l.cookies(); len(c) != 3 || !strings.HasPrefix(c["vademecum"], "3.") {
+		t.Errorf("%d cookies", len(c))
+	}
+	for name, value := range l.cookies() {
+		if len(name)+len(value) > 4000 {
+			t.Errorf("%s has %d bytes", name, len(value))
+		}
+	}
+	if _, page := l.visit(l.at + "/doc?path=asthma.md"); !strings.Contains(page, "helps children") {
+		t.Errorf("not signed in:\n%s", page)
+	}
+	out, err := l.browser.PostForm(l.at+"/sign-out", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Body.Close()
+	if c := l.cookies(); len(c) > 0 {
+		t.Errorf("left: %d", len(c))
+	}
+}
+
+// TestForgedCookies: no cookie but that of a session lets anyone in, or brings the pages
+// down.
+func TestForgedCookies(t *testing.T) {
+	tokens := tokens{"secret": alice}
+	s := open(t, notes, tokens.ask)
+	if s.signIn("secret"); s.cookie == nil {
+		t.Fatal("no session")
+	}
+	good := s.cookie.Value
+	for _, wrong := range []string{"", ".", "1.", "1", "0." + good[2:], "2." + good[2:], "-1." + good[2:], "99999999." + good[2:], "1." + good, good[:len(good)-1], good[:len(good)/2], good + "A", "1.." + good[2:], strings.ToUpper(good), "1." + strings.Repeat("A", 90_000)} {
+		s.cookie = &http.Cookie{Name: "vademecum8765", Value: wrong}
+		if w := s.send(http.MethodGet, "/library", nil); w.Code != http.StatusSeeOther {
+			t.Errorf("%.80q: %d", wrong, w.Code)
+		}
+	}
+	s.cookie = &http.Cookie{Name: "vademecum8765", Value: good}
+	if page := s.get("/library"); !strings.Contains(page, "Sign out") {
+		t.Errorf("the right one after them:\n%s", page)
+	}
+}
+
+// TestProxyBuffers: what nginx takes of headers, as this project has it set up, holds the
+// longest session beside the longest sign-in.
+func TestProxyBuffers(t *testing.T) {
+	files, err := filepath.Glob("../../../../.packaging/*/nginx.conf")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, setting := range []string{"large_client_header_buffers 4", "proxy_buffer_size", "proxy_buffers 4"} {
+			_, rest, _ := strings.Cut(string(text), "    "+setting+" ")
+			size, _, _ := strings.Cut(rest, "k;")
+			if n, err := strconv.Atoi(size); err != nil || n<<10 < 2*signin.MostSealed+4<<10 {
+				t.Errorf("%s: %s is %q", file, setting, size)
+			}
+		}
+	}
+}

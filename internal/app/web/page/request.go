@@ -1,0 +1,160 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"vademecum/internal/app/web/access"
+	"vademecum/internal/app/web/signin"
+	"vademecum/internal/base/message"
+)
+
+// request is an authenticated request with the view of its user.
+type request struct {
+	*Pages
+	w     http.ResponseWriter
+	r     *http.Request
+	user  signin.User
+	view  *access.View
+	words locale
+}
+
+// visited returns a handler that authenticates a request before it calls show.
+func (p *Pages) visited(show func(*request)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		user, renewed, err := p.who(r)
+		switch {
+		case errors.Is(err, signin.ErrUnavailable):
+			w.Header().Set("Retry-After", "5")
+			p.fail(w, r, http.StatusServiceUnavailable, message.New("who you are cannot be checked now; try again in a moment"))
+			return
+		case err != nil:
+			p.askWho(w, r, errors.Is(err, signin.ErrExpired))
+			return
+		case renewed != "":
+			p.setSession(w, r, renewed)
+		}
+		if !p.o.Admit(w, r, user.ID, false) {
+			return
+		}
+		view, err := p.o.Choose(user)
+		if err != nil {
+			p.failView(w, r, err)
+			return
+		}
+		ctx := signin.WithUser(r.Context(), user)
+		v := &request{Pages: p, w: w, r: r.WithContext(ctx), user: user, view: view, words: localeOf(r)}
+		if p.o.Visits != "" && !isPart(r) {
+			p.liveOf(view).visits.note(time.Now(), v.isOwner)
+		}
+		show(v)
+	}
+}
+
+// who returns the user of the session of a request, and the new cookie value of the session, "" for no
+// change. Pages accept no bearer tokens, as the MCP endpoint accepts no sessions.
+func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err error) {
+	if p.sessions == nil {
+		return signin.User{}, "", nil
+	}
+	if p.o.Ticket != nil && !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
+		return signin.User{}, "", signin.ErrInvalid
+	}
+	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
+}
+
+// askWho redirects to the sign-in page. After a link on another site the browser has sent no cookie: then it
+// shows a page that loads the same URL again. If only the token of the session has expired it
+// redirects to the identity provider, which may issue another one without asking.
+func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
+	switch {
+	case r.Method != http.MethodGet || isPart(r):
+		p.fail(w, r, http.StatusUnauthorized, message.New("sign in first"))
+	case isLedHere(r):
+		p.show(w, r, http.StatusOK, "again", again(r.URL))
+	case p.o.Ticket != nil:
+		p.refuseTicket(w, r)
+	case expired && p.client() != nil:
+		http.Redirect(w, r, withReturn(pathProvider, r.URL.RequestURI()), http.StatusSeeOther)
+	default:
+		http.Redirect(w, r, withReturn("/sign-in", r.URL.RequestURI()), http.StatusSeeOther)
+	}
+}
+
+// withReturn returns the path of a page with the path to return to.
+func withReturn(path, to string) string {
+	if to == "" || to == "/" {
+		return path
+	}
+	return path + "?to=" + queryEscape(to)
+}
+
+// again returns a URL of the same page that differs, so that a browser loads it again even if the URL has
+// a fragment.
+func again(u *url.URL) string {
+	q := u.Query()
+	if q.Has("again") {
+		q.Del("again")
+	} else {
+		q.Set("again", "1")
+	}
+	to := u.EscapedPath()
+	if len(q) > 0 {
+		to += "?" + q.Encode()
+	}
+	if q.Has("at") {
+		to += "#passage"
+	}
+	return to
+}
+
+// isLedHere reports whether a request is from a link on another site: the browser sends no cookie.
+func isLedHere(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return site == "cross-site" || site == "same-site"
+}
+
+// isPart reports whether a request is from a script.
+func isPart(r *http.Request) bool {
+	mode := r.Header.Get("Sec-Fetch-Mode")
+	return r.URL.Path == "/events" || mode != "" && mode != "navigate"
+}
+
+func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, access.ErrNone) {
+		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you"))
+		return
+	}
+	p.o.Logger.Error("folders cannot be served", "error", err)
+	w.Header().Set("Retry-After", "60")
+	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now"))
+}
+
+// isStillIn reports whether the request would still be allowed, with the same view.
+func (v *request) isStillIn(ctx context.Context) bool {
+	user, _, err := v.who(v.r.WithContext(ctx))
+	if err != nil {
+		return errors.Is(err, signin.ErrUnavailable)
+	}
+	view, err := v.o.Choose(user)
+	return err == nil && view == v.view
+}
+
+// isHere reports whether the user is at the machine of the server, and the request not from a proxy.
+func (v *request) isHere() bool {
+	h := v.r.Header
+	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
+}
+
+// keepsFolders reports whether the user may manage the folders.
+func (v *request) keepsFolders() bool {
+	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.HasScope(signin.ScopeIndex)
+}
+
+// timed returns a context with the time limit of a page.
+func (v *request) timed() (ctx context.Context, cancel context.CancelFunc) {
+	return context.WithTimeout(v.r.Context(), longestWait)
+}

@@ -1,0 +1,315 @@
+package page
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/index"
+	"vademecum/index/progress"
+	"vademecum/internal/app/web/access"
+	"vademecum/internal/base/message"
+)
+
+// visits keeps which documents there were when the owner of the machine looked at the page, so
+// that it can say what is new, changed and gone since the last visit. What there is now is
+// in one file, whose time is that of the last look, and what there was at the end of the
+// visit before in another.
+type visits struct {
+	file string // without its ending
+
+	mu      sync.Mutex
+	seen    time.Time  // the last look of this process, zero before the first page was looked at
+	saved   uint64     // the change number of what was saved
+	savedAt time.Time  // zero before
+	told    *sinceView // nil where nothing is known
+	toldOf  uint64     // change number
+	toldAt  time.Time  // zero where it is to be found out
+}
+
+const (
+	visitGap  = 30 * time.Minute // without a look, after which another visit begins
+	saveEvery = time.Minute      // while documents change
+	noteEvery = time.Minute
+	tellEvery = 10 * time.Second // while documents change
+	endNow    = ".now"
+	endBefore = ".before"
+)
+
+// sinceView is what has become of the documents since the last visit.
+type sinceView struct {
+	Last               time.Time
+	New, Changed, Gone []string // paths as shown, in their order
+}
+
+// IsSame tells that nothing has.
+func (s *sinceView) IsSame() bool { return len(s.New)+len(s.Changed)+len(s.Gone) == 0 }
+
+// newVisits keeps those to some folders in a folder.
+func newVisits(dir string, folders []string) *visits {
+	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
+	return &visits{file: filepath.Join(dir, hex.EncodeToString(sum[:8]))}
+}
+
+// note has a visit go on while other pages than the first are looked at.
+func (s *visits) note(now time.Time, isOwner func() bool) {
+	if !s.mu.TryLock() { // it is noted by whoever has it
+		return
+	}
+	defer s.mu.Unlock()
+	if ago := now.Sub(s.seen); ago > noteEvery && ago <= visitGap && isOwner() {
+		s.seen = now
+	}
+}
+
+// look takes up that the first page is looked at, and tells what has become of the documents
+// since the visit before, nil where that is not known: there was none, or not all documents
+// are known yet.
+func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*sinceView, error) {
+	state := l.State()
+	if state.Phase != progress.Ready || state.Synced.IsZero() || state.Missing || state.Cut || state.Failure != "" {
+		return nil, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.begin(now); err != nil {
+		return nil, err
+	}
+	number := l.ChangeNumber()
+	isToSave := s.savedAt.IsZero() || s.saved != number && now.Sub(s.savedAt) > saveEvery
+	if !isToSave && !s.toldAt.IsZero() && (s.toldOf == number || now.Sub(s.toldAt) < tellEvery) {
+		return s.told, nil
+	}
+	documents, err := l.List(ctx, index.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	s.toldOf, s.toldAt = number, now
+	if isToSave {
+		s.saved, s.savedAt = number, now
+		if err := writeStates(s.file+endNow, documents, now); err != nil {
+			return nil, err // for now
+		}
+	}
+	before, last, err := readStates(s.file + endBefore)
+	if errors.Is(err, fs.ErrNotExist) {
+		s.told = nil
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.told = sinceThen(before, documents)
+	s.told.Last = last
+	return s.told, nil
+}
+
+// begin begins another visit where nobody has looked for long: what was there last is what was
+// there before then.
+func (s *visits) begin(now time.Time) error {
+	info, err := os.Stat(s.file + endNow)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if now.Sub(s.savedAt) > saveEvery { // it was taken away
+			s.savedAt = time.Time{}
+		}
+	case err != nil:
+		return err
+	case now.Sub(info.ModTime()) > visitGap && now.Sub(s.seen) > visitGap:
+		if err := os.Rename(s.file+endNow, s.file+endBefore); err != nil {
+			return err
+		}
+		s.savedAt, s.toldAt = time.Time{}, time.Time{}
+	default:
+		if err := os.Chtimes(s.file+endNow, now, now); err != nil {
+			return err
+		}
+	}
+	s.seen = now
+	return nil
+}
+
+// sinceThen compares documents with what they were.
+func sinceThen(before map[string]string, documents []index.Document) *sinceView {
+	var since sinceView
+	for _, d := range documents {
+		was, wasThere := before[d.Path]
+		delete(before, d.Path)
+		switch now := stateOf(d); {
+		case now == notRead || was == now:
+		case !wasThere:
+			since.New = append(since.New, d.Path)
+		default:
+			since.Changed = append(since.Changed, d.Path)
+		}
+	}
+	for path, was := range before {
+		if was != notRead {
+			since.Gone = append(since.Gone, path)
+		}
+	}
+	slices.Sort(since.Gone)
+	return &since
+}
+
+// notRead is the state of a file that is there, and cannot be searched.
+const notRead = "-"
+
+func stateOf(d index.Document) string {
+	if d.Skip != "" {
+		return notRead
+	}
+	return shortHash(d)
+}
+
+// statesHead is the first line of a file of states.
+const statesHead = "vademecum documents 1\n"
+
+// writeStates writes the states that documents have now to a file, whole or not at all.
+func writeStates(file string, documents []index.Document, now time.Time) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // which fails after the rename
+	packed, _ := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	lines := bufio.NewWriter(packed)
+	_, _ = lines.WriteString(statesHead) // Flush tells
+	for _, d := range documents {
+		fmt.Fprintf(lines, "%s %q\n", stateOf(d), d.Path)
+	}
+	if err := errors.Join(lines.Flush(), packed.Close(), f.Close(), os.Chtimes(f.Name(), now, now)); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// readStates reads such a file, and when it was current last. What is damaged is as if it was
+// not there.
+func readStates(file string) (states map[string]string, last time.Time, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, last, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, last, err
+	}
+	damaged := fmt.Errorf("%s is damaged: %w", file, fs.ErrNotExist)
+	packed, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, last, damaged
+	}
+	lines := bufio.NewReader(packed)
+	if head, err := lines.ReadString('\n'); err != nil || head != statesHead {
+		return nil, last, damaged
+	}
+	states = make(map[string]string)
+	for {
+		line, err := lines.ReadString('\n')
+		if line == "" && err != nil {
+			break
+		}
+		state, quoted, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		path, wrong := strconv.Unquote(quoted)
+		if wrong != nil {
+			return nil, last, damaged
+		}
+		states[path] = state
+	}
+	return states, info.ModTime(), nil
+}
+
+// isOwner tells that whoever looks is known to be the user of this machine who has started the
+// server.
+func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.o.IsOwner(v.r)) }
+
+// sinceLast is what has changed since the last visit, nil where that is not known. isLater says
+// that it is not known within some time, and may be later.
+func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
+	switch {
+	case v.o.Visits == "" || !v.isOwner():
+		return nil, false
+	case within <= 0:
+		return nil, true
+	}
+	made := make(chan *sinceView, 1)
+	ctx := context.WithoutCancel(v.r.Context())
+	go func() {
+		ctx, cancel := context.WithTimeout(ctx, longestWait)
+		defer cancel()
+		s, err := v.liveOf(v.view).visits.look(ctx, v.view.Library, time.Now())
+		if err != nil {
+			v.o.Logger.Warn("it is not known what has changed since the last visit", "error", err)
+		}
+		made <- s
+	}()
+	limit := time.NewTimer(within)
+	defer limit.Stop()
+	select {
+	case s := <-made:
+		return s, false
+	case <-limit.C:
+		return nil, true
+	}
+}
+
+// sinceListView is a page of the documents that are new, changed or gone.
+type sinceListView struct {
+	What  string
+	Last  time.Time
+	Files []string
+	Count int
+	Next  string
+}
+
+// IsGone tells that there is nothing to lead to.
+func (l sinceListView) IsGone() bool { return l.What == "gone" }
+
+// since lists the documents that are new, changed or gone since the last visit, or tells how many
+// there are.
+func (v *request) since() {
+	told, _ := v.sinceLast(longestWait)
+	isLine := v.r.FormValue("part") == "line"
+	switch {
+	case told == nil && isLine:
+		v.w.WriteHeader(http.StatusNoContent)
+		return
+	case told == nil:
+		v.fail(http.StatusNotFound, message.New("it is not known what there was before"))
+		return
+	case isLine:
+		v.showPart(v.w, v.r, http.StatusOK, "since", told)
+		return
+	}
+	what := v.r.FormValue("what")
+	all, isKnown := map[string][]string{"new": told.New, "changed": told.Changed, "gone": told.Gone}[what]
+	if !isKnown {
+		v.Pages.nothing(v.w, v.r)
+		return
+	}
+	at, _ := slices.BinarySearch(all, v.r.FormValue("after")+"\x00")
+	view := sinceListView{What: what, Last: told.Last, Count: len(all), Files: all[at:min(len(all), at+pageLength)]}
+	if at+pageLength < len(all) {
+		view.Next = "/library/since?" + url.Values{"what": {what}, "after": {view.Files[pageLength-1]}}.Encode()
+	}
+	v.show("since", view)
+}

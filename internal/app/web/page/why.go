@@ -1,0 +1,55 @@
+package page
+
+import (
+	"vademecum/index"
+	"vademecum/index/notice"
+	"vademecum/internal/base/message"
+)
+
+// whyView is why a passage stands where it stands.
+type whyView struct {
+	Parts   []whyPart
+	Changes []string      // by what the score was raised or lowered, in sentences
+	Terms   []index.Tally // shares of what it has for its words, in percent
+	Rest    int           // terms that are not named
+
+	LexicalRank, VectorRank int
+}
+
+// whyPart is a part of the score. From and Wide are where its bar begins and how wide
+// it is, of 1000; Key is that of its colour.
+type whyPart struct {
+	Name, Key  string
+	Score      float64
+	From, Wide int
+}
+
+// mostTerms is how many terms are named.
+const mostTerms = 8
+
+func (t locale) whyOf(p index.Passage) (w whyView) {
+	w.LexicalRank, w.VectorRank = p.LexicalRank, p.VectorRank
+	at := 0
+	for _, part := range p.Why.Parts {
+		switch {
+		case !part.IsTold():
+		case part.IsSummand():
+			wide := int(1000 * part.Score)
+			w.Parts = append(w.Parts, whyPart{Name: t.In(part.Name), Key: part.Key, Score: part.Score, From: at, Wide: wide})
+			at += wide
+		default:
+			w.Changes = append(w.Changes, t.sentence(part))
+		}
+	}
+	terms := p.Why.Terms
+	for _, term := range terms[:min(len(terms), mostTerms)] {
+		w.Terms = append(w.Terms, index.Tally{Name: term.Term, Documents: int(100*term.Share + 0.5)})
+	}
+	w.Rest = len(terms) - len(w.Terms)
+	return w
+}
+
+// sentence tells what the score was raised or lowered by.
+func (t locale) sentence(p notice.PartScore) string {
+	return t.In(message.New("%s.", message.Sentence(p.Sentence)))
+}

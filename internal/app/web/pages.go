@@ -1,0 +1,73 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/app/web/page"
+	"vademecum/internal/app/web/signin"
+)
+
+// newPages returns the pages of a server, which authenticate users as it does.
+func (s *Server) newPages() *page.Pages {
+	return page.New(page.Options{
+		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, Choose: s.o.Choose, Logger: s.o.Logger, About: s.o.About,
+		Admit: s.allowPageRequest, Stream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, NameOf: s.userLogName, From: s.loggedAddress, LogQueries: s.o.LogQueries, Below: s.below,
+	})
+}
+
+// servePage answers a browser.
+func (s *Server) servePage(w *replyWriter, r *http.Request) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	s.pages.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// allowPageRequest counts a request of a user who has signed in, or one with a wrong token.
+func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
+	if failed {
+		s.o.Stats.refused.Add(1, "invalid")
+		s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), "at", r.URL.Path, "reason", "no valid token with which documents can be read")
+		return s.countWrongToken(w, r)
+	}
+	if s.o.Authenticator != nil && !s.users.Allow(user, 1) {
+		s.refuseTooMany(w, "user")
+		return false
+	}
+	return true
+}
+
+// openStream counts a stream of a browser. The stream ends with the server, or when still returns
+// false.
+func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool) {
+	give, ok := s.acquireStream(w, r)
+	if !ok {
+		return nil, nil, false
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	unhook := context.AfterFunc(s.ends, cancel)
+	stop := s.endWhenNotAdmitted(func() bool { return still(ctx) }, cancel)
+	return ctx, func() {
+		stop()
+		unhook()
+		cancel()
+		give()
+	}, true
+}
+
+// isSecure reports whether a request came over TLS, to this server or to the proxy before it.
+func (s *Server) isSecure(r *http.Request) bool {
+	if r.TLS != nil || s.o.TrustProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		return true
+	}
+	public, err := url.Parse(s.o.Public)
+	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
+}
+
+// admissionCheck returns the check of a request with a token for endWhenNotAdmitted.
+func (s *Server) admissionCheck(r *http.Request) func() bool {
+	return func() bool { return s.isStillAdmitted(r) }
+}

@@ -1,0 +1,345 @@
+// Package render makes HTML of the texts of documents: Markdown as its author meant it,
+// tables as tables, code in its colours, and any text as it is written. A document is
+// hostile input. Nothing of it becomes markup: each element and attribute is written here,
+// by name, and all else is escaped text. Links lead to what the caller says, or to
+// addresses of the Web and of mail; nothing is loaded but pictures that the caller knows.
+package render
+
+import (
+	"html"
+	"html/template"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"vademecum/internal/base/present"
+)
+
+// Kind says what a text is.
+type Kind uint8
+
+// The kinds of texts.
+const (
+	Written  Kind = iota // shown line by line, as it stands
+	Markdown             // CommonMark with tables, and what Obsidian and GitHub have beside it
+	Table                // comma- or tab-separated values
+	Code                 // of the language of Text.Language
+)
+
+// Text is what is shown of a document.
+type Text struct {
+	Body       string // all of the document
+	From, To   int    // bytes of Body that are shown, from the beginning of a line on
+	Kind       Kind
+	Title      string // that stands above the text: a first heading of the first level that says the same is not shown
+	Language   string // of Code, as an extension without its dot or a name
+	Numbered   bool   // lines have numbers that people cite
+	KeepsLines bool   // ends of lines within a paragraph are kept
+	IsMarkdown bool   // what is Written is Markdown: its headings, tables and code stand out
+	IsPassage  bool   // it is one of several on a page: nothing has an id, and headings are lines
+	Diagram    string // what is said of code that a picture is made from elsewhere, "" for nothing
+	Divisions  []Division
+	Marks      []Mark   // in their order, none in another
+	Passage    Range    // that is cited, none where it is empty
+	Anchors    []Anchor // in their order
+	// Link is the address of what a link leads to, "" for one that leads nowhere. Picture
+	// is that of a picture. Either may be nil.
+	Link, Picture func(Link) string
+	// Tag is the address of what has a tag, "" for what is no tag of the document. It may be
+	// nil.
+	Tag func(name string) string
+}
+
+// Range is bytes of a text, from one up to another that is none of them.
+type Range struct{ From, To int }
+
+func (r Range) overlaps(from, to int) bool { return r.From < r.To && r.From < to && from < r.To }
+
+// Mark is a part of the text that stands out.
+type Mark struct {
+	Range
+	How MarkStyle
+}
+
+// MarkStyle is how a Mark looks.
+type MarkStyle uint8
+
+// How a Mark may look.
+const (
+	Hit     MarkStyle = iota // as what was asked for
+	Beside                   // as what was found in its stead
+	Current                  // as the one of many that is shown now
+)
+
+// Anchor is a place to which an address with a fragment leads.
+type Anchor struct {
+	At int
+	ID string // of letters and hyphens
+}
+
+// Division is where a page, slide, sheet, chapter or cell begins.
+type Division struct {
+	At            int
+	Name          string
+	Look, LookFor string // an address at which it is seen as it looks, and what the link says; "" for none
+}
+
+// Link is one that an author wrote.
+type Link struct {
+	To       string // without a fragment: a path as a URL has it, or the name of a note
+	Fragment string // the heading that it leads to, "" for none
+	IsWiki   bool   // it stands between double brackets
+}
+
+// HTML returns the text as a part of a page.
+func HTML(t Text) template.HTML {
+	w := &writer{Text: t, starts: lineStarts(t.Body)}
+	switch t.Kind {
+	case Markdown:
+		w.writeMarkdown()
+	case Table:
+		w.writeDelimitedTable()
+	case Code:
+		w.writeDivisionsUpTo(t.To)
+		w.writeCode("", []Range{{t.From, t.To}}, t.Language)
+	default:
+		w.writeLines()
+	}
+	w.writeDivisionsUpTo(t.To)
+	w.writeAnchorsUpTo(len(t.Body) + 1)
+	return template.HTML(w.out.String())
+}
+
+// lineStarts are the bytes at which the lines of a text begin.
+func lineStarts(text string) []int {
+	starts := make([]int, 1, strings.Count(text, "\n")+1)
+	for i := 0; ; {
+		n := strings.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return starts
+		}
+		i += n + 1
+		starts = append(starts, i)
+	}
+}
+
+// writer writes a text.
+type writer struct {
+	Text
+	out    strings.Builder
+	starts []int // of lines, in Body
+	lastID int   // the line that had an id last
+
+	codeLinks []codeLink // in the code that is being written
+
+	isCode  bool       // code is being written, of which whole lines are cited
+	colours []codeSpan // of that code
+	skipped int        // where what is shown of a paragraph begins, as the mark of a callout is not
+	marked  markdownState
+}
+
+// lineNumber is the number of the line in which a byte stands.
+func (w *writer) lineNumber(at int) int {
+	return sort.Search(len(w.starts), func(i int) bool { return w.starts[i] > at })
+}
+
+// writePosition writes the attributes of an element that holds Body[from:to]: its line, and
+// whether it is cited.
+func (w *writer) writePosition(from, to int, class string) {
+	if w.Passage.overlaps(from, to) {
+		class = strings.TrimSpace(class + " within")
+	}
+	if class != "" {
+		w.writeMarkup(` class="`, class, `"`)
+	}
+	if n := w.lineNumber(from); n > w.lastID && !w.IsPassage {
+		w.lastID = n
+		number := strconv.Itoa(n)
+		w.writeMarkup(` id="L`, number, `"`)
+		if w.Numbered {
+			w.writeMarkup(` data-n="`, number, `"`)
+		}
+	}
+}
+
+// writeMarkup writes markup.
+func (w *writer) writeMarkup(markup ...string) {
+	for _, m := range markup {
+		w.out.WriteString(m)
+	}
+}
+
+// writeWords writes words that are no part of Body, or whose place in it is not known.
+func (w *writer) writeWords(words string) { w.writeMarkup(html.EscapeString(words)) }
+
+// writeDivisionsUpTo writes the names of the divisions that begin before a byte.
+func (w *writer) writeDivisionsUpTo(at int) {
+	for len(w.Divisions) > 0 && w.Divisions[0].At < at {
+		d := w.Divisions[0]
+		w.Divisions = w.Divisions[1:]
+		w.writeMarkup(`<h2 class="division">`)
+		w.writeWords(d.Name)
+		if d.Look != "" {
+			w.writeMarkup(` <a href="`, html.EscapeString(d.Look), `">`)
+			w.writeWords(d.LookFor)
+			w.writeMarkup(`</a>`)
+		}
+		w.writeMarkup("</h2>\n")
+	}
+}
+
+// writeAnchorsUpTo writes the anchors that stand before a byte.
+func (w *writer) writeAnchorsUpTo(at int) {
+	for len(w.Anchors) > 0 && w.Anchors[0].At < at {
+		w.writeMarkup(`<a id="`, w.Anchors[0].ID, `"></a>`)
+		w.Anchors = w.Anchors[1:]
+	}
+}
+
+// writeText writes Body[from:to] with its marks. Where it is Markdown, what is escaped in it is
+// not.
+func (w *writer) writeText(from, to int, isMarkdown bool) {
+	from = max(from, w.skipped)
+	next := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
+	for from < to {
+		end := to
+		mark := (*Mark)(nil)
+		if next < len(w.Marks) && w.Marks[next].From < to {
+			if m := &w.Marks[next]; m.From <= from {
+				mark, end = m, min(end, m.To)
+			} else {
+				end = m.From
+			}
+		}
+		end = w.Passage.nextBoundary(from, end)
+		c := w.classAt(from, &end)
+		for len(w.Anchors) > 0 && w.Anchors[0].At <= from {
+			w.writeAnchorsUpTo(from + 1)
+		}
+		if len(w.Anchors) > 0 && w.Anchors[0].At < end {
+			end = w.Anchors[0].At
+		}
+		w.writeRun(w.Body[from:end], mark, !w.isCode && w.Passage.overlaps(from, end), c, isMarkdown)
+		if from = end; mark != nil && mark.To <= from {
+			next++
+		}
+	}
+}
+
+// nextBoundary is the end of a text from one byte up to another that is all within the range, or all
+// without.
+func (r Range) nextBoundary(from, end int) int {
+	for _, at := range []int{r.From, r.To} {
+		if r.From < r.To && from < at && at < end {
+			end = at
+		}
+	}
+	return end
+}
+
+// writeRun writes a text that looks alike.
+func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
+	if isMarkdown {
+		text = unescapeMarkdown(text)
+	}
+	if class != "" {
+		w.writeMarkup(`<span class="`, class, `">`)
+	}
+	switch {
+	case mark != nil:
+		w.writeMarkup(`<mark`)
+		classes := mark.How.class()
+		if isCited {
+			classes = strings.TrimSpace("in " + classes)
+		}
+		if classes != "" {
+			w.writeMarkup(` class="`, classes, `"`)
+		}
+		w.writeMarkup(`>`)
+		w.writeWords(text)
+		w.writeMarkup(`</mark>`)
+	case isCited:
+		w.writeMarkup(`<span class="in">`)
+		w.writeWords(text)
+		w.writeMarkup(`</span>`)
+	default:
+		w.writeWords(text)
+	}
+	if class != "" {
+		w.writeMarkup(`</span>`)
+	}
+}
+
+func (l MarkStyle) class() string {
+	switch l {
+	case Beside:
+		return "beside"
+	case Current:
+		return "current"
+	}
+	return ""
+}
+
+// writeLines writes the text line by line.
+func (w *writer) writeLines() {
+	inCode := false
+	for at := w.From; at < w.To; {
+		end := w.To
+		if n := strings.IndexByte(w.Body[at:w.To], '\n'); n >= 0 {
+			end = at + n
+		}
+		text := w.Body[at:end]
+		class := "line"
+		if w.IsMarkdown {
+			isFence := strings.HasPrefix(text, "```")
+			inCode = inCode != isFence
+			switch {
+			case inCode || isFence || strings.HasPrefix(text, "|"):
+				class += " aligned"
+			case isHeading(text):
+				class += " heading"
+			}
+		}
+		w.writeDivisionsUpTo(end + 1)
+		w.writeMarkup(`<div`)
+		w.writePosition(at, end+1, class)
+		w.writeMarkup(`>`)
+		if len(w.Anchors) > 0 && w.Anchors[0].At <= end && text == "" {
+			w.writeAnchorsUpTo(end + 1)
+		}
+		w.writeMarkup(`<span class="t">`)
+		w.writeText(at, end, false)
+		w.writeMarkup("\n</span></div>")
+		at = end + 1
+	}
+}
+
+// isHeading tells a heading of Markdown.
+func isHeading(text string) bool { return headingLevel(text) > 0 }
+
+// headingLevel is the level of the heading that a line of Markdown is, 0 for none.
+func headingLevel(line string) int {
+	rest := strings.TrimLeft(line, "#")
+	if n := len(line) - len(rest); n < 7 && strings.HasPrefix(rest, " ") {
+		return n
+	}
+	return 0
+}
+
+// SortMarks brings marks into their order, and leaves out those that begin in others: of two
+// at one place the first that was given stays.
+func SortMarks(marks []Mark) []Mark {
+	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
+	end := 0
+	return slices.DeleteFunc(marks, func(m Mark) bool {
+		if m.From < end || m.From >= m.To {
+			return true
+		}
+		end = m.To
+		return false
+	})
+}
+
+// displayText is a text that came about here, as people may see it.
+func displayText(text string) string { return present.CleanBlock(text) }

@@ -1,0 +1,331 @@
+// Package web serves MCP over HTTP, web pages, OAuth endpoints and metrics, to one or many users,
+// with or without a proxy. Method route has the checks of a request in their order.
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/netutil"
+
+	"vademecum/internal/app/web/access"
+	"vademecum/internal/app/web/guard"
+	"vademecum/internal/app/web/metrics"
+	"vademecum/internal/app/web/oauth"
+	"vademecum/internal/app/web/page"
+	"vademecum/internal/app/web/signin"
+	"vademecum/mcp"
+)
+
+// Options configure a Server.
+type Options struct {
+	Names         *guard.AllowedHosts   // host names and origins
+	Authenticator *signin.Authenticator // nil: no authentication
+	SignIn        *oauth.Server         // the authorization server, a checker of Authenticator; nil for none
+	Logger        *slog.Logger
+
+	// Choose returns what a user sees; its error is for the user, and matches
+	// access.ErrNone when there is nothing for them.
+	Choose      func(signin.User) (*access.View, error)
+	SSE         bool // the older transport HTTP+SSE is served too
+	MaxSessions int  // open at once; 0: 1,000
+	MaxOfUser   int  // of them of one user; 0: a tenth, with authentication
+	OneUser     bool // without authentication all requests are from the one user of this machine
+
+	TLS        *tls.Config // nil: plain HTTP
+	TrustProxy bool        // X-Forwarded headers of a proxy are trusted
+	Rate       float64     // requests a second of one user, and of one address; 0: 50
+	Stats      *Stats      // nil: a new one
+	LogQueries bool        // the questions to pages are logged, with their users
+	Public     string      // the public URL, "" for none
+	Instance   string      // the value of HeaderInstance in responses to MCP, "" for no header
+	About      page.About  // what pages show of the server
+
+	Key    *signin.Key    // see page.Options
+	Ticket *signin.Ticket // see page.Options; nil for none
+	Idle   time.Duration  // how long without a request until Serve ends; 0: it does not
+	pace   streamTimeouts // zero: usualPace
+}
+
+// setDefaults sets the options that are zero to their defaults.
+func (o *Options) setDefaults() {
+	if o.Rate == 0 {
+		o.Rate = 50
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 1000
+	}
+	if o.MaxOfUser == 0 {
+		o.MaxOfUser = max(1, o.MaxSessions/10)
+	}
+	if o.pace == (streamTimeouts{}) {
+		o.pace = usualPace
+	}
+	if o.Stats == nil {
+		o.Stats = NewStats("")
+	}
+}
+
+// Limits of what a client may send and hold.
+const (
+	MaxBody        = 20 << 20 // bytes of a request: index_docs takes texts
+	maxHeader      = 96 << 10
+	maxConnections = 4096
+	maxOfAddress   = 512 // connections of one address of another machine
+	idle           = 2 * time.Minute
+	closing        = 5 * time.Second // for responses in progress when the server ends
+)
+
+// Paths of the server.
+const (
+	pathMCP     = "/mcp"
+	pathSSE     = "/sse"
+	pathHealth  = "/healthz"
+	pathReady   = "/readyz"
+	pathMetrics = "/metrics"
+)
+
+// HeaderInstance is the header with an ID that distinguishes a server from others of this program.
+const HeaderInstance = "Vademecum-Instance"
+
+// Server serves MCP, the pages, OAuth and metrics over HTTP. It is safe for concurrent use.
+type Server struct {
+	o         Options
+	below     string // the path prefix of Public, "" for none
+	endpoint  *mcp.Endpoint
+	pages     *page.Pages
+	addresses *guard.RateLimiter
+	users     *guard.RateLimiter
+	guesses   *guard.FailureLimiter
+	streams   *guard.Quota
+	refusals  refusalLog
+	large     chan struct{}   // holds a token for each large body that is in memory
+	ends      context.Context // done when streams have to end
+	end       func()
+	idleness  *idleTimer
+}
+
+// ErrIdle is the error of Serve after Options.Idle.
+var ErrIdle = errors.New("there was no request for a long time")
+
+// New returns a Server.
+func New(o Options) *Server {
+	o.setDefaults()
+	s := &Server{
+		o: o, below: PathPrefixOf(o.Public), addresses: guard.NewRateLimiter(o.Rate), users: guard.NewRateLimiter(o.Rate), guesses: guard.NewFailureLimiter(mostGuesses),
+		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser), large: make(chan struct{}, largeOnes),
+		refusals: refusalLog{log: o.Logger},
+	}
+	ofOwner := o.MaxOfUser
+	if o.Authenticator == nil { // all requests have the same owner
+		ofOwner = 0
+	}
+	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
+		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextsOf: s.textsOwner, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
+	})
+	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
+		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })
+	s.o.Stats.set.GaugeFunc("vademecum_streams", "Streams that are open, but for those of this machine where nobody is asked who they are.", nil,
+		func(r metrics.ReportValue) { r(float64(s.streams.InUse())) })
+	s.ends, s.end = context.WithCancel(context.Background())
+	s.pages = s.newPages()
+	s.idleness = newIdleTimer(o.Idle)
+	return s
+}
+
+// Serve answers requests on a listener. It blocks until ctx is done, or the server has been idle
+// for too long. Then it closes streams, and gives calls a moment to finish.
+func (s *Server) Serve(ctx context.Context, on net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: s.o.pace.head,
+		IdleTimeout:       idle,
+		TLSConfig:         s.o.TLS,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug), // errors of clients
+	}
+	run, stop := context.WithCancel(ctx)
+	defer stop()
+	go s.endpoint.CloseIdleSessions(run)
+	served := make(chan error, 1)
+	if !s.o.TrustProxy { // else all connections are from the proxy
+		on = limitPerAddress(on, maxConnections, maxOfAddress)
+	}
+	on = netutil.LimitListener(on, maxConnections)
+	go func() {
+		if s.o.TLS != nil {
+			served <- server.ServeTLS(on, "", "")
+			return
+		}
+		served <- server.Serve(on)
+	}()
+	select {
+	case err := <-served:
+		s.end()
+		return fmt.Errorf("serve HTTP: %w", err)
+	case <-ctx.Done():
+		s.shutDown(ctx, server, served)
+		return nil
+	case <-s.idleness.over:
+		s.shutDown(ctx, server, served)
+		return ErrIdle
+	}
+}
+
+// shutDown ends a server, and its streams at once.
+func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-chan error) {
+	s.end()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		_ = server.Close() // clients that do not read
+	}
+	<-served
+	s.refusals.logSummary()
+	s.endpoint.CloseSessions() // what has begun since Run did that
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer s.idleness.beginRequest()()
+	r = withoutLastSlash(s.stripPathPrefix(r))
+	answer := newReplyWriter(w, s.o.pace)
+	defer answer.finish()
+	if r.ContentLength != 0 {
+		answer.setReadTimeout(s.o.pace.head) // also of a body that no handler reads: net/http skips it
+	}
+	if len(r.TransferEncoding) > 0 { // against request smuggling through a proxy that uses Content-Length
+		answer.header.Set("Connection", "close")
+	}
+	began := time.Now()
+	defer func() {
+		if p := recover(); p != nil {
+			s.o.Logger.Error("internal error", "doing", "HTTP", "panic", p, "stack", string(debug.Stack()))
+			http.Error(answer, "internal error", http.StatusInternalServerError)
+		}
+		s.o.Logger.Debug("request", "method", r.Method, "path", r.URL.Path, "status", answer.sentStatus(), "took", time.Since(began))
+		s.o.Stats.countRequest(r.URL.Path, answer.sentStatus())
+	}()
+	s.route(answer, r)
+}
+
+// route checks a request and passes it on to its handler.
+func (s *Server) route(w *replyWriter, r *http.Request) {
+	check, isPage := s.o.Names.CheckRequest, s.isPage(r.URL.Path)
+	if isPage {
+		check = s.o.Names.CheckPageRequest
+	}
+	if err := check(r); err != nil {
+		http.Error(w, err.Error(), http.StatusForbidden)
+		return
+	}
+	if !isPage && guard.AnswerCORS(w, r) {
+		return
+	}
+	if !s.allowRequest(r, 1) {
+		s.refuseTooMany(w, "address")
+		return
+	}
+	switch path := r.URL.Path; {
+	case isPage:
+		s.servePage(w, r)
+	case isMonitoringPath(path):
+		s.serveMonitoring(w, r)
+	case path == pathMCP || path == pathSSE:
+		s.serveMCP(w, r)
+	case s.isOAuthPath(path):
+		s.serveOAuth(w, r)
+	default:
+		s.o.Authenticator.ServeMetadata(w, r)
+	}
+}
+
+// isPage reports whether a path is for browsers: all are that are not for other clients.
+func (s *Server) isPage(path string) bool {
+	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Authenticator == nil || !s.isMetadata(path))
+}
+
+// isMetadata reports whether a path is one of protected resource metadata (RFC 9728).
+func (s *Server) isMetadata(path string) bool {
+	rest, found := strings.CutPrefix(strings.TrimSuffix(path, "/"), signin.MetadataPath)
+	rest = strings.TrimPrefix(rest, s.below)
+	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
+}
+
+// allowRequest counts a request with a weight against the rate limit of its address. Requests from
+// this machine are not limited.
+func (s *Server) allowRequest(r *http.Request, weight int) bool {
+	address := s.rateLimitKey(r)
+	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
+}
+
+// refuseTooMany tells a client to slow down, and when it may ask again.
+func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
+	s.o.Stats.limited.Add(1, of)
+	after := int(math.Ceil(1 / s.o.Rate))
+	w.Header().Set("Retry-After", strconv.Itoa(after))
+	http.Error(w, fmt.Sprintf("too many requests: %g a second are allowed; try again in %d s", s.o.Rate, after), http.StatusTooManyRequests)
+}
+
+// serveMCP answers a message, or opens a stream.
+func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
+	if s.o.Instance != "" {
+		w.Header().Set(HeaderInstance, s.o.Instance)
+	}
+	if !s.endpoint.IsServed(r) {
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	r = r.WithContext(ctx)
+	user, ok := s.authenticate(w, r, signin.ScopeRead)
+	if !ok {
+		return
+	}
+	view, err := s.o.Choose(user)
+	if err != nil {
+		s.refuseFolders(w, err)
+		return
+	}
+	if r.Method == http.MethodPost { // of a user, and may be long
+		w.setReadTimeout(s.o.pace.read)
+	}
+	r = r.WithContext(withView(signin.WithUser(ctx, user), view))
+	about, done, ok := s.readBody(w, r)
+	defer done()
+	if !ok || !s.allowBatch(w, r, user.ID, about.messages) || !s.allowCall(w, r, about) {
+		return
+	}
+	if r.Method == http.MethodGet || about.opens {
+		give, ok := s.acquireStream(w, r)
+		if !ok {
+			return
+		}
+		defer give()
+		done()
+		defer context.AfterFunc(s.ends, cancel)()
+		defer s.endWhenNotAdmitted(s.admissionCheck(r), cancel)()
+	}
+	switch isCall := r.Method == http.MethodPost && r.URL.RawQuery == "" && !about.listens; {
+	case isCall && acceptsJSONAlone(r):
+		reply := &jsonReply{ResponseWriter: w}
+		s.endpoint.ServeHTTP(reply, acceptingStream(r))
+		reply.send()
+		return
+	case isCall && about.asks && !about.opens:
+		w.allowStream()
+	}
+	s.endpoint.ServeHTTP(w, r)
+}

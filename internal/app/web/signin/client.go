@@ -1,0 +1,276 @@
+package signin
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"vademecum/internal/base/message"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+// ClientOptions configure the client with which the pages have users sign in at an identity provider.
+type ClientOptions struct {
+	ID, Secret string   // the secret is "" for a public client
+	Site       string   // the URL of the pages
+	Scopes     []string // requested in addition to openid
+	Resource   string   // the resource indicator (RFC 8707), "" for none
+	Audience   string   // the parameter audience, which Auth0 uses instead
+	Key        *Key     // encrypts the state of a sign-in in a cookie
+}
+
+// Client has users sign in at an identity provider with a browser, by the authorization code flow with
+// PKCE. The result is an access token like those that other clients send.
+type Client struct {
+	o        ClientOptions
+	provider *Provider
+}
+
+// NewClient returns a Client of an identity provider.
+func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
+
+// PathAnswer is the path of the redirect URI.
+const PathAnswer = "/sign-in/callback"
+
+// RedirectSite returns the URL of the pages in the redirect URI.
+func (c *Client) RedirectSite() string { return c.o.Site }
+
+// signInFlow is the state of a sign-in. It is in an encrypted cookie, so that only the browser that has
+// begun the sign-in can finish it.
+type signInFlow struct {
+	State    string    `json:"state"`
+	Nonce    string    `json:"nonce"`
+	Verifier string    `json:"verifier"`
+	To       string    `json:"to"`
+	Begun    time.Time `json:"begun"`
+}
+
+const (
+	forFlow = "vademecum sign-in 1"
+
+	// FlowLasts is how long a user may take to sign in at the provider.
+	FlowLasts = 10 * time.Minute
+)
+
+// Errors of FinishSignIn in addition to those of a Checker and ProviderError.
+var (
+	ErrDenied = message.Errorf("the sign-in was broken off at the provider of identities")
+	ErrFlow   = message.Errorf("this sign-in was not begun by this browser, or it is too old")
+)
+
+// ProviderError is an error response of the identity provider, mostly because the client is registered
+// there with other settings.
+type ProviderError struct{ Code string }
+
+func (e ProviderError) Error() string {
+	return fmt.Sprintf("the provider of identities refuses the sign-in (%s)", e.Code)
+}
+
+// StartedSignIn is the result of BeginSignIn.
+type StartedSignIn struct {
+	URL   string // the authorization request, to which the browser is redirected
+	State string // the parameter state of the authorization response
+	Kept  string // the value of the cookie
+}
+
+// BeginSignIn begins a sign-in, after which the browser goes to a page of this server.
+func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, error) {
+	if !c.provider.awaitFirstAnswer(ctx) {
+		return StartedSignIn{}, ErrUnavailable
+	}
+	f := signInFlow{rand.Text(), rand.Text(), oauth2.GenerateVerifier(), to, time.Now()}
+	text, err := json.Marshal(f)
+	if err != nil {
+		return StartedSignIn{}, err
+	}
+	config, _ := c.oauthConfig()
+	options := append(c.audienceOptions(), oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce))
+	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
+}
+
+// oauthConfig returns the configuration for the metadata of the provider.
+func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
+	c.provider.mu.Lock()
+	f := c.provider.providerMetadata
+	c.provider.mu.Unlock()
+	style := oauth2.AuthStyleInParams
+	if c.o.Secret != "" && (len(f.Secrets) == 0 || slices.Contains(f.Secrets, "client_secret_basic")) {
+		style = oauth2.AuthStyleInHeader
+	}
+	return &oauth2.Config{
+		ClientID: c.o.ID, ClientSecret: c.o.Secret, RedirectURL: c.o.Site + PathAnswer,
+		Scopes:   append([]string{oidc.ScopeOpenID}, c.o.Scopes...),
+		Endpoint: oauth2.Endpoint{AuthURL: f.AuthURL, TokenURL: f.TokenURL, AuthStyle: style},
+	}, f.keys
+}
+
+// audienceOptions returns the parameters for the audience of the token.
+func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
+	for name, value := range map[string]string{"resource": c.o.Resource, "audience": c.o.Audience} {
+		if value != "" {
+			options = append(options, oauth2.SetAuthURLParam(name, value))
+		}
+	}
+	return options
+}
+
+// FinishSignIn takes the cookie of a sign-in and the parameters of the authorization response, and returns
+// the access token of the user, and the page to go to, which it also returns with an error unless
+// the cookie is missing.
+func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, to string, err error) {
+	f, ok := c.openFlow(sealedFlow)
+	if !ok {
+		return "", "", ErrFlow
+	}
+	if err := c.checkAnswer(f, answer); err != nil {
+		return "", f.To, err
+	}
+	if !c.provider.awaitFirstAnswer(ctx) {
+		return "", f.To, ErrUnavailable
+	}
+	token, err = c.exchangeCode(ctx, f, answer.Get("code"))
+	if err == nil {
+		err = c.logUnusableToken(ctx, token)
+	}
+	return token, f.To, err
+}
+
+// logUnusableToken logs why the token of a sign-in is not valid.
+func (c *Client) logUnusableToken(ctx context.Context, token string) error {
+	_, err := c.provider.Check(ctx, token)
+	if !errors.Is(err, ErrInvalid) {
+		return err
+	}
+	p := c.provider.o
+	if meant, ok := unverifiedAudiences(token); ok {
+		p.Logger.Warn("the access token that a sign-in of the page got does not count", "issuer", p.Issuer, "error", err, "meant_for", meant, "expected", p.Audiences)
+		return err
+	}
+	p.Logger.Warn("the access token that a sign-in of the page got does not count: it is no JWT, which the provider may give only for an API of its own", "issuer", p.Issuer)
+	return err
+}
+
+// unverifiedAudiences returns the audiences of a token that nobody has verified, for the log.
+func unverifiedAudiences(token string) (audiences stringList, ok bool) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return nil, false
+	}
+	var says struct {
+		Audience stringList `json:"aud"`
+	}
+	text, err := base64.RawURLEncoding.DecodeString(parts[1])
+	if err != nil || json.Unmarshal(text, &says) != nil {
+		return nil, false
+	}
+	return says.Audience, true
+}
+
+func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
+	text, err := c.o.Key.open(forFlow, sealed)
+	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowLasts
+}
+
+// checkAnswer checks the authorization response to a sign-in. Its errors are trusted only with the right
+// state, as anyone can make a link to it.
+func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
+	issuer := answer.Get("iss") // RFC 9207
+	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
+		return ErrFlow
+	}
+	switch code := answer.Get("error"); {
+	case code == "access_denied":
+		return ErrDenied
+	case code == "temporarily_unavailable" || code == "server_error":
+		return ErrUnavailable
+	case code != "":
+		return c.logRefusal(code, answer.Get("error_description"))
+	case answer.Get("code") == "":
+		return ErrFlow
+	}
+	return nil
+}
+
+// logRefusal logs an error of the provider, which only the operator can fix.
+func (c *Client) logRefusal(code, why string) error {
+	code = strings.Map(func(r rune) rune {
+		if r < 'a' || r > 'z' {
+			r = '_'
+		}
+		return r
+	}, code[:min(len(code), 40)])
+	c.provider.o.Logger.Warn("the provider of identities refuses sign-ins of the page", "issuer", c.provider.o.Issuer, "error", code, "description", why[:min(len(why), 300)])
+	return ProviderError{code}
+}
+
+// exchangeCode redeems a code for an access token.
+func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (string, error) {
+	config, keys := c.oauthConfig()
+	ctx = oidc.ClientContext(ctx, c.noRedirectClient())
+	got, err := config.Exchange(ctx, code, append(c.audienceOptions(), oauth2.VerifierOption(f.Verifier))...)
+	if refused := new(oauth2.RetrieveError); errors.As(err, &refused) {
+		return "", c.exchangeError(refused)
+	}
+	if err != nil {
+		c.provider.o.Logger.Warn("the provider of identities gives no token to the page", "issuer", c.provider.o.Issuer, "error", err)
+		return "", ErrUnavailable
+	}
+	if err := c.checkIdentity(ctx, keys, f, got); err != nil {
+		return "", err
+	}
+	return got.AccessToken, nil
+}
+
+// noRedirectClient follows no redirects: a code must be sent to the provider only.
+func (c *Client) noRedirectClient() *http.Client {
+	of := c.provider.o.Client
+	return &http.Client{
+		Timeout: of.Timeout, Transport: limitedTransport{of.Transport, nil},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// exchangeError returns why the provider has issued no token. It does not log the description, which may
+// have the code in it.
+func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
+	switch {
+	case why.ErrorCode == "invalid_grant":
+		return ErrFlow
+	case why.ErrorCode != "":
+		return c.logRefusal(why.ErrorCode, "")
+	case why.Response.StatusCode >= http.StatusInternalServerError:
+		return ErrUnavailable
+	}
+	return c.logRefusal("status", why.Response.Status)
+}
+
+// checkIdentity checks the ID token: it must have the nonce of this sign-in, and the hash of the access
+// token if it has one.
+func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f signInFlow, got *oauth2.Token) error {
+	text, _ := got.Extra("id_token").(string)
+	verifier := oidc.NewVerifier(c.provider.o.Issuer, keys, &oidc.Config{ClientID: c.o.ID, SupportedSigningAlgs: algorithms})
+	var unfetched bool
+	identity, err := verifier.Verify(context.WithValue(ctx, unfetchedKey{}, &unfetched), text)
+	switch {
+	case unfetched:
+		return ErrUnavailable
+	case err != nil:
+		return c.logRefusal("id_token", "its ID token is not valid: "+err.Error())
+	case subtle.ConstantTimeCompare([]byte(identity.Nonce), []byte(f.Nonce)) != 1:
+		return c.logRefusal("nonce", "its ID token is of another sign-in")
+	case identity.AccessTokenHash != "" && identity.VerifyAccessToken(got.AccessToken) != nil:
+		return c.logRefusal("at_hash", "its ID token is not of the access token")
+	}
+	return nil
+}

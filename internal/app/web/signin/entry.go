@@ -1,0 +1,171 @@
+package signin
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/base/message"
+)
+
+// TokenPrefix begins each token, so that secret scanners find it.
+const TokenPrefix = "vdm_"
+
+// TokenEntry is a line of a list of tokens: the user, the hash of the token, and the rights.
+type TokenEntry struct {
+	Name   string
+	Hash   [sha256.Size]byte
+	Scopes []string
+	Groups []string
+	Made   time.Time // the day; zero where the line does not say
+}
+
+// NewTokenEntry returns a new token for a user, which is shown once, and the entry that is stored.
+func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenEntry, err error) {
+	var secret [32]byte
+	_, _ = rand.Read(secret[:]) // never returns an error
+	token = TokenPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
+	e = TokenEntry{Name: name, Hash: sha256.Sum256([]byte(token)), Scopes: scopes, Groups: groups, Made: time.Now()}
+	return token, e, e.check()
+}
+
+// ID returns the beginning of the hash, which identifies a token for people.
+func (e TokenEntry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
+
+// Day returns the day on which the token was created, "" if that is not known.
+func (e TokenEntry) Day() string {
+	if e.Made.IsZero() {
+		return ""
+	}
+	return e.Made.Format(time.DateOnly)
+}
+
+// IsValidName reports whether a user or group may have a name: spaces, commas and colons are separators.
+func IsValidName(name string) bool {
+	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isForbiddenInNames) < 0
+}
+
+// longestName is how many characters it may have.
+const longestName = 64
+
+func isForbiddenInNames(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("._@+-", r)
+}
+
+func (e TokenEntry) check() error {
+	if !IsValidName(e.Name) {
+		return message.Errorf("%q is no name: take letters, digits and .-_@+", e.Name)
+	}
+	for _, g := range e.Groups {
+		if !IsValidName(g) {
+			return message.Errorf("%q is no name of a group: take letters, digits and .-_@+", g)
+		}
+	}
+	for _, s := range e.Scopes {
+		if !slices.Contains(AllScopes, s) {
+			return message.Errorf("unknown scope %q: there are %s", s, strings.Join(AllScopes, ", "))
+		}
+	}
+	if len(e.Scopes) == 0 {
+		return message.Errorf("no scope")
+	}
+	return nil
+}
+
+// madeOn begins the last word of a line: no name of a group has its sign.
+const madeOn = "made="
+
+// String is the line.
+func (e TokenEntry) String() string {
+	line := fmt.Sprintf("%s sha256:%x %s", e.Name, e.Hash, strings.Join(e.Scopes, ","))
+	if len(e.Groups) > 0 {
+		line += " " + strings.Join(e.Groups, ",")
+	}
+	if !e.Made.IsZero() {
+		line += " " + madeOn + e.Day()
+	}
+	return line
+}
+
+// parseEntry reads a line.
+func parseEntry(line string) (e TokenEntry, err error) {
+	fields := strings.Fields(line)
+	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
+		if e.Made, err = time.Parse(time.DateOnly, day); err != nil {
+			return e, message.Errorf("what follows made= is no day such as 2026-11-23")
+		}
+		fields = fields[:len(fields)-1]
+	}
+	if len(fields) < 3 || len(fields) > 4 {
+		return e, message.Errorf("a line has a name, the hash of a token, scopes, and may have groups and a day")
+	}
+	sum, ok := strings.CutPrefix(fields[1], "sha256:")
+	hash, err := hex.DecodeString(sum)
+	if !ok || err != nil || len(hash) != len(e.Hash) {
+		return e, message.Errorf("the second word is no sha256:HASH") // it may be a token
+	}
+	e.Name, e.Hash, e.Scopes = fields[0], [sha256.Size]byte(hash), strings.Split(fields[2], ",")
+	if len(fields) == 4 {
+		e.Groups = strings.Split(fields[3], ",")
+	}
+	return e, e.check()
+}
+
+func lastWord(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
+}
+
+// listLine is one of a list that is neither empty nor a comment.
+type listLine struct {
+	number int // from 1
+	at     int // bytes before it
+	text   string
+	entry  TokenEntry
+	wrong  error // why it is no entry
+}
+
+// parseLines reads a list.
+func parseLines(list string) (all []listLine) {
+	at, number := 0, 0
+	for text := range strings.Lines(list) {
+		number++
+		l := listLine{number: number, at: at, text: strings.TrimRight(text, "\r\n")}
+		at += len(text)
+		if number == 1 && strings.HasPrefix(l.text, byteOrderMark) {
+			l.at, l.text = len(byteOrderMark), l.text[len(byteOrderMark):]
+		}
+		if words := strings.TrimSpace(l.text); words == "" || strings.HasPrefix(words, "#") {
+			continue
+		}
+		l.entry, l.wrong = parseEntry(l.text)
+		all = append(all, l)
+	}
+	return all
+}
+
+// byteOrderMark is what editors on Windows begin a file with.
+const byteOrderMark = "\ufeff"
+
+// parseWholeFile reads a list that has to be one as a whole: a file that was damaged, or is
+// another one, has not a single entry.
+func parseWholeFile(text []byte) (all []listLine, err error) {
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return nil, message.Errorf("it is no text in UTF-8")
+	}
+	all = parseLines(string(text))
+	if len(all) > 0 && !slices.ContainsFunc(all, func(l listLine) bool { return l.wrong == nil }) {
+		return nil, message.Errorf("no line of it is one of a token; line %d: %v", all[0].number, all[0].wrong)
+	}
+	return all, nil
+}

@@ -1,0 +1,178 @@
+package signin
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+
+	"vademecum/internal/app/web/reread"
+	"vademecum/internal/base/message"
+)
+
+// Key seals what browsers keep for a server: they can neither read nor make it. By
+// itself it opens nothing, as what is sealed holds the token that is checked each time.
+type Key struct {
+	folder string // "" for a key of this process alone
+	files  *reread.Files
+	seals  atomic.Pointer[cipher.AEAD]
+	log    *slog.Logger
+}
+
+// NewKey makes a key that ends with the process.
+func NewKey() *Key {
+	k := &Key{}
+	if err := k.setSecret(newSecret()); err != nil {
+		panic(err) // the length is right
+	}
+	return k
+}
+
+// OpenKey takes the key of a folder, which servers may share, and makes it where there
+// is none. A key that is replaced or taken away counts no more at once: that is how all
+// are signed out.
+func OpenKey(folder string, log *slog.Logger) (*Key, error) {
+	k := &Key{folder: folder, log: log}
+	var err error
+	k.files, err = reread.Open(log, "the key of the page's sessions", k.readFile, k.file())
+	return k, err
+}
+
+func (k *Key) file() string { return filepath.Join(k.folder, "key") }
+
+const secretLength = 32
+
+func newSecret() []byte {
+	secret := make([]byte, secretLength)
+	_, _ = rand.Read(secret) // it does not fail
+	return secret
+}
+
+func (k *Key) setSecret(secret []byte) error {
+	block, err := aes.NewCipher(secret)
+	if err != nil {
+		return err
+	}
+	seals, err := cipher.NewGCMWithRandomNonce(block)
+	if err == nil {
+		k.seals.Store(&seals)
+	}
+	return err
+}
+
+var errNoKey = message.Errorf("it is no key")
+
+// readFile takes in the file. What is made is read again, as another server may have made
+// one at the same time: all go on with that of the file.
+func (k *Key) readFile() error {
+	secret, err := readKey(k.file())
+	switch {
+	case err == nil:
+		k.restrictToOwner()
+		return k.setSecret(secret)
+	case errors.Is(err, errNoKey):
+		k.log.Warn("the key of the page's sessions is damaged and is replaced: who was signed in has to do it again", "file", k.file(), "error", err)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	case k.seals.Load() != nil:
+		k.log.Warn("the key of the page's sessions is gone and a new one is made: who was signed in has to do it again", "file", k.file())
+	}
+	text := base64.StdEncoding.EncodeToString(newSecret()) + "\n"
+	if err := writeFile(k.file(), text, errors.Is(err, errNoKey)); err != nil {
+		return err
+	}
+	if secret, err = readKey(k.file()); err != nil {
+		return err
+	}
+	return k.setSecret(secret)
+}
+
+// restrictToOwner has only the owner read the key.
+func (k *Key) restrictToOwner() {
+	info, err := os.Stat(k.file())
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return
+	}
+	err = os.Chmod(k.file(), 0o600)
+	k.log.Warn("others could read the key of the page's sessions: now its owner alone can, if there is no error", "file", k.file(), "error", err)
+}
+
+// readKey reads a key; the error matches errNoKey when the file has something else.
+func readKey(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, message.Errorf("%s is no file", file)
+	}
+	text, _, err := reread.ReadList(file)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(secret) != secretLength {
+		return nil, errNoKey
+	}
+	return secret, nil
+}
+
+// writeFile makes a file that its owner alone reads, whole or not at all. One that is
+// there stays, unless it is to be replaced.
+func writeFile(file, text string, replace bool) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if replace {
+		return os.Rename(f.Name(), file)
+	}
+	err = os.Link(f.Name(), file)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return os.Rename(f.Name(), file) // not all drives have links
+}
+
+// seal hides a text. It can be opened for the same purpose alone.
+func (k *Key) seal(purpose, text string) string {
+	k.rereadIfChanged()
+	return base64.RawURLEncoding.EncodeToString((*k.seals.Load()).Seal(nil, nil, []byte(text), []byte(purpose)))
+}
+
+// open returns a text that was sealed by this key, or else ErrInvalid.
+func (k *Key) open(purpose, sealed string) (string, error) {
+	k.rereadIfChanged()
+	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	if err != nil || strings.ContainsAny(sealed, "\r\n") { // which decoding leaves out
+		return "", ErrInvalid
+	}
+	text, err := (*k.seals.Load()).Open(nil, nil, secret, []byte(purpose))
+	if err != nil {
+		return "", ErrInvalid
+	}
+	return string(text), nil
+}
+
+// rereadIfChanged takes up a key that was changed meanwhile.
+func (k *Key) rereadIfChanged() {
+	if k.files != nil {
+		k.files.RereadIfChanged()
+	}
+}

@@ -1,0 +1,125 @@
+package signin
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"vademecum/internal/app/web/reread"
+	"vademecum/internal/base/message"
+)
+
+// What commands do with a file of tokens. Lines are added at its end, and made comments
+// in their place: it stays the same file, with its owner and permissions and all that
+// others wrote, also where a container has only the file itself, and a server that reads
+// it meanwhile sees no half of it.
+
+// ReadEntries lists the tokens of a file, and what is wrong with its other lines.
+func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
+	text, _, err := reread.ReadList(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines, err := parseWholeFile(text)
+	if err != nil {
+		return nil, nil, message.Errorf("read %s: %v", file, err)
+	}
+	for _, l := range lines {
+		if l.wrong != nil {
+			wrong = append(wrong, message.Errorf("line %d: %v", l.number, l.wrong))
+			continue
+		}
+		all = append(all, l.entry)
+	}
+	return all, wrong, nil
+}
+
+// Append adds a line to a file, which only its owner may read if it is new.
+func (e TokenEntry) Append(file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	line := e.String() + "\n"
+	if last := make([]byte, 1); lacksFinalNewline(f, last) {
+		line = "\n" + line
+	}
+	_, err = f.WriteString(line)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// lacksFinalNewline tells whether the last line of a file has no end.
+func lacksFinalNewline(f *os.File, last []byte) bool {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	_, err = f.ReadAt(last, info.Size()-1)
+	return err == nil && last[0] != '\n'
+}
+
+// RevokeTokens makes comments of the lines of some tokens.
+func RevokeTokens(file string, some []TokenEntry) error {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	text, err := io.ReadAll(io.LimitReader(f, reread.MostOfList))
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	for _, l := range parseLines(string(text)) {
+		for _, e := range some {
+			if l.wrong == nil && l.entry.Hash == e.Hash {
+				err = errors.Join(err, l.commentOut(f))
+			}
+		}
+	}
+	err = errors.Join(err, f.Sync(), f.Close())
+	setTimeAfter(file, info.ModTime())
+	return errors.Join(err, checkRevoked(file, some))
+}
+
+// setTimeAfter gives a file a time after another, by which servers see that it has changed:
+// its size is the same, and some file systems count in seconds.
+func setTimeAfter(file string, than time.Time) {
+	if info, err := os.Stat(file); err == nil && !info.ModTime().After(than) {
+		_ = os.Chtimes(file, time.Time{}, than.Add(2*time.Second)) // only its owner may
+	}
+}
+
+// commentOut writes a comment of the same length over a line: it says less than that.
+func (l listLine) commentOut(f *os.File) error {
+	comment := fmt.Sprintf("# %s %s revoked %s", l.entry.Name, l.entry.ID(), time.Now().Format(time.DateOnly))
+	comment += strings.Repeat(" ", len(l.text)-len(comment))
+	now := make([]byte, len(l.text))
+	if _, err := f.ReadAt(now, int64(l.at)); err != nil || string(now) != l.text {
+		return errors.Join(message.Errorf("the file was changed meanwhile"), err)
+	}
+	_, err := f.WriteAt([]byte(comment), int64(l.at))
+	return err
+}
+
+// checkRevoked is an error when a file, which may be another one by now, has one of the
+// tokens.
+func checkRevoked(file string, some []TokenEntry) error {
+	text, _, err := reread.ReadList(file)
+	if err != nil {
+		return err
+	}
+	for _, l := range parseLines(string(text)) {
+		for _, e := range some {
+			if l.wrong == nil && l.entry.Hash == e.Hash {
+				return message.Errorf("line %d of %s still has the token: the file was changed meanwhile", l.number, file)
+			}
+		}
+	}
+	return nil
+}

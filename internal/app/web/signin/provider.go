@@ -1,0 +1,263 @@
+package signin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"vademecum/internal/base/message"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/time/rate"
+)
+
+// ProviderOptions say whose tokens are taken, and which of them.
+type ProviderOptions struct {
+	Issuer    string
+	Audiences []string // a token has to be meant for one of them
+	UserClaim string   // what users are called by; "": sub
+	Logger    *slog.Logger
+	Client    *http.Client // nil: one with a time limit
+}
+
+// Provider checks the tokens of a provider of identities. It asks the provider for
+// its keys only, and not often, whatever it is given.
+type Provider struct {
+	o     ProviderOptions
+	ready chan struct{} // closed when verifier is there
+
+	mu               sync.Mutex
+	verifier         *oidc.IDTokenVerifier
+	providerMetadata providerMetadata
+}
+
+// providerMetadata is what a provider says of itself.
+type providerMetadata struct {
+	KeysURL  string   `json:"jwks_uri"`
+	AuthURL  string   `json:"authorization_endpoint"`
+	TokenURL string   `json:"token_endpoint"`
+	Secrets  []string `json:"token_endpoint_auth_methods_supported"`
+	keys     oidc.KeySet
+}
+
+// algorithms are those with a public key; what the provider lists may be more.
+var algorithms = []string{
+	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
+	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
+}
+
+// Limits of what is fetched from a provider.
+const (
+	fetchLimit  = 10 * time.Second
+	fetchEvery  = 10 * time.Second // but three at once
+	fetchBytes  = 1 << 20
+	waitReady   = 2 * time.Second // of a request, for a provider that has not answered yet
+	firstPause  = time.Second     // between tries to find it
+	longestWait = 30 * time.Second
+)
+
+// NewProvider makes a Provider; Run has to be running for it to know anybody.
+func NewProvider(o ProviderOptions) *Provider {
+	if o.UserClaim == "" {
+		o.UserClaim = "sub"
+	}
+	if o.Client == nil {
+		o.Client = &http.Client{Timeout: fetchLimit}
+	}
+	return &Provider{o: o, ready: make(chan struct{})}
+}
+
+// Run finds out about the provider, and tries until it answers or ctx ends.
+func (p *Provider) Run(ctx context.Context) {
+	for pause := firstPause; ; pause = min(2*pause, longestWait) {
+		err := p.discover(ctx)
+		if err == nil {
+			close(p.ready)
+			return
+		}
+		p.o.Logger.Warn("the provider of identities does not answer; it is asked again", "issuer", p.o.Issuer, "error", err)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// IsReady tells whether the provider has answered since the start.
+func (p *Provider) IsReady() bool {
+	select {
+	case <-p.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// awaitFirstAnswer gives a provider that has not answered yet a moment.
+func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
+	select {
+	case <-p.ready:
+		return true
+	case <-time.After(waitReady):
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// discover asks the provider where its keys are.
+func (p *Provider) discover(ctx context.Context) error {
+	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, nil}}
+	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
+	if err != nil {
+		return err
+	}
+	var f providerMetadata
+	if err := provider.Claims(&f); err != nil {
+		return message.Errorf("read what the provider says of itself: %v", err)
+	}
+	// A token that is signed by no known key has the keys fetched again: whoever makes
+	// such tokens must not have the provider asked as often as they like.
+	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
+	f.keys = reportingKeySet{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.providerMetadata = f
+	p.verifier = oidc.NewVerifier(p.o.Issuer, f.keys, &oidc.Config{SkipClientIDCheck: true, SupportedSigningAlgs: algorithms})
+	return nil
+}
+
+// limitedTransport fetches so much at most, and with a limit so often.
+type limitedTransport struct {
+	http.RoundTripper
+	limit *rate.Limiter
+}
+
+var errOften = message.Errorf("asked too often")
+
+func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.limit != nil && !b.limit.Allow() {
+		return nil, errOften
+	}
+	next := b.RoundTripper
+	if next == nil {
+		next = http.DefaultTransport
+	}
+	answer, err := next.RoundTrip(r)
+	if err == nil {
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(answer.Body, fetchBytes), answer.Body}
+	}
+	return answer, err
+}
+
+// reportingKeySet tells the caller, by the context, that keys could not be fetched: the
+// verifier makes mere words of it.
+type reportingKeySet struct{ oidc.KeySet }
+
+type unfetchedKey struct{}
+
+func (k reportingKeySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	payload, err := k.KeySet.VerifySignature(ctx, token)
+	if unfetched, ok := ctx.Value(unfetchedKey{}).(*bool); ok && err != nil {
+		*unfetched = strings.HasPrefix(err.Error(), "fetching keys") && !errors.Is(err, errOften)
+	}
+	return payload, err
+}
+
+// tokenClaims are what a token says, in the words of several providers.
+type tokenClaims struct {
+	Scope   string          `json:"scope"`
+	Scp     stringList      `json:"scp"` // Entra, Okta
+	Roles   stringList      `json:"roles"`
+	Groups  stringList      `json:"groups"`
+	Kind    string          `json:"typ"` // Keycloak
+	Nonce   json.RawMessage `json:"nonce"`
+	AtHash  json.RawMessage `json:"at_hash"`
+	Subject string          `json:"sub"`
+
+	Verified json.RawMessage `json:"email_verified"` // a truth, or a text that says it
+}
+
+// isNotAccessToken tells tokens that say who somebody is, or get others. Keycloak before 25
+// has the nonce of a sign-in in access tokens too, whose kind is Bearer.
+func (c *tokenClaims) isNotAccessToken() bool {
+	return c.Nonce != nil && c.Kind != "Bearer" || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh"
+}
+
+// stringList are a list, or a text with spaces between.
+type stringList []string
+
+func (w *stringList) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*w = strings.Fields(one)
+		return nil
+	}
+	var all []string
+	if json.Unmarshal(b, &all) == nil { // what is neither says nothing
+		*w = all
+	}
+	return nil
+}
+
+// Check verifies a token.
+func (p *Provider) Check(ctx context.Context, token string) (User, error) {
+	if strings.Count(token, ".") != 2 { // it is no token of a provider
+		return User{}, ErrInvalid
+	}
+	if !p.awaitFirstAnswer(ctx) {
+		return User{}, ErrUnavailable
+	}
+	p.mu.Lock()
+	verifier := p.verifier
+	p.mu.Unlock()
+	var unfetched bool
+	verified, err := verifier.Verify(context.WithValue(ctx, unfetchedKey{}, &unfetched), token)
+	if unfetched {
+		return User{}, ErrUnavailable
+	}
+	if expired := new(oidc.TokenExpiredError); errors.As(err, &expired) {
+		return User{}, ErrExpired
+	}
+	if err != nil || !p.isMeantFor(verified.Audience) {
+		return User{}, ErrInvalid // more would help who makes tokens up
+	}
+	return p.userOf(verified)
+}
+
+// isMeantFor tells whether one of the audiences is this server.
+func (p *Provider) isMeantFor(audiences []string) bool {
+	return slices.ContainsFunc(audiences, func(a string) bool {
+		return slices.ContainsFunc(p.o.Audiences, func(own string) bool { return strings.TrimSuffix(a, "/") == strings.TrimSuffix(own, "/") })
+	})
+}
+
+// userOf is whom a verified token is of.
+func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
+	var c tokenClaims
+	var all map[string]any
+	if t.Claims(&c) != nil || t.Claims(&all) != nil || c.Subject == "" {
+		return User{}, ErrInvalid
+	}
+	if c.isNotAccessToken() {
+		return User{}, message.Errorf("%v: it is no access token", ErrInvalid)
+	}
+	name, _ := all[p.o.UserClaim].(string)
+	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {
+		name = "" // anyone can say that an address is theirs
+	}
+	return User{
+		ID: t.Issuer + " " + c.Subject, Name: name, Groups: slices.Concat(c.Groups, c.Roles),
+		Scopes: slices.Concat(strings.Fields(c.Scope), c.Scp, c.Roles), Until: t.Expiry,
+	}, nil
+}

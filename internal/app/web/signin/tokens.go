@@ -1,0 +1,153 @@
+package signin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"vademecum/internal/app/web/reread"
+	"vademecum/internal/base/message"
+)
+
+// Tokens checks the tokens of a file, which is read again when it changes, and of a fixed list.
+type Tokens struct {
+	file  string
+	files *reread.Files // nil without a file
+	fixed users
+	kept  atomic.Pointer[users] // of the file, nil until it is read
+	log   *slog.Logger
+
+	// OnRead, unless it is nil, is called when the file was read again.
+	OnRead func()
+}
+
+// OpenTokens reads a file, "" for none, and a list whose lines may also be separated by semicolons.
+func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
+	t := &Tokens{file: file, log: log, fixed: make(users)}
+	var err error
+	for _, l := range parseLines(strings.ReplaceAll(list, ";", "\n")) {
+		err = errors.Join(err, l.wrong)
+		t.fixed.add(l.entry)
+	}
+	if err != nil {
+		return nil, message.Errorf("the list of tokens: %v", err)
+	}
+	if file == "" {
+		return t, nil
+	}
+	t.files, err = reread.Open(log, "the file of tokens", t.readFile, file)
+	return t, err
+}
+
+func (t *Tokens) users() users {
+	if kept := t.kept.Load(); kept != nil {
+		return *kept
+	}
+	return nil
+}
+
+// Count returns the number of tokens.
+func (t *Tokens) Count() int { return len(t.fixed) + len(t.users()) }
+
+// Users returns the users who have tokens.
+func (t *Tokens) Users() []User {
+	return slices.AppendSeq(slices.Collect(maps.Values(t.fixed)), maps.Values(t.users()))
+}
+
+// IsReady reports whether there is a token.
+func (t *Tokens) IsReady() bool { return t.Count() > 0 }
+
+// Check returns the user of a token.
+func (t *Tokens) Check(_ context.Context, token string) (User, error) {
+	if u, ok := t.byHashSum(sha256.Sum256([]byte(token))); ok {
+		return u, nil
+	}
+	return User{}, ErrInvalid
+}
+
+// ByHash returns the user of the token with a hash in hexadecimal digits, as in User.Token.
+func (t *Tokens) ByHash(text string) (u User, ok bool) {
+	hash, err := hex.DecodeString(text)
+	if err != nil || len(hash) != sha256.Size {
+		return User{}, false
+	}
+	return t.byHashSum([sha256.Size]byte(hash))
+}
+
+func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
+	if u, ok = t.fixed[hash]; ok {
+		return u, true
+	}
+	if t.files != nil {
+		t.files.RereadIfChanged()
+	}
+	u, ok = t.users()[hash]
+	return u, ok
+}
+
+// Reread reads the file again, if there is one.
+func (t *Tokens) Reread() error {
+	if t.files == nil {
+		return nil
+	}
+	return t.files.Reread()
+}
+
+// readFile reads the file, without lines that are wrong. If the file is missing, damaged or incomplete the
+// tokens that were read before stay valid.
+func (t *Tokens) readFile() error {
+	text, info, err := reread.ReadList(t.file)
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o002 != 0 {
+		return message.Errorf("%s may be written by everyone: chmod 600 it", t.file)
+	}
+	lines, err := parseWholeFile(text)
+	before := t.kept.Load()
+	if err == nil && before != nil {
+		err = unfinishedFileError(text, lines, info)
+	}
+	if err != nil {
+		return message.Errorf("read %s: %v", t.file, err)
+	}
+	now := make(users)
+	for _, l := range lines {
+		if l.wrong != nil {
+			t.log.Warn("a line of the tokens is left out", "file", t.file, "line", l.number, "error", l.wrong)
+			continue
+		}
+		now.add(l.entry)
+	}
+	t.kept.Store(&now)
+	if before != nil {
+		t.log.Info("tokens read again: "+now.changesSince(*before), "file", t.file)
+		if t.OnRead != nil {
+			t.OnRead()
+		}
+	}
+	return nil
+}
+
+// settled is after what time a file that is empty is to be so.
+const settled = 2 * time.Second
+
+// unfinishedFileError is an error for a file that somebody seems to be writing.
+func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
+	if len(text) == 0 && time.Since(info.ModTime()) < settled {
+		return message.Errorf("it is empty, as one that is being written")
+	}
+	if n := len(lines); n > 0 && lines[n-1].wrong != nil && lines[n-1].at+len(lines[n-1].text) == len(text) {
+		return message.Errorf("its last line, %d, breaks off", lines[n-1].number)
+	}
+	return nil
+}

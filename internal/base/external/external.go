@@ -1,0 +1,195 @@
+// Package external runs programs that are installed beside this one, such as tesseract, and
+// bounds what they take: time, memory, what they write, and the processors, on which they stay
+// behind others. They end with this program.
+package external
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
+)
+
+// A Command is a run of a program.
+type Command struct {
+	Name  string // of the program, for people
+	Path  string
+	Args  []string
+	Input []byte // that it reads from its standard input
+	Limit time.Duration
+}
+
+// A Result is what a program has written, also one that has failed.
+type Result struct {
+	Output []byte
+	Said   string        // the beginning of what it says on stderr
+	Spent  time.Duration // of the processors
+}
+
+const (
+	maxOutput  = 16 << 20         // bytes: more end the program
+	maxError   = 4 << 10          // bytes of what it says that are kept
+	leastSpent = 20 * time.Second // of a processor, that a program must have had to be to blame for its time
+)
+
+// ErrSlow is matched by the error of a program that does not end in its time.
+var ErrSlow = errors.New("the program does not come to an end")
+
+// ErrKilled is matched by the error of a program that something else has ended, as the system does
+// for want of memory.
+var ErrKilled = errors.New("the program was killed")
+
+var errEndless = message.Errorf("it writes more than %d MB", maxOutput>>20)
+
+// HadTooLittleCPU tells, by the error of a run, whether the program had its time, but little of the
+// processor: the machine is busy, or the program waits for something.
+func (r Result) HadTooLittleCPU(err error) bool {
+	return errors.Is(err, ErrSlow) && r.Spent < leastSpent
+}
+
+// Run runs a program to its end. The error is that of ctx, or says in one line why the program
+// has failed.
+func (c Command) Run(ctx context.Context) (Result, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Limit, ErrSlow)
+	defer cancel()
+	command, out, said := c.process(ctx), limited{most: maxOutput, ends: true}, limited{most: maxError}
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(c.Input), &out, &said
+	err := finish(command)
+	if out.kept.Len() == out.most {
+		err = errEndless
+	}
+	r := Result{Output: out.kept.Bytes(), Said: said.kept.String()}
+	if state := command.ProcessState; state != nil {
+		r.Spent = state.UserTime() + state.SystemTime()
+	}
+	return r, c.reason(ctx, err, r.Said)
+}
+
+// process prepares a process, which learns no more of the environment than it needs.
+func (c Command) process(ctx context.Context) *exec.Cmd {
+	command := exec.CommandContext(ctx, c.Path, c.Args...)
+	command.WaitDelay = time.Second
+	command.SysProcAttr = attributes()
+	command.Env = []string{"OMP_THREAD_LIMIT=1"} // more threads take far more of the processors than they save of time
+	for _, name := range []string{"PATH", "HOME", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP"} {
+		if value, ok := os.LookupEnv(name); ok {
+			command.Env = append(command.Env, name+"="+value)
+		}
+	}
+	return command
+}
+
+// finish runs a process to its end. It keeps the thread, with which the process would end on
+// Linux (PR_SET_PDEATHSIG(2const)).
+func finish(command *exec.Cmd) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := command.Start(); err != nil {
+		return err
+	}
+	release := restrain(command.Process.Pid)
+	defer release()
+	return command.Wait()
+}
+
+// knownError is an error in words for people that matches one of the errors above.
+type knownError struct {
+	error
+	known error
+}
+
+func (e knownError) Is(target error) bool { return target == e.known }
+func (e knownError) Unwrap() error        { return e.error }
+
+// Codes with which a shell ends whose program was killed by SIGKILL or SIGTERM: 128 and the number
+// of the signal (POSIX, "Exit Status for Commands"). The program may be a script that starts the real one.
+const (
+	codeKilled     = 128 + 9
+	codeTerminated = 128 + 15
+)
+
+// isKilled tells whether a process was ended from outside, not by a fault of its own.
+func isKilled(err error) bool {
+	exit := new(exec.ExitError)
+	if !errors.As(err, &exit) {
+		return false
+	}
+	code := exit.ExitCode()
+	return code == codeKilled || code == codeTerminated || hasKillSignal(exit.ProcessState)
+}
+
+// reason returns in one line why a process has failed, nil if it has not.
+func (c Command) reason(ctx context.Context, err error, said string) error {
+	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(context.Cause(ctx), ErrSlow):
+		return knownError{message.Errorf("%s does not come to an end", c.Name), ErrSlow}
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case isKilled(err):
+		return knownError{message.Errorf("%s was killed, as the system does for want of memory", c.Name), ErrKilled}
+	case errors.As(err, new(*exec.ExitError)) && line != "": // which is in the language of the program
+		return message.Errorf("%s failed (%v): %s", c.Name, exitMessage(err), present.CleanLine(line))
+	}
+	return message.Errorf("%s failed (%v)", c.Name, exitMessage(err))
+}
+
+// exitMessage says how a process has ended.
+func exitMessage(err error) message.Message {
+	exit := new(exec.ExitError)
+	if errors.As(err, &exit) && exit.Exited() {
+		return message.New("exit status %d", exit.ExitCode())
+	}
+	return message.OfError(err)
+}
+
+// limited keeps the beginning of what is written to it.
+type limited struct {
+	kept bytes.Buffer // not embedded: its ReadFrom knows no limit
+	most int
+	ends bool // it takes no more than that, which ends the process
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	n := min(len(b), l.most-l.kept.Len())
+	l.kept.Write(b[:n])
+	if n < len(b) && l.ends {
+		return n, errEndless
+	}
+	return len(b), nil
+}
+
+// Find returns the path of a program by its name, or where installers put it: a host that was
+// not started from a shell has a PATH without these places. It is "" where there is none.
+func Find(name string) string {
+	for _, place := range append([]string{name}, places(name)...) {
+		if path, err := exec.LookPath(place); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// places are where Homebrew, MacPorts and the installer of tesseract for Windows put a program.
+func places(name string) []string {
+	switch runtime.GOOS {
+	case "darwin":
+		return []string{"/opt/homebrew/bin/" + name, "/usr/local/bin/" + name, "/opt/local/bin/" + name}
+	case "windows":
+		return []string{
+			filepath.Join(os.Getenv("ProgramFiles"), "Tesseract-OCR", name+".exe"),
+			filepath.Join(os.Getenv("LOCALAPPDATA"), "Programs", "Tesseract-OCR", name+".exe"),
+		}
+	}
+	return nil
+}

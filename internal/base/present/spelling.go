@@ -1,0 +1,75 @@
+// This file finds the names that somebody may have meant who wrote another.
+
+package present
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// NearestName returns the name that differs least from what was given: by a slip of the hand,
+// or by its end. It is "" when there is none.
+func NearestName(given string, names []string) string {
+	best, least := "", 0
+	for _, name := range names {
+		if n, ok := TypoCount(given, name); ok && (best == "" || n < least) {
+			best, least = name, n
+		}
+	}
+	if best != "" {
+		return best
+	}
+	for _, name := range names {
+		if min(len(given), len(name)) > 2 && (strings.HasPrefix(name, given) || strings.HasPrefix(given, name)) {
+			return name
+		}
+	}
+	return ""
+}
+
+// NearestUser is NearestName for the names of users and groups, of whom user7 is another than user1.
+func NearestUser(given string, names []string) string {
+	digits := regexp.MustCompile(`\d+`)
+	numbered := func(name string) bool {
+		return digits.MatchString(name) && digits.MatchString(given) && strings.EqualFold(digits.ReplaceAllString(name, "#"), digits.ReplaceAllString(given, "#"))
+	}
+	return NearestName(given, slices.DeleteFunc(slices.Clone(names), numbered))
+}
+
+// TypoCount counts the slips of the hand by which two names differ, without regard to
+// case; ok is false when they are more than one in three letters.
+func TypoCount(a, b string) (n int, ok bool) {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	most := max(len(x), len(y)) / 3
+	if max(len(x), len(y))-min(len(x), len(y)) > most {
+		return 0, false // that many at least
+	}
+	n = editDistance(x, y)
+	return n, n <= most
+}
+
+// editDistance counts the letters to insert, delete, replace or swap with their
+// neighbour that make a of b.
+func editDistance(a, b []rune) int {
+	var before []int
+	last := make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		next := []int{i + 1}
+		for j := range b {
+			n := 1 + min(last[j], last[j+1], next[j])
+			if a[i] == b[j] {
+				n = last[j]
+			}
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				n = min(n, before[j-1]+1)
+			}
+			next = append(next, n)
+		}
+		before, last = last, next
+	}
+	return last[len(b)]
+}
