@@ -11,17 +11,17 @@ import (
 
 // Answer is what a query found, best first.
 type Answer struct {
-	Passages []Passage     `json:"passages"`
-	Notes    []notice.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
-	Little   bool          `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
-	Covered  float64       `json:"-"`               // how much of the words of the question the best passage has, see search.Found; 0 where a model finds passages too
+	Passages    []Passage     `json:"passages"`
+	Notes       []notice.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
+	LowCoverage bool          `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
+	Covered     float64       `json:"-"`               // how much of the words of the question the best passage has, see search.Found; 0 where a model finds passages too
 
 	// Incomplete says that there may be documents that were not searched: the
 	// folder was being compared with the index, or that was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	More  bool                 `json:"-"` // passages follow, on the next page
-	Alike []search.SimilarWord `json:"-"` // words that count beside those of the question
+	More       bool               `json:"-"` // passages follow, on the next page
+	Expansions []search.Expansion `json:"-"` // words that count beside those of the question
 
 	Facets Facets `json:"-"` // none when they were not asked for
 }

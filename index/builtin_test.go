@@ -67,8 +67,8 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 				t.Errorf("%s: vectors are of %d numbers, want those of the model", how, n)
 			}
 		}
-		if _, bare := ix.store.CountChunks(); bare != 0 {
-			t.Errorf("%s: %d passages wait for a vector", how, bare)
+		if _, unembedded := ix.store.CountChunks(); unembedded != 0 {
+			t.Errorf("%s: %d passages wait for a vector", how, unembedded)
 		}
 	}
 	if rows := savedVectors(t, ix); rows != 0 {
@@ -79,8 +79,8 @@ func TestFreeVectorsAreOfTheModel(t *testing.T) {
 // checkMade compares the vectors of all chunks with those of their texts.
 func checkMade(t *testing.T, how string, ix *Index, chunks int) {
 	t.Helper()
-	if all, bare := ix.store.CountChunks(); all != chunks || bare != 0 {
-		t.Errorf("%s: %d chunks, want %d, and %d without a vector", how, all, chunks, bare)
+	if all, unembedded := ix.store.CountChunks(); all != chunks || unembedded != 0 {
+		t.Errorf("%s: %d chunks, want %d, and %d without a vector", how, all, chunks, unembedded)
 	}
 	for _, c := range held(t, ix) {
 		body, ok, err := ix.store.Body(t.Context(), c.Document)
@@ -132,7 +132,7 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	mustSync(t, ix, syncer.Scope{})
 	c := ix.store.Follower(0)
 	indextest.Must(t, c.Vectors().Save(t.Context(), map[catalog.Key][]float32{{1}: embed.BuiltinVector("1")}))
-	_ = c.Health().NoteError(catalog.ErrDamaged)
+	_ = c.Health().RecordError(catalog.ErrDamaged)
 	mustSync(t, ix, syncer.Scope{})
 	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")

@@ -241,7 +241,7 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 		} else {
 			c.showNearest(ctx, &checked, n, bodies)
 		}
-		c.noteOtherSource(ctx, &checked, n, bodies)
+		c.recordOtherSource(ctx, &checked, n, bodies)
 		if checked.Verdict != QuoteNowhere || !c.isApart {
 			c.quotes[i] = checked
 		}
@@ -381,7 +381,7 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 }
 
 // Of a quotation whose sentences stand apart, sentences of so much weight have to be found, as
-// they are but for little, and they have to be so large a part of it: others are in many texts.
+// they are but for lowCoverage, and they have to be so large a part of it: others are in many texts.
 const (
 	leastSentence   = 20
 	leastOfSentence = 0.85
@@ -428,9 +428,9 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 	return best
 }
 
-// noteOtherSource notes that a quotation does not stand in the document that it is said to be from,
+// recordOtherSource notes that a quotation does not stand in the document that it is said to be from,
 // and what that says instead.
-func (c *quoteChecker) noteOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
 	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {
 		return

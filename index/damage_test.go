@@ -154,7 +154,7 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
-			_ = c.Health().NoteError(catalog.ErrDamaged) // what only this comparison has read
+			_ = c.Health().RecordError(catalog.ErrDamaged) // what only this comparison has read
 		} else if !onDisk(c).IsSuspect() {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}

@@ -31,7 +31,7 @@ func HighlightWordsOf(question string, also ...string) HighlightWords {
 func (a Answer) HighlightWords(question string) HighlightWords {
 	w := HighlightWordsOf(question)
 	w.beside = make(analysis.HighlightTerms)
-	for _, alike := range a.Alike {
+	for _, alike := range a.Expansions {
 		if alike.Instead || alike.IsWhole || shareBeginning(alike.Asked, alike.Term) {
 			w.beside[alike.Term] = true
 		}
@@ -104,7 +104,7 @@ const mostInstead = 4
 // passages.
 func (a Answer) Substitutions(question string) (all []Substitution) {
 	at := make(map[string]int)
-	for _, alike := range a.Alike {
+	for _, alike := range a.Expansions {
 		if !alike.Instead {
 			continue
 		}

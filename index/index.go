@@ -163,7 +163,7 @@ func (o Options) newStore(database *storage.Libraries, folders int) *live.Store 
 		return memindex.New(folders, o.Embedder)
 	}
 	store, searcher := searcher.New(folders, o.Embedder, runtime.GOMAXPROCS(0))
-	database.OnOpened(searcher.NoteOpened)
+	database.OnOpened(searcher.RecordOpened)
 	return store
 }
 
@@ -203,14 +203,14 @@ func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.WhyUnsaved() }
 // be searched when it returns. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
 	err := ix.engine.Recovery.Load(ctx)
-	ix.noteRecogniser()
+	ix.setHasRecogniser()
 	return err
 }
 
-// noteRecogniser has answers tell how many scanned pages wait where no Run does.
-func (ix *Index) noteRecogniser() {
+// setHasRecogniser has answers tell how many scanned pages wait where no Run does.
+func (ix *Index) setHasRecogniser() {
 	if !ix.fresh.IsServing() {
-		ix.engine.Recognition.NoteInstalled()
+		ix.engine.Recognition.RecordInstalled()
 	}
 }
 
@@ -226,7 +226,7 @@ func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModel
 // see Embed. A file that cannot be read is reported, never an error.
 func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
 	report, err := ix.engine.Syncer.Sync(ctx, scope)
-	ix.noteRecogniser()
+	ix.setHasRecogniser()
 	return report, err
 }
 

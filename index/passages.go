@@ -12,14 +12,14 @@ import (
 
 // searchResult is what a search came to.
 type searchResult struct {
-	passages []Passage
-	unknown  []string // words of the question that occur nowhere
-	covered  float64  // see search.Found
-	lacking  bool     // what the question is about is nowhere: see ranking.LacksSubject
-	alike    []search.SimilarWord
-	more     bool // passages follow, on the next page
-	facets   Facets
-	missing  bool // some documents were replaced meanwhile
+	passages   []Passage
+	unknown    []string // words of the question that occur nowhere
+	covered    float64  // see search.Found
+	lacking    bool     // what the question is about is nowhere: see ranking.LacksSubject
+	expansions []search.Expansion
+	more       bool // passages follow, on the next page
+	facets     Facets
+	missing    bool // some documents were replaced meanwhile
 
 	// Where there are no passages:
 	why       []notice.Note // why no document is meant
@@ -45,9 +45,9 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	return nil
 }
 
-// isLittle tells whether other wordings may find more. What a model finds by its
+// hasLowCoverage tells whether other wordings may find more. What a model finds by its
 // meaning need not have the words of the question.
-func (s searchResult) isLittle(semantic bool) bool {
+func (s searchResult) hasLowCoverage(semantic bool) bool {
 	return len(s.passages) == 0 || !semantic && s.covered < ranking.LittleCovered
 }
 
@@ -81,7 +81,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), alike: r.SimilarWords(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), missing: r.IsStale()}
 	if q.Facets {
 		chosen.facets = ix.facets(r.Candidates())
 	}

@@ -91,8 +91,8 @@ func TestNoDocument(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "asthma"})
-	if got := notice.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.Little {
-		t.Errorf("it is answered with the notes %q, little: %t", got, a.Little)
+	if got := notice.Lines(a.Notes); len(got) == 0 || !strings.HasPrefix(got[0], "There is no document to search") || a.LowCoverage {
+		t.Errorf("it is answered with the notes %q, little: %t", got, a.LowCoverage)
 	}
 	ix = open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"n.pdf": "%PDF-1.4\ncut off", "m.pdf": "%PDF-1.4\ncut off here"}).Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -58,7 +58,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		if strings.Join(words, " ") != tt.words || strings.Join(related, " ") != tt.related {
 			t.Errorf("%s %s: words find %q, want %q; related are %q, want %q", tt.query, tt.path, words, tt.words, related, tt.related)
 		}
-		if tt.related != "" && tt.words == "" && !a.Little {
+		if tt.related != "" && tt.words == "" && !a.LowCoverage {
 			t.Errorf("%s: that is not called little", tt.query)
 		}
 	}

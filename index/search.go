@@ -88,17 +88,17 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.Late) {
 		notes = append(notes, since.LateNote()...)
 	}
-	little := len(why) == 0 && found.isLittle(ix.store.Model.Semantic)
-	if little && len(phrasings) == 1 {
+	lowCoverage := len(why) == 0 && found.hasLowCoverage(ix.store.Model.Semantic)
+	if lowCoverage && len(phrasings) == 1 {
 		notes = append(notes, ix.languageNotes(ctx, q.Text)...)
 	}
 	if since.CaughtUp {
 		notes = append(notes, notice.Note{Kind: notice.WasScanned})
 	}
 	a := Answer{
-		Alike: found.alike, More: found.more, Facets: found.facets,
+		Expansions: found.alike, More: found.more, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
-		Little: little,
+		LowCoverage: lowCoverage,
 	}
 	if !ix.store.Model.Semantic {
 		a.Covered = found.covered

@@ -59,16 +59,16 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if ix.store.Model.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
 			continue
 		}
-		bare, err := ix.store.CountUnembedded(ctx, i)
+		unembedded, err := ix.store.CountUnembedded(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}
-		s.Bare += bare
+		s.Bare += unembedded
 	}
 	if s.Refused, err = ix.refusedPassages(ctx); err != nil {
 		return Status{}, err
 	}
-	ix.noteRecogniser()
+	ix.setHasRecogniser()
 	for _, d := range ix.everyDocument() {
 		s.addDocument(ix, d)
 	}

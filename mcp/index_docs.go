@@ -98,8 +98,8 @@ type indexJob struct {
 func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library Library) *indexJob {
 	f := &indexJob{key: fmt.Sprintf("%t %q", scope.Force, scope.Paths), library: library}
 	return fs.startOrJoin(life, f, func(ctx context.Context, f *indexJob) {
-		var unlike index.FolderMismatch
-		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &unlike) && unlike.Others {
+		var mismatch index.FolderMismatch
+		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &mismatch) && mismatch.Others {
 			f.err = nil // the notes tell which folders were left alone
 		}
 	})

@@ -50,7 +50,7 @@ func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer,
 // articles); with all in one index .700, .737 and .976.
 func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	a := index.Answer{
-		Incomplete: documents.Incomplete || texts.Incomplete, Little: documents.Little && texts.Little,
+		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
 		Covered: max(documents.Covered, texts.Covered), More: documents.More || texts.More,
 	}
 	whole := a.Covered
@@ -78,7 +78,7 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		return cmp.Or(compareBools(p.Related, o.Related), cmp.Compare(o.Score, p.Score))
 	})
 	a.Passages = a.Passages[:min(most, len(a.Passages))]
-	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.Little, a.Little && (lacksSubject(documents) || lacksSubject(texts)))
+	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.LowCoverage, a.LowCoverage && (lacksSubject(documents) || lacksSubject(texts)))
 	return a
 }
 

@@ -64,7 +64,7 @@ func answerNotes(answer index.Answer, also int) []string {
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}
-	if answer.Little && also < 2 {
+	if answer.LowCoverage && also < 2 {
 		notes = append(notes, askAgain)
 	}
 	return notes

@@ -27,7 +27,7 @@ func (previewed) Contents(context.Context) (c index.Contents, err error) { retur
 
 func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 	p := index.Passage{Document: index.Document{Path: "asthma.md", TextMIME: "text/markdown"}, Text: "A spacer helps.", Place: "line 3", URI: "file:///asthma.md#line=2,3", Score: 1}
-	return index.Answer{Passages: []index.Passage{p}, Little: true}, nil
+	return index.Answer{Passages: []index.Passage{p}, LowCoverage: true}, nil
 }
 
 // TestPreview: what people are shown is what a client of that name gets.

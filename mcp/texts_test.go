@@ -163,15 +163,15 @@ func TestTogether(t *testing.T) {
 	}
 	texts := index.Answer{
 		Passages: []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
-		Covered:  0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, Little: true,
+		Covered:  0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
 	}
 	a := mergeAnswers(documents, texts, 5)
 	var got []string
 	for _, p := range a.Passages {
 		got = append(got, p.Path)
 	}
-	if strings.Join(got, " ") != "a b t same c" || a.Little || !a.Incomplete {
-		t.Errorf("together: %v, little %t, incomplete %t", got, a.Little, a.Incomplete)
+	if strings.Join(got, " ") != "a b t same c" || a.LowCoverage || !a.Incomplete {
+		t.Errorf("together: %v, little %t, incomplete %t", got, a.LowCoverage, a.Incomplete)
 	}
 	if len(a.Notes) != 2 || strings.Join(a.Notes[0].Words, "") != "y" {
 		t.Errorf("notes %v", a.Notes)

@@ -92,8 +92,8 @@ type Vectors interface {
 	// DropAll forgets all vectors.
 	DropAll(ctx context.Context) error
 
-	// NoteRefusals notes of texts why the model gives them no vectors.
-	NoteRefusals(ctx context.Context, reasons map[Key]string) error
+	// RecordRefusals notes of texts why the model gives them no vectors.
+	RecordRefusals(ctx context.Context, reasons map[Key]string) error
 	// Refusals lists what was noted so after a time.
 	Refusals(ctx context.Context, after time.Time) (map[Key]string, error)
 	// ForgetRefusals forgets what was noted so.
@@ -115,12 +115,12 @@ type Health interface {
 	// IsUnsaved tells whether it is in the memory of this process only, although it has, or
 	// should have, another place.
 	IsUnsaved() bool
-	// NoteError remembers that an error shows damage, or a disk that takes no more, and
+	// RecordError remembers that an error shows damage, or a disk that takes no more, and
 	// returns it. The methods of a catalogue do so themselves.
-	NoteError(err error) error
+	RecordError(err error) error
 	// SetRetired notes whether another catalogue takes the place of this one: what is
 	// asked of it may fail then, and what seems to be damage is none.
-	SetRetired(yes bool)
+	SetRetired(retired bool)
 	// IsRetired tells whether one does.
 	IsRetired() bool
 

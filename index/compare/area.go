@@ -48,10 +48,10 @@ func FoldersInWhole(areas []Area) map[int]bool {
 	return whole
 }
 
-// NoteCompared notes that folders were compared as a whole.
-func (c *Comparer) NoteCompared(whole map[int]bool) {
+// RecordCompared notes that folders were compared as a whole.
+func (c *Comparer) RecordCompared(whole map[int]bool) {
 	for i := range whole {
-		c.Fresh.NoteCompared(i)
+		c.Fresh.RecordCompared(i)
 	}
 }
 

@@ -142,19 +142,19 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 			there.add(d)
 		}
 		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && HasFileState(d, f)) && !r.Reader.IsMisjudged(d) {
-			r.Throttle.NoteCurrent(at)
-			r.NoteUnchanged(folder, d)
+			r.Throttle.RecordCurrent(at)
+			r.RecordUnchanged(folder, d)
 			continue
 		}
 		if d != nil && !r.Force && f.Skip == "" && r.Throttle.PutOffIfTooSoon(at, HasFileState(d, f), time.Now()) {
-			r.NoteUnchanged(folder, d)
+			r.RecordUnchanged(folder, d)
 			continue
 		}
 		switch {
 		case f.Skip != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.Throttle.IsHeldBack(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
-			r.NoteUnchanged(folder, d)
+			r.RecordUnchanged(folder, d)
 		default:
 			slow = append(slow, f)
 		}
@@ -162,17 +162,17 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 	return quick, slow
 }
 
-// NoteUnchanged counts a document whose file is not read.
-func (r *Comparison) NoteUnchanged(folder int, d *search.Document) {
+// RecordUnchanged counts a document whose file is not read.
+func (r *Comparison) RecordUnchanged(folder int, d *search.Document) {
 	if d.Skip != "" {
-		r.NoteSkipped(folder, d.Path, d.Skip)
+		r.RecordSkipped(folder, d.Path, d.Skip)
 		return
 	}
 	r.Report.Unchanged++
 }
 
-// NoteSkipped reports why a file has no text.
-func (r *Comparison) NoteSkipped(folder int, path string, reason message.Message) {
+// RecordSkipped reports why a file has no text.
+func (r *Comparison) RecordSkipped(folder int, path string, reason message.Message) {
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 

@@ -192,9 +192,9 @@ func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 	c.setMatch(folder, libraryMatch{at: time.Now()})
 	c.Fresh.SetMismatch(folder, &n)
 	if !c.Fresh.IsServing() { // no loop hears of others
-		c.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		c.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
-	f.Storage.Indexing().Decline(true)
+	f.Storage.Indexing().Pause()
 	return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: n}}
 }
 
@@ -229,7 +229,7 @@ func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
 	c.setMatch(folder, libraryMatch{})
 	c.Fresh.SetMismatch(folder, nil)
 	c.Log.Info("the folder has the files of the library now", "folder", c.Folders[folder].Dir(), "library", c.Folders[folder].Storage.Name())
-	c.Folders[folder].Storage.Indexing().Decline(false)
+	c.Folders[folder].Storage.Indexing().Resume()
 	return nil
 }
 
@@ -237,7 +237,7 @@ func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
 func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{Comparer: c, Trusting: true}
 	d, err := r.Compare(ctx, folder, []Area{{Folder: folder, Base: "."}})
-	c.Fresh.NoteScanDuration(r.Scanning)
+	c.Fresh.RecordScanDuration(r.Scanning)
 	if err != nil {
 		return Overlap{}, err
 	}

@@ -66,11 +66,11 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 			}
 			b = batch{folder: folder}
 		}
-		bare, err := s.unembeddedOf(ctx, some)
+		unembedded, err := s.unembeddedOf(ctx, some)
 		if err != nil {
 			return err
 		}
-		for b.chunks = append(b.chunks, bare...); len(b.chunks) >= size; b.chunks = b.chunks[size:] {
+		for b.chunks = append(b.chunks, unembedded...); len(b.chunks) >= size; b.chunks = b.chunks[size:] {
 			if err := sendBatch(ctx, batches, batch{b.folder, b.chunks[:size:size]}); err != nil {
 				return err
 			}
@@ -114,11 +114,11 @@ func sendBatch(ctx context.Context, batches chan<- batch, b batch) error {
 // unembeddedOf lists the chunks of documents of a folder that are to be embedded, none of one
 // in whose place another process has put another document.
 func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.UnembeddedChunk, error) {
-	bare, whole, err := s.Store.Unembedded(ctx, of...)
+	unembedded, whole, err := s.Store.Unembedded(ctx, of...)
 	if err == nil && !whole {
 		_, err = s.Store.Follow(ctx, of[0].Folder)
 	}
-	return bare, err
+	return unembedded, err
 }
 
 // embedBatch looks for vectors from before and asks the model for the rest.
@@ -192,7 +192,7 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key]
 			return err
 		}
 	}
-	if err := s.Store.NoteRefusals(ctx, b.folder, b.chunks, refused); err != nil {
+	if err := s.Store.RecordRefusals(ctx, b.folder, b.chunks, refused); err != nil {
 		return err
 	}
 	return s.Store.AttachVectors(b.chunks, fresh)

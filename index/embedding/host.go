@@ -9,9 +9,9 @@ import (
 // HostKey is, by model, of the remote host that gets the texts for it.
 const HostKey = "host"
 
-// NoteHost says which host receives the text of a folder, the first time that
+// RecordHost says which host receives the text of a folder, the first time that
 // it does.
-func (s *Service) NoteHost(ctx context.Context, folder int, v catalog.Values) error {
+func (s *Service) RecordHost(ctx context.Context, folder int, v catalog.Values) error {
 	told, err := v.Get(ctx, v.ModelKey(HostKey))
 	host := s.Embedder.Properties().Host
 	if err != nil || told == host {

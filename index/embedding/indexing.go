@@ -39,7 +39,7 @@ const indexAgain = time.Hour
 
 func (r retries) isDue(folder int, now time.Time) bool { return !now.Before(r[folder]) }
 
-func (r retries) noteResult(folder int, now time.Time, err error) {
+func (r retries) recordResult(folder int, now time.Time, err error) {
 	if delete(r, folder); err != nil {
 		r[folder] = now.Add(indexAgain)
 	}
@@ -75,8 +75,8 @@ func (s *Service) indexAll(ctx context.Context) {
 		if err := s.Guard("note what is embedded", func() error { return s.Store.MarkEmbedded(ctx, i) }); err != nil {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
-		s.indexVectors(ctx, i, s.Progress.NoteVectorIndexing)
-		s.Progress.NoteVectorIndexing(0, 0)
+		s.indexVectors(ctx, i, s.Progress.SetVectorIndexing)
+		s.Progress.SetVectorIndexing(0, 0)
 	}
 }
 
@@ -87,7 +87,7 @@ func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, 
 		return
 	}
 	err := s.Guard("index vectors", func() error { return s.Store.IndexVectors(ctx, folder, tell) })
-	s.indexing.again.noteResult(folder, time.Now(), err)
+	s.indexing.again.recordResult(folder, time.Now(), err)
 	switch {
 	case err == nil, ctx.Err() != nil:
 	case !errors.Is(err, catalog.ErrUnindexed):

@@ -45,11 +45,11 @@ func TestIndexingIsRetried(t *testing.T) {
 		}
 	}
 	due("at first", 0, now, true)
-	a.noteResult(0, now, errors.New("the disk is full"))
+	a.recordResult(0, now, errors.New("the disk is full"))
 	due("after a failure", 0, now.Add(indexAgain-time.Second), false)
 	due("of another folder", 1, now, true)
 	due("after long", 0, now.Add(indexAgain), true)
-	a.noteResult(0, now, nil)
+	a.recordResult(0, now, nil)
 	due("after it was made", 0, now, true)
 }
 

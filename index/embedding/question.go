@@ -34,7 +34,7 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 		return none, []notice.Note{{Kind: notice.ModelFails, Why: message.OfError(err)}}
 	}
 	if s.Progress.CombinedState().EmbedFailure != "" {
-		s.noteRecovery()
+		s.recordRecovery()
 	}
 	if s.Store.HasOtherLength(vectors[0]) {
 		s.dropIfOtherLength(patient, vectors[0])

@@ -20,7 +20,7 @@ import (
 )
 
 // A document can be found by its words as soon as it is saved. Its chunks are
-// bare until the embedding model has given them vectors, in a pass of its own:
+// unembedded until the embedding model has given them vectors, in a pass of its own:
 // a model that is slow or away holds nobody up.
 
 // Store is what keeps documents, chunks and vectors. Its methods may be called from
@@ -34,16 +34,16 @@ type Store interface {
 	// document in the place of one, which Follow finds.
 	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, whole bool, err error)
 	Follow(ctx context.Context, folder int) (bool, error)
-	CountChunks() (all, bare int)
+	CountChunks() (all, unembedded int)
 
 	// SavedVectors finds the vectors that the model gave before to texts, SaveVectors keeps
 	// some on the disk, and Attach has chunks found by them.
 	SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
 	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
 	AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error
-	// NoteRefusals notes why the model gives texts no vectors. It is not asked for them again
+	// RecordRefusals notes why the model gives texts no vectors. It is not asked for them again
 	// for a day.
-	NoteRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
+	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
 
 	// HasOtherLength tells whether a vector has another length than those held, and DropVectors
 	// drops these if so. Prune drops vectors that nothing has used for a long time.
@@ -51,7 +51,7 @@ type Store interface {
 	DropVectors(ctx context.Context, vector []float32) error
 	Prune(ctx context.Context, folder int) error
 
-	// MarkEmbedded notes what has vectors, and NoteVectorIndexing makes the index of these that
+	// MarkEmbedded notes what has vectors, and SetVectorIndexing makes the index of these that
 	// a database has. The latter may take an hour, in which others go on.
 	MarkEmbedded(ctx context.Context, folder int) error
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
@@ -65,7 +65,7 @@ type Progress interface {
 	BeginEmbedding(chunks int) // a pass over so many begins, or so many are left of it
 	AdvanceEmbedding(chunks int)
 	EndEmbedding(err error)
-	NoteVectorIndexing(done, total int)
+	SetVectorIndexing(done, total int)
 
 	OwnState() progress.State // of this process alone
 	CombinedState() progress.State
@@ -122,8 +122,8 @@ func New(p Dependencies) *Service {
 // Wake has Run look for chunks to embed. It does not wait for that.
 func (s *Service) Wake() { leaveToken(s.wanted) }
 
-// noteRecovery has Run go on at once: the model answers again.
-func (s *Service) noteRecovery() { leaveToken(s.answers) }
+// recordRecovery has Run go on at once: the model answers again.
+func (s *Service) recordRecovery() { leaveToken(s.answers) }
 
 func leaveToken(c chan<- struct{}) {
 	select {

@@ -159,8 +159,8 @@ func (p *process) put(t testing.TB, folder int, path string, chunks ...string) {
 
 func (p *process) mustHaveUnembedded(t testing.TB, want int) {
 	t.Helper()
-	if _, bare := p.store.CountChunks(); bare != want {
-		t.Errorf("%d chunks have no vector, want %d", bare, want)
+	if _, unembedded := p.store.CountChunks(); unembedded != want {
+		t.Errorf("%d chunks have no vector, want %d", unembedded, want)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Progress.(*freshness.Tracker).NoteEmbedder(1, &progress.Embedder{})
+	p.Progress.(*freshness.Tracker).SetEmbedder(1, &progress.Embedder{})
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)
@@ -346,9 +346,9 @@ func TestFinishGivenUp(t *testing.T) {
 // TestFinishGoesOn after a failure as long as vectors come, and a while longer.
 func TestFinishGoesOn(t *testing.T) {
 	for name, c := range map[string]struct {
-		give  []int // vectors that each call gives before it fails; then none
-		calls int64
-		bare  int
+		give       []int // vectors that each call gives before it fails; then none
+		calls      int64
+		unembedded int
 	}{
 		"none come":       {nil, 1, 30},
 		"some come":       {[]int{10}, 1 + fruitless, 20},
@@ -369,10 +369,10 @@ func TestFinishGoesOn(t *testing.T) {
 				}
 				p := newProcess(t, model)
 				p.put(t, search.NoFolder, "text:1", numbered(30)...)
-				if err := p.EmbedMissing(t.Context(), 0); (err == nil) != (c.bare == 0) {
+				if err := p.EmbedMissing(t.Context(), 0); (err == nil) != (c.unembedded == 0) {
 					t.Errorf("it fails: %v", err)
 				}
-				if p.mustHaveUnembedded(t, c.bare); model.calls.Load() != c.calls {
+				if p.mustHaveUnembedded(t, c.unembedded); model.calls.Load() != c.calls {
 					t.Errorf("the model was called %d times, want %d", model.calls.Load(), c.calls)
 				}
 			})
@@ -418,7 +418,7 @@ func TestHostIsTold(t *testing.T) {
 		told int
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
-		indextest.Must(t, p.NoteHost(t.Context(), 0, c.Values()))
+		indextest.Must(t, p.RecordHost(t.Context(), 0, c.Values()))
 		host, err := c.Values().Get(t.Context(), c.Values().ModelKey(HostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)

@@ -140,10 +140,10 @@ func (s *dirtySet) markCompared(until int) {
 }
 
 // setFailed says whether the last comparison did not come to its end.
-func (s *dirtySet) setFailed(yes bool) {
+func (s *dirtySet) setFailed(failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failed = yes
+	s.failed = failed
 }
 
 func (s *dirtySet) hasFailed() bool {

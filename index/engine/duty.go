@@ -55,7 +55,7 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	default:
 		d.stop()
 		d.leads, d.version = false, 0
-		l.e.Fresh.NoteUnwatched(folder, "")
+		l.e.Fresh.SetUnwatched(folder, "")
 	}
 }
 
@@ -73,14 +73,14 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
-	l.teller.ForgetPublished(d.of)
+	l.publisher.ForgetPublished(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be requests that nobody answered
-	begun := l.ahead[folder]
-	l.ahead[folder] = nil
+	begun := l.pendingWatches[folder]
+	l.pendingWatches[folder] = nil
 	l.group.Go(func() {
 		if err := l.e.Guard.Catch("watch the folder", func() error { l.watchFolder(watching, folder, begun); return nil }); err != nil {
-			l.e.Fresh.NoteUnwatched(folder, message.OfError(err))
+			l.e.Fresh.SetUnwatched(folder, message.OfError(err))
 		}
 	})
 }

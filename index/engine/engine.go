@@ -39,7 +39,7 @@ type Engine struct {
 	Fresh     *freshness.Freshness
 	Throttle  *throttle.RereadBackoff
 	Comparer  *compare.Comparer
-	Heap      *heap.Heap
+	Heap      *heap.Releaser
 	Embedding *embedding.Service
 	Recovery  *recovery.Recovery
 	Indexer   *indexer.Indexer
@@ -53,7 +53,7 @@ type Engine struct {
 // gives them, none where it is nil.
 func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Engine {
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
-	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Heap)}
+	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Releaser)}
 	e.Peers = peer.New(folders, store, tracker, log)
 	e.Fresh = freshness.New(tracker, freshness.Sources{Folders: folders, Store: store, Indexer: e, Late: e.lateFiles, HasPending: e.hasUnembedded, Log: log})
 	reader := &ingest.Reader{Folders: folders, Throttle: e.Throttle, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: e.Guard, Log: log}

@@ -37,7 +37,7 @@ func (l Loop) BeginAnswer(folder int, request int64) { l.duties[folder].answered
 func (l Loop) IsAnswering(folder int, request int64) bool { return l.duties[folder].answered[request] }
 
 // SetLeads says whether this process indexes a folder.
-func (l Loop) SetLeads(folder int, yes bool) { l.duties[folder].leads = yes }
+func (l Loop) SetLeads(folder int, leads bool) { l.duties[folder].leads = leads }
 
 // IsReconsidering tells whether a folder is being compared with its library again.
 func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsidered.Load() }

@@ -96,8 +96,8 @@ func TestCompareAll(t *testing.T) {
 		}
 	}
 	release := k.Store.Follower(0).LockFollowing() // as where a comparison takes long
-	k.Fresh.NoteScanDuration(time.Hour)
-	k.Fresh.NoteScanDuration(time.Hour)
+	k.Fresh.RecordScanDuration(time.Hour)
+	k.Fresh.RecordScanDuration(time.Hour)
 	through := make(chan []engine.FolderStatus)
 	go func() { through <- look(t.Context()) }()
 	indextest.Eventually(t, indextest.Soon, "the other is compared", func() bool { return k.Fresh.ScanPause(0) < freshness.SweepEvery })

@@ -22,43 +22,43 @@ import (
 // maintenanceLoop keeps an index up to date: it fulfils the duties of this process, follows
 // others, and gathers what must be looked at again.
 type maintenanceLoop struct {
-	e      *Engine
-	looks  int            // how many there were; for look
-	warned map[string]int // what was told of, by the last look that met it; for look
-	group  sync.WaitGroup
-	duties []folderDuties // by folder
-	dirty  *dirtySet
-	teller *peer.Publisher
-	ahead  []chan watchState // by folder; nil where none is to be had
+	e              *Engine
+	polls          int            // how many there were; used by poll
+	warned         map[string]int // the number of the last poll that met each warning; used by poll
+	group          sync.WaitGroup
+	duties         []folderDuties // by folder
+	dirty          *dirtySet
+	publisher      *peer.Publisher
+	pendingWatches []chan watchState // by folder; nil where no watcher is being started
 
 	absences []missingFolder // by folder; for lookForMissing
 
-	trouble   databaseState // of the database, that was told of; for look
-	slow      bool          // it was told that the database is slow; for look
-	goneSince time.Time     // since when the library is gone; zero: it is there; for look
-	wellSince time.Time     // since when there is none any more, as long as that was not told; for look
+	trouble   databaseState // of the database, as logged last; used by poll
+	slow      bool          // it was logged that the database is slow; used by poll
+	goneSince time.Time     // since when the library is gone; zero: it is there; used by poll
+	wellSince time.Time     // since when the trouble is over, until that is logged; used by poll
 }
 
 func newMaintenanceLoop(e *Engine) *maintenanceLoop {
 	return &maintenanceLoop{
-		e:        e,
-		duties:   make([]folderDuties, len(e.Folders)),
-		teller:   peer.NewPublisher(e.Peers),
-		warned:   make(map[string]int),
-		absences: make([]missingFolder, len(e.Folders)),
-		ahead:    make([]chan watchState, len(e.Folders)),
-		dirty:    newDirtySet(),
+		e:              e,
+		duties:         make([]folderDuties, len(e.Folders)),
+		publisher:      peer.NewPublisher(e.Peers),
+		warned:         make(map[string]int),
+		absences:       make([]missingFolder, len(e.Folders)),
+		pendingWatches: make([]chan watchState, len(e.Folders)),
+		dirty:          newDirtySet(),
 	}
 }
 
 // poll takes over what other processes committed, the duties of those that are
 // gone, and what they ask for.
 func (l *maintenanceLoop) poll(ctx context.Context) {
-	l.looks++
-	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.MendCatalogs(ctx, recovery.Pause) })
+	l.polls++
+	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.MendCatalogs(ctx, recovery.RetryAfter) })
 	if err != nil && ctx.Err() == nil {
 		l.e.Log.Error("could not build the index again", "error", err)
-		l.e.Fresh.NoteFollowError(err)
+		l.e.Fresh.SetFollowError(err)
 		return
 	}
 	var faults []error
@@ -69,14 +69,14 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 		}
 	}
 	fault := errors.Join(faults...)
-	l.e.Fresh.NoteFollowError(fault)
+	l.e.Fresh.SetFollowError(fault)
 	if ctx.Err() == nil {
 		l.logDatabaseState(fault)
 	}
 	if fault == nil {
-		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.looks })
+		maps.DeleteFunc(l.warned, func(_ string, last int) bool { return last < l.polls })
 	}
-	l.e.Syncer.PublishProgress(ctx, l.teller)
+	l.e.Syncer.PublishProgress(ctx, l.publisher)
 }
 
 // warnOnce tells of what fails at every look once, until all is well again.
@@ -84,7 +84,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
 		l.e.Log.Warn(what, "error", why)
 	}
-	l.warned[what] = l.looks
+	l.warned[what] = l.polls
 }
 
 // pollFolder looks at one folder. The error is why it cannot be followed.
@@ -109,7 +109,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 			d.indexed, d.version = indexed, 0 // how far that is
 		}
 	} else {
-		l.e.Peers.NoteCanIndex(folder)
+		l.e.Peers.SetCanIndex(folder)
 	}
 	if c.TakeForeignChange() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
 		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
@@ -126,26 +126,26 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	if d.leads {
 		l.answerRequests(ctx, folder, c)
 	}
-	if heard := l.notePeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
+	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
 		l.warnOnce("could not read how far another process is", heard)
 		d.version = 0 // it is heard again at the next look
 	}
 	return err
 }
 
-// notePeers notes how far those are that have the duties that this process has not.
-func (l *maintenanceLoop) notePeers(ctx context.Context, folder int, c *live.Follower) (err error) {
+// recordPeers notes how far those are that have the duties that this process has not.
+func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
-		l.e.Fresh.NoteIndexer(folder, nil)
+		l.e.Fresh.SetIndexer(folder, nil)
 	case l.e.Fresh.IsAway(folder) && !l.e.Peers.HasIndexer(ctx, folder): // what the last one told is of no use
-		l.e.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		l.e.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.e.Peers.FollowIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.e.Fresh.NoteEmbedder(folder, nil)
+		l.e.Fresh.SetEmbedder(folder, nil)
 		if l.e.Store.CountMissing(folder) > 0 { // another process may have indexed something
 			l.e.Embedding.Wake()
 		}
@@ -232,6 +232,6 @@ func (l *maintenanceLoop) newChecker() *recovery.Checker {
 			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true}) // who met damage reads again in any case
 		},
 		Dirty:  func(folder int) { l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) },
-		Forget: l.teller.ForgetPublished,
+		Forget: l.publisher.ForgetPublished,
 	}
 }

@@ -16,7 +16,7 @@ const (
 
 // missingFolder is of a folder that is not there, as the loop has told.
 type missingFolder struct {
-	told    bool
+	logged  bool
 	pause   time.Duration // between the last look and the next
 	next    time.Time     // when it is looked for again
 	looking atomic.Bool
@@ -28,13 +28,13 @@ func (l *maintenanceLoop) lookForMissing() {
 	for i, f := range l.e.Folders {
 		a := &l.absences[i]
 		switch missing := l.e.Fresh.IsMissing(i); {
-		case missing && !a.told:
-			a.told, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
+		case missing && !a.logged:
+			a.logged, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
 			l.e.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
 		case missing:
 			l.searchMissing(i)
-		case a.told:
-			a.told = false
+		case a.logged:
+			a.logged = false
 			l.e.Log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
 				l.dirty.addAreas(compare.Area{Folder: i, Base: "."})

@@ -26,7 +26,7 @@ const lookSoon = 20 * time.Millisecond
 func (e *Engine) Run(ctx context.Context) error {
 	err := e.Guard.Catch("keep the index up to date", func() error { return e.keepUpToDate(ctx) })
 	if panics.Is(err) {
-		e.Fresh.NoteFatal(err)
+		e.Fresh.RecordFatal(err)
 	}
 	return err
 }
@@ -40,7 +40,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		e.Fresh.NoteFatal(err)
+		e.Fresh.RecordFatal(err)
 		return err
 	}
 	e.Fresh.SetServing(true)
@@ -54,7 +54,7 @@ func (e *Engine) keepUpToDate(ctx context.Context) error {
 	l.poll(ctx)
 	l.unwatchOthers()
 	l.compareOthersOnce(ctx)
-	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.teller) }) }) // each step of these is guarded
+	l.group.Go(func() { e.Embedding.Run(ctx, func(ctx context.Context) { e.Syncer.PublishProgress(ctx, l.publisher) }) }) // each step of these is guarded
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { e.Recognition.Run(ctx) })
 	if e.Recovery.IsMendable() {

@@ -23,18 +23,18 @@ func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 			continue
 		}
 		begun := make(chan watchState, 1)
-		l.ahead[i] = begun
+		l.pendingWatches[i] = begun
 		l.group.Go(func() { begun <- l.startWatching(i) })
 	}
 }
 
 // unwatchOthers has those no more watched that have turned out to be another's.
 func (l *maintenanceLoop) unwatchOthers() {
-	for i, begun := range l.ahead {
+	for i, begun := range l.pendingWatches {
 		if begun == nil {
 			continue
 		}
-		l.ahead[i] = nil
+		l.pendingWatches[i] = nil
 		l.group.Go(func() {
 			if w := <-begun; w.err == nil {
 				w.Close()
@@ -69,18 +69,18 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 	}
 	defer w.Close()
 	l.dirty.addListed(folder, w.InitialListing())
-	var stated message.Message
+	var logged message.Message
 	state := func() {
 		why := w.Incomplete()
 		switch {
-		case why == stated:
+		case why == logged:
 		case why != "":
 			l.e.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.SweepEvery, "reason", why)
 		default:
 			l.e.Log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
-		stated = why
-		l.e.Fresh.NoteUnwatched(folder, why)
+		logged = why
+		l.e.Fresh.SetUnwatched(folder, why)
 		f.Marks.SetActive(w.MarksCoverAll())
 	}
 	state()

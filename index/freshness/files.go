@@ -9,9 +9,9 @@ import (
 
 // fileCounts counts what this process has to read.
 type fileCounts struct {
-	run     doneOfTotal // of the run under way
-	apart   doneOfTotal // read beside the runs, since there were none
-	running bool        // a run is under way
+	run        doneOfTotal // of the run under way
+	background doneOfTotal // read beside the runs, since there were none
+	running    bool        // a run is under way
 }
 
 type doneOfTotal struct{ done, total int }
@@ -19,8 +19,8 @@ type doneOfTotal struct{ done, total int }
 // reportFileCounts has the state say what the files come to.
 func (t *Tracker) reportFileCounts(s *progress.State) {
 	f := &t.files
-	s.Done, s.Total = f.run.done+f.apart.done, f.run.total+f.apart.total
-	s.Apart = !f.running && f.apart.total > 0
+	s.Done, s.Total = f.run.done+f.background.done, f.run.total+f.background.total
+	s.Background = !f.running && f.background.total > 0
 	switch {
 	case s.Total > 0:
 		s.Phase = progress.Indexing
@@ -95,7 +95,7 @@ func (t *Tracker) MoveToBackground(files, fresh int) {
 	}
 	t.update(func(s *progress.State) {
 		t.files.run.total -= files
-		t.files.apart.total += fresh
+		t.files.background.total += fresh
 		t.reportFileCounts(s)
 	})
 }
@@ -103,25 +103,25 @@ func (t *Tracker) MoveToBackground(files, fresh int) {
 // AdvanceBackground counts one of them as done.
 func (t *Tracker) AdvanceBackground() {
 	t.update(func(s *progress.State) {
-		apart := &t.files.apart
-		if apart.done++; apart.done == apart.total {
-			*apart = doneOfTotal{}
+		background := &t.files.background
+		if background.done++; background.done == background.total {
+			*background = doneOfTotal{}
 		}
 		t.reportFileCounts(s)
 	})
 	t.SignalChange()
 }
 
-// NoteRemovals notes how many documents are removed of those that are to be; of none when that
+// SetRemovals notes how many documents are removed of those that are to be; of none when that
 // has come to its end.
-func (t *Tracker) NoteRemovals(done, total int) {
+func (t *Tracker) SetRemovals(done, total int) {
 	t.update(func(s *progress.State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
-// NoteRecognition notes how far the recognition of scanned pages is in the folders that this
+// SetPagesToRecognise notes how far the recognition of scanned pages is in the folders that this
 // process indexes.
-func (t *Tracker) NoteRecognition(scans progress.Scans) {
-	t.update(func(s *progress.State) { s.Scans = scans })
+func (t *Tracker) SetPagesToRecognise(scans progress.PagesToRecognise) {
+	t.update(func(s *progress.State) { s.PagesToRecognise = scans })
 }
 
 // BeginEmbedding notes that a pass of the embedding model over n passages begins, or that so
@@ -153,8 +153,8 @@ func (t *Tracker) EndEmbedding(err error) {
 	})
 }
 
-// NoteVectorIndexing notes how many vectors are indexed of those that are to be; of none when
+// SetVectorIndexing notes how many vectors are indexed of those that are to be; of none when
 // that has come to its end.
-func (t *Tracker) NoteVectorIndexing(done, total int) {
+func (t *Tracker) SetVectorIndexing(done, total int) {
 	t.update(func(s *progress.State) { s.VectorsDone, s.VectorsTotal = done, total })
 }

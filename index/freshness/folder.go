@@ -15,28 +15,28 @@ type folderState struct {
 	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
 	process  int                // number of the process that indexes it, 0 while it is not known
 
-	unindexed bool            // nobody indexes it, and this process cannot
-	owed      time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
-	unwatched message.Message // why it is not watched as a whole, "" if it is
-	absent    bool            // it was not there and has not been compared since
-	unlike    *notice.Note    // why this process leaves it alone; nil: it does not
+	unindexed       bool            // nobody indexes it, and this process cannot
+	unansweredSince time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
+	unwatched       message.Message // why it is not watched as a whole, "" if it is
+	absent          bool            // it was not there and has not been compared since
+	mismatch        *notice.Note    // why this process leaves it alone; nil: it does not
 }
 
-// NoteIndexer notes how far another process is that indexes a folder; nil when
+// SetIndexer notes how far another process is that indexes a folder; nil when
 // this one does.
-func (t *Tracker) NoteIndexer(folder int, s *progress.State) {
+func (t *Tracker) SetIndexer(folder int, s *progress.State) {
 	t.update(func(*progress.State) { t.folders[folder].indexer = s })
 }
 
-// NoteRecogniser notes whether there is a program here that recognises the text of scanned pages.
-func (t *Tracker) NoteRecogniser(isThere bool) {
+// SetHasRecogniser notes whether there is a program here that recognises the text of scanned pages.
+func (t *Tracker) SetHasRecogniser(isThere bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.hasRecogniser = isThere
 }
 
-// NoteAwaited notes which other process this one waits for, "" if it does not.
-func (t *Tracker) NoteAwaited(which message.Message) {
+// SetAwaited notes which other process this one waits for, "" if it does not.
+func (t *Tracker) SetAwaited(which message.Message) {
 	t.update(func(s *progress.State) { s.Awaits = which })
 }
 
@@ -46,23 +46,23 @@ func (t *Tracker) foldersOfProcessesWithoutRecognition() (folders []int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := range t.folders {
-		if other := t.folders[i].indexer; other != nil && other.Scans.Off {
+		if other := t.folders[i].indexer; other != nil && other.PagesToRecognise.Off {
 			folders = append(folders, i)
 		}
 	}
 	return folders
 }
 
-// NoteIndexerPID notes the number of the process that indexes a folder.
-func (t *Tracker) NoteIndexerPID(folder, pid int) {
+// SetIndexerPID notes the number of the process that indexes a folder.
+func (t *Tracker) SetIndexerPID(folder, pid int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].process = pid
 }
 
-// NoteEmbedder notes how far another process is that embeds a folder; nil when
+// SetEmbedder notes how far another process is that embeds a folder; nil when
 // this one does.
-func (t *Tracker) NoteEmbedder(folder int, e *progress.Embedder) {
+func (t *Tracker) SetEmbedder(folder int, e *progress.Embedder) {
 	t.update(func(*progress.State) { t.folders[folder].embedder = e })
 }
 
@@ -79,8 +79,8 @@ func (t *Tracker) EmbeddedByOthers() map[int]bool {
 	return others
 }
 
-// NoteUnwatched notes why a folder is not watched as a whole, "" when it is.
-func (t *Tracker) NoteUnwatched(folder int, why message.Message) {
+// SetUnwatched notes why a folder is not watched as a whole, "" when it is.
+func (t *Tracker) SetUnwatched(folder int, why message.Message) {
 	t.update(func(s *progress.State) {
 		t.folders[folder].unwatched, s.Unwatched = why, ""
 		for i := range t.folders {
@@ -90,10 +90,10 @@ func (t *Tracker) NoteUnwatched(folder int, why message.Message) {
 }
 
 // SetHasIndexer notes whether any process indexes a folder that this one cannot index.
-func (t *Tracker) SetHasIndexer(folder int, yes bool) {
+func (t *Tracker) SetHasIndexer(folder int, hasIndexer bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.folders[folder].unindexed = !yes
+	t.folders[folder].unindexed = !hasIndexer
 }
 
 // LacksIndexer tells whether none does.
@@ -105,18 +105,18 @@ func (t *Tracker) LacksIndexer(folder int) bool {
 
 // SetUnanswered notes that something that was asked of the process that indexes a folder is not
 // done, or that nothing is left to do.
-func (t *Tracker) SetUnanswered(folder int, yes bool) {
+func (t *Tracker) SetUnanswered(folder int, unanswered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := &t.folders[folder]
-	if f.owed = (time.Time{}); yes {
-		f.owed = time.Now()
+	if f.unansweredSince = (time.Time{}); unanswered {
+		f.unansweredSince = time.Now()
 	}
 }
 
-// owedFor is how long what is owed is told, unless it is noted again: the folder is
+// unansweredFor is how long what is owed is told, unless it is noted again: the folder is
 // looked through as often.
-const owedFor = time.Minute
+const unansweredFor = time.Minute
 
 // IsUnanswered tells whether that was noted not long ago.
 func (t *Tracker) IsUnanswered(folder int) bool {
@@ -125,33 +125,33 @@ func (t *Tracker) IsUnanswered(folder int) bool {
 	return t.folders[folder].isUnanswered()
 }
 
-func (f *folderState) isUnanswered() bool { return time.Since(f.owed) < owedFor }
+func (f *folderState) isUnanswered() bool { return time.Since(f.unansweredSince) < unansweredFor }
 
 // SetMismatch notes why this process does not index a folder: it has not the files of
 // its library. nil: it does.
 func (t *Tracker) SetMismatch(folder int, why *notice.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.folders[folder].unlike = why
+	t.folders[folder].mismatch = why
 }
 
 // Mismatch tells why this process leaves a folder alone, nil when it does not.
 func (t *Tracker) Mismatch(folder int) *notice.Note {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.folders[folder].unlike
+	return t.folders[folder].mismatch
 }
 
-// NoteMissing notes that a folder is not there.
-func (t *Tracker) NoteMissing(folder int) { t.setAbsent(folder, true) }
+// SetMissing notes that a folder is not there.
+func (t *Tracker) SetMissing(folder int) { t.setAbsent(folder, true) }
 
-// NoteCompared notes that a folder was compared as a whole with what is held of it.
-func (t *Tracker) NoteCompared(folder int) { t.setAbsent(folder, false) }
+// RecordCompared notes that a folder was compared as a whole with what is held of it.
+func (t *Tracker) RecordCompared(folder int) { t.setAbsent(folder, false) }
 
-func (t *Tracker) setAbsent(folder int, yes bool) {
+func (t *Tracker) setAbsent(folder int, absent bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.folders[folder].absent = yes
+	t.folders[folder].absent = absent
 }
 
 // IsAbsent tells whether a folder was not there and has not been compared since.

@@ -90,7 +90,7 @@ func (f *Freshness) IsAway(folder int) bool {
 // under way, or until something has failed. Files may still be read apart.
 func (f *Freshness) WaitRun(ctx context.Context) error {
 	return f.Tracker.WaitState(ctx, func(s progress.State) bool {
-		return s.Phase == progress.Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == progress.Ready || s.Apart)
+		return s.Phase == progress.Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == progress.Ready || s.Background)
 	})
 }
 

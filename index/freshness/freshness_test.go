@@ -64,7 +64,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 
 // isUpToDate has it be told that all was compared a while ago.
 func (f *fixture) isUpToDate() *fixture {
-	f.NoteLoaded()
+	f.SetLoaded()
 	f.EndLoading(nil)
 	f.StartRun()
 	f.EndRun(nil, true)
@@ -84,7 +84,7 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 	if !slices.Equal(f.indexer.compared, []int{0, 1}) || f.IsBehind() || f.MayMissDocuments() || f.lines() != "" {
 		t.Errorf("compared %d, says %q", f.indexer.compared, f.lines())
 	}
-	f.NoteScanned(time.Now().Add(time.Hour))
+	f.RecordFullScan(time.Now().Add(time.Hour))
 	indextest.Must(t, f.Wait(t.Context(), ForSync))
 	if len(f.indexer.compared) > 2 {
 		t.Error("a scan that began later was not enough")
@@ -120,20 +120,20 @@ func TestWaitInVain(t *testing.T) {
 // again.
 func TestSlowDrive(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
-	f.NoteScanDuration(quickScan + 1)
-	f.NoteScanDuration(quickScan + 1)
+	f.RecordScanDuration(quickScan + 1)
+	f.RecordScanDuration(quickScan + 1)
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 	if len(f.indexer.compared) > 0 || !f.IsBehind() {
 		t.Errorf("it was scanned %d times, behind: %t", len(f.indexer.compared), f.IsBehind())
 	}
-	f.NoteMissing(0)
+	f.SetMissing(0)
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 	if len(f.indexer.compared) != 1 || f.IsBehind() {
 		t.Errorf("the folder is there again, and was scanned %d times", len(f.indexer.compared))
 	}
-	f.NoteCompared(0)
-	f.NoteScanDuration(quickScan / 2) // anything may hold one up
-	f.NoteScanDuration(100 * quickScan)
+	f.RecordCompared(0)
+	f.RecordScanDuration(quickScan / 2) // anything may hold one up
+	f.RecordScanDuration(100 * quickScan)
 	indextest.Must(t, f.Wait(t.Context(), ForAnswer))
 	if len(f.indexer.compared) != 2 {
 		t.Error("one slow scan is no reason")
@@ -168,9 +168,9 @@ func TestWaitForLoading(t *testing.T) {
 			}
 		}
 		fails("still being loaded")
-		f.NoteFollowError(errors.New("a reason"))
+		f.SetFollowError(errors.New("a reason"))
 		fails("cannot be used yet: a reason")
-		f.NoteFollowError(catalog.ErrUnreachable)
+		f.SetFollowError(catalog.ErrUnreachable)
 		fails(catalog.ErrUnreachable.Error())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -193,7 +193,7 @@ func TestWaitForLoading(t *testing.T) {
 func TestAllMissing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "away")
 	f := newFixture(t, dir)
-	f.NoteLoaded()
+	f.SetLoaded()
 	f.EndLoading(nil)
 	if err := f.Wait(t.Context(), ForAnswer); !IsAboutMissing(err) || !strings.Contains(err.Error(), dir) {
 		t.Error(err)
@@ -238,13 +238,13 @@ func TestNotesOfOthers(t *testing.T) {
 		t.Error("it is left alone")
 	}
 	f.SetMismatch(0, nil)
-	f.NoteUnwatched(0, "too many directories")
+	f.SetUnwatched(0, "too many directories")
 	has("", false)
-	f.NoteScanDuration(time.Second)
+	f.RecordScanDuration(time.Second)
 	has("too many directories", false)
-	f.NoteFollowError(catalog.ErrUnready)
+	f.SetFollowError(catalog.ErrUnready)
 	has(catalog.ErrUnready.Error(), true)
-	f.NoteFollowError(catalog.ErrUnreachable)
+	f.SetFollowError(catalog.ErrUnreachable)
 	has(notice.Lines([]notice.Note{{Kind: notice.DatabaseAway}})[0], true)
 }
 
@@ -258,7 +258,7 @@ func TestLoss(t *testing.T) {
 	if since := before.Compare(true); !since.MayMiss || !since.CaughtUp {
 		t.Errorf("it has met a loss: %+v", since)
 	}
-	f.NoteLoss()
+	f.RecordLoss()
 	if since := before.Compare(false); !since.MayMiss || !since.CaughtUp {
 		t.Errorf("%+v", since)
 	}
@@ -272,7 +272,7 @@ func TestOwed(t *testing.T) {
 		if !f.IsUnanswered(0) {
 			t.Error("not at once")
 		}
-		time.Sleep(owedFor)
+		time.Sleep(unansweredFor)
 		if f.IsUnanswered(0) {
 			t.Error("for ever")
 		}

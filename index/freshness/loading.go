@@ -19,8 +19,8 @@ type loadState struct {
 	serving bool          // a server keeps the index up to date, and hears of other processes
 }
 
-// NoteLoaded notes that the catalogues are in memory.
-func (t *Tracker) NoteLoaded() {
+// SetLoaded notes that the catalogues are in memory.
+func (t *Tracker) SetLoaded() {
 	t.update(func(s *progress.State) { s.Phase = progress.Scanning })
 	t.SignalChange()
 }
@@ -50,8 +50,8 @@ func (t *Tracker) loadingErr() error {
 	return t.life.err
 }
 
-// NoteReached notes that what keeps the index has answered.
-func (t *Tracker) NoteReached() {
+// SetReached notes that what keeps the index has answered.
+func (t *Tracker) SetReached() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.life.reached = true
@@ -64,10 +64,10 @@ func (t *Tracker) isReached() bool {
 }
 
 // SetServing notes whether a server keeps the index up to date.
-func (t *Tracker) SetServing(yes bool) {
+func (t *Tracker) SetServing(serving bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.life.serving = yes
+	t.life.serving = serving
 }
 
 // IsServing tells whether one does: it hears of other processes, and tells what is

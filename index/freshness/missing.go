@@ -21,7 +21,7 @@ import (
 func (f *Freshness) IsMissing(folder int) bool {
 	missing := f.from.Folders[folder].Missing() != nil
 	if missing {
-		f.NoteMissing(folder)
+		f.SetMissing(folder)
 	}
 	return missing
 }
@@ -63,7 +63,7 @@ func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
 	if !errors.As(err, &missing) {
 		return err
 	}
-	f.NoteMissing(folder)
+	f.SetMissing(folder)
 	return FolderMismatch{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
 }
 
@@ -92,11 +92,11 @@ func (u FolderMismatch) Message() message.Message {
 
 // IsAboutMissing tells whether an error is about folders that are not there, and no others.
 func IsAboutMissing(err error) bool {
-	var unlike FolderMismatch
-	if !errors.As(err, &unlike) {
+	var mismatch FolderMismatch
+	if !errors.As(err, &mismatch) {
 		return false
 	}
-	for _, n := range unlike.Folders {
+	for _, n := range mismatch.Folders {
 		if n.Kind != notice.FolderMissing {
 			return false
 		}

@@ -29,7 +29,7 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 	if s.Unwatched != "" && f.areScansSlow() {
 		notes = append(notes, notice.Note{Kind: notice.Unwatched, For: f.SweepPause(), Why: s.Unwatched})
 	}
-	if scans := f.waitingScans(s.Scans); scans.Left > 0 {
+	if scans := f.waitingScans(s.PagesToRecognise); scans.Left > 0 {
 		notes = append(notes, notice.Note{Kind: notice.ScansLeft, Count: scans.Left, For: scans.TimeLeft(), Why: scans.Failure})
 	}
 	if !s.IsBehind() {
@@ -71,8 +71,8 @@ func (f *Freshness) StuckNotes() []notice.Note {
 
 // folderNotes tells what is the matter with a folder.
 func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
-	if unlike := f.Mismatch(folder); unlike != nil {
-		notes = append(notes, *unlike)
+	if mismatch := f.Mismatch(folder); mismatch != nil {
+		notes = append(notes, *mismatch)
 	}
 	return append(notes, f.UnavailableNotes(folder)...)
 }
@@ -162,11 +162,11 @@ func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 
 // unembeddedNote tells how many passages have no vector of the model, and why.
 func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
-	chunks, bare := f.from.Store.CountChunks()
-	if bare == 0 || f.from.Store.Model.Free {
+	chunks, unembedded := f.from.Store.CountChunks()
+	if unembedded == 0 || f.from.Store.Model.Free {
 		return nil
 	}
-	n := notice.Note{Kind: notice.WithoutVector, Count: bare, Total: chunks}
+	n := notice.Note{Kind: notice.WithoutVector, Count: unembedded, Total: chunks}
 	if len(f.from.Store.PendingDocuments()) == 0 {
 		n.Kind = notice.VectorsRefused
 	}

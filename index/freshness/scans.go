@@ -23,8 +23,8 @@ type scanTimes struct {
 	complete     time.Time     // when the last began that all of the folders were compared by; zero: none was
 }
 
-// NoteScanDuration notes how long a scan took.
-func (t *Tracker) NoteScanDuration(d time.Duration) {
+// RecordScanDuration notes how long a scan took.
+func (t *Tracker) RecordScanDuration(d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := &t.scans
@@ -35,9 +35,9 @@ func (t *Tracker) NoteScanDuration(d time.Duration) {
 	s.last, s.noted = d, time.Now()
 }
 
-// NoteScanned notes that all folders that this process indexes were compared with what is
+// RecordFullScan notes that all folders that this process indexes were compared with what is
 // held of them, beginning at a time.
-func (t *Tracker) NoteScanned(began time.Time) {
+func (t *Tracker) RecordFullScan(began time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.scans.complete = began
@@ -85,14 +85,14 @@ func (t *Tracker) SweepPause() time.Duration {
 // questionFindings is what questions have learned of what was saved before them. What one that
 // came later has learned holds for those before it, too, and not the other way round.
 type questionFindings struct {
-	sure, unsure time.Time // when the last came that learned that all can be found, and the last that did not in time
+	confirmedAt, unconfirmedAt time.Time // when the last came that learned that all can be found, and the last that did not in time
 }
 
-// noteQuestion notes what a question has learned that came at a time.
-func (q *questionFindings) noteQuestion(asked time.Time, unsure bool) {
-	last := &q.sure
-	if unsure {
-		last = &q.unsure
+// recordQuestion notes what a question has learned that came at a time.
+func (q *questionFindings) recordQuestion(asked time.Time, unconfirmed bool) {
+	last := &q.confirmedAt
+	if unconfirmed {
+		last = &q.unconfirmedAt
 	}
 	if asked.After(*last) {
 		*last = asked
@@ -100,13 +100,13 @@ func (q *questionFindings) noteQuestion(asked time.Time, unsure bool) {
 }
 
 // hasUnconfirmed tells whether something that was saved may not be found.
-func (q *questionFindings) hasUnconfirmed() bool { return q.unsure.After(q.sure) }
+func (q *questionFindings) hasUnconfirmed() bool { return q.unconfirmedAt.After(q.confirmedAt) }
 
-// NoteUnconfirmed notes that what was saved before a time may not be found.
-func (t *Tracker) NoteUnconfirmed(asked time.Time) { t.noteQuestion(asked, true) }
+// RecordUnconfirmed notes that what was saved before a time may not be found.
+func (t *Tracker) RecordUnconfirmed(asked time.Time) { t.recordQuestion(asked, true) }
 
-func (t *Tracker) noteQuestion(asked time.Time, unsure bool) {
+func (t *Tracker) recordQuestion(asked time.Time, unconfirmed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.questions.noteQuestion(asked, unsure)
+	t.questions.recordQuestion(asked, unconfirmed)
 }

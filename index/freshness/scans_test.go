@@ -10,7 +10,7 @@ import (
 func TestSlowScansAreTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := NewTracker(0)
-		scanTook := func(d time.Duration) { f.NoteScanDuration(d); f.NoteScanDuration(d) }
+		scanTook := func(d time.Duration) { f.RecordScanDuration(d); f.RecordScanDuration(d) }
 		scanTook(2 * quickScan)
 		if f.scans.isQuick() {
 			t.Error("at once")
@@ -38,16 +38,16 @@ func TestScanPause(t *testing.T) {
 	if got := f.SweepPause(); got != SweepEvery {
 		t.Errorf("watched: %s", got)
 	}
-	f.NoteUnwatched(1, "too many directories")
+	f.SetUnwatched(1, "too many directories")
 	if got := f.SweepPause(); got != unwatchedSweep {
 		t.Errorf("quick: %s", got)
 	}
-	f.NoteScanDuration(time.Second)
+	f.RecordScanDuration(time.Second)
 	if got := f.SweepPause(); got != slowShare*time.Second {
 		t.Errorf("slow: %s", got)
 	}
-	f.NoteScanDuration(time.Hour)
-	f.NoteScanDuration(time.Hour)
+	f.RecordScanDuration(time.Hour)
+	f.RecordScanDuration(time.Hour)
 	if got := f.SweepPause(); got != SweepEvery {
 		t.Errorf("very slow: %s", got)
 	}
@@ -69,7 +69,7 @@ func TestDoubt(t *testing.T) {
 		{last, false, false}, // it is sure of what the other was not
 		{later, true, false},
 	} {
-		if q.noteQuestion(step.asked, step.unsure); q.hasUnconfirmed() != step.want {
+		if q.recordQuestion(step.asked, step.unsure); q.hasUnconfirmed() != step.want {
 			t.Errorf("after a question of %s that is unsure (%t): %t", step.asked.Sub(first), step.unsure, q.hasUnconfirmed())
 		}
 	}

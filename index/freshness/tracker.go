@@ -89,9 +89,9 @@ func (t *Tracker) combinedState() progress.State {
 		return s
 	}
 	if !t.indexesAny() {
-		s.Phase, s.Done, s.Total, s.Apart, s.Synced, s.Failure = progress.Ready, 0, 0, false, time.Now(), ""
+		s.Phase, s.Done, s.Total, s.Background, s.Synced, s.Failure = progress.Ready, 0, 0, false, time.Now(), ""
 		s.RemoveDone, s.RemoveTotal = 0, 0
-		s.Scans = progress.Scans{}
+		s.PagesToRecognise = progress.PagesToRecognise{}
 	}
 	s.Failure = cmp.Or(s.Failure, t.fault.why)
 	for i := range t.folders {
@@ -135,9 +135,9 @@ func (t *Tracker) CombinedState() progress.State {
 	return t.shown
 }
 
-// NoteFollowError notes why this process cannot take over what is on the disk, nil when it
+// SetFollowError notes why this process cannot take over what is on the disk, nil when it
 // can.
-func (t *Tracker) NoteFollowError(err error) {
+func (t *Tracker) SetFollowError(err error) {
 	now := followFault{away: errors.Is(err, catalog.ErrUnreachable)}
 	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
 	if err != nil {
@@ -152,13 +152,13 @@ func (t *Tracker) NoteFollowError(err error) {
 	}
 }
 
-// NoteFatal ends it all.
-func (t *Tracker) NoteFatal(err error) {
+// RecordFatal ends it all.
+func (t *Tracker) RecordFatal(err error) {
 	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.OfError(err) })
 }
 
-// NoteLoss notes that an index was lost, and another took its place.
-func (t *Tracker) NoteLoss() {
+// RecordLoss notes that an index was lost, and another took its place.
+func (t *Tracker) RecordLoss() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.losses++

@@ -16,7 +16,7 @@ import (
 // short is what a state says of runs, in few words.
 func short(s progress.State) string {
 	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
-	if s.Apart {
+	if s.Background {
 		line += " apart"
 	}
 	if s.Failure != "" {
@@ -37,7 +37,7 @@ func TestRuns(t *testing.T) {
 		want string
 	}{
 		{"it begins", func() {}, "loading 0/0 behind"},
-		{"loaded", p.NoteLoaded, "scanning 0/0 behind"},
+		{"loaded", p.SetLoaded, "scanning 0/0 behind"},
 		{"a run", p.StartRun, "scanning 0/0 behind"},
 		{"nothing to read", func() { p.ExpectFiles(0) }, "scanning 0/0 behind"},
 		{"files to read", func() { p.ExpectFiles(3) }, "indexing 0/3 behind"},
@@ -53,7 +53,7 @@ func TestRuns(t *testing.T) {
 		{"a run that is not of all", func() { p.StartRun(); p.EndRun(nil, false) }, "ready 0/0"},
 		{"a later run scans, and says nothing", p.StartRun, "ready 0/0"},
 		{"the index is lost", func() { p.RestartFolder(0) }, "scanning 0/0 behind"},
-		{"all is lost", func() { p.NoteFatal(errors.New("no index")) }, "failed 0/0 failed: no index behind"},
+		{"all is lost", func() { p.RecordFatal(errors.New("no index")) }, "failed 0/0 failed: no index behind"},
 	} {
 		step.do()
 		if got := short(p.CombinedState()); got != step.want {
@@ -72,7 +72,7 @@ func TestSince(t *testing.T) {
 			want time.Duration // after it began; below 0: never
 		}{
 			{"loading", func() {}, 0},
-			{"loaded", p.NoteLoaded, time.Minute},
+			{"loaded", p.SetLoaded, time.Minute},
 			{"a run", p.StartRun, time.Minute},
 			{"of files", func() { p.ExpectFiles(1) }, time.Minute},
 			{"through", func() { p.AdvanceFiles(1); p.EndRun(nil, true) }, -1},
@@ -94,11 +94,11 @@ func TestSince(t *testing.T) {
 // TestRemoval is told while it lasts.
 func TestRemoval(t *testing.T) {
 	p := NewTracker(1)
-	p.NoteRemovals(3, 10)
+	p.SetRemovals(3, 10)
 	if s := p.CombinedState(); s.RemoveDone != 3 || s.RemoveTotal != 10 {
 		t.Errorf("%+v", s)
 	}
-	p.NoteRemovals(0, 0)
+	p.SetRemovals(0, 0)
 	if s := p.CombinedState(); s.RemoveTotal != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -125,7 +125,7 @@ func TestEmbeddingPass(t *testing.T) {
 		if s := p.CombinedState(); s.EmbedTotal != 0 || s.EmbedDone != 0 || !s.EmbedSince.IsZero() || s.EmbedFailure != "" {
 			t.Errorf("%+v", s)
 		}
-		p.NoteVectorIndexing(5, 9)
+		p.SetVectorIndexing(5, 9)
 		if s := p.CombinedState(); s.VectorsDone != 5 || s.VectorsTotal != 9 {
 			t.Errorf("%+v", s)
 		}
@@ -136,7 +136,7 @@ func TestEmbeddingPass(t *testing.T) {
 // folders this one has the other.
 func TestOtherIndexer(t *testing.T) {
 	p := NewTracker(2)
-	p.NoteLoaded()
+	p.SetLoaded()
 	p.StartRun()
 	p.EndRun(nil, true)
 	own := p.CombinedState().Synced
@@ -154,7 +154,7 @@ func TestOtherIndexer(t *testing.T) {
 		{"it begins", 1, &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
 		{"this one has taken over", 1, nil, "ready 0/0", own},
 	} {
-		p.NoteIndexer(step.folder, step.of)
+		p.SetIndexer(step.folder, step.of)
 		if s := p.CombinedState(); short(s) != step.want || !s.Synced.Equal(step.through) {
 			t.Errorf("%s: %s since %v, want %s", step.name, short(s), s.Synced, step.want)
 		}
@@ -162,9 +162,9 @@ func TestOtherIndexer(t *testing.T) {
 	if s := p.OwnState(); short(s) != "ready 0/0" {
 		t.Errorf("by itself it is %s", short(s))
 	}
-	p.NoteIndexer(0, &progress.State{Phase: progress.Ready, Synced: earlier})
-	p.NoteIndexer(1, &progress.State{Phase: progress.Ready, Synced: earlier, Unwatched: "a network drive"})
-	p.NoteFatal(errors.New("its own"))
+	p.SetIndexer(0, &progress.State{Phase: progress.Ready, Synced: earlier})
+	p.SetIndexer(1, &progress.State{Phase: progress.Ready, Synced: earlier, Unwatched: "a network drive"})
+	p.RecordFatal(errors.New("its own"))
 	if s := p.CombinedState(); s.Phase != progress.Failed {
 		t.Errorf("what has failed is %s", short(s))
 	}
@@ -174,11 +174,11 @@ func TestOtherIndexer(t *testing.T) {
 // that have.
 func TestAllIsIndexedByOthers(t *testing.T) {
 	p := NewTracker(1)
-	p.NoteLoaded()
+	p.SetLoaded()
 	p.StartRun()
 	p.ExpectFiles(9)
 	synced := time.Now().Add(-time.Hour)
-	p.NoteIndexer(0, &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"})
+	p.SetIndexer(0, &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"})
 	if s := p.CombinedState(); short(s) != "ready 0/0" || !s.Synced.Equal(synced) || s.Unwatched != "a network drive" {
 		t.Errorf("%s, since %v, %q", short(s), s.Synced, s.Unwatched)
 	}
@@ -191,15 +191,15 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 // TestOtherEmbedders: what those do that embed folders instead is added up.
 func TestOtherEmbedders(t *testing.T) {
 	p, early, late := NewTracker(3), time.Unix(1000, 0), time.Unix(2000, 0)
-	p.NoteEmbedder(0, &progress.Embedder{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}})
-	p.NoteEmbedder(2, &progress.Embedder{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
+	p.SetEmbedder(0, &progress.Embedder{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}})
+	p.SetEmbedder(2, &progress.Embedder{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, Due: true})
 	if s := p.CombinedState(); s.EmbedDone != 3 || s.EmbedTotal != 30 || !s.EmbedSince.Equal(early) || !s.EmbedDue || s.EmbedFailure != "it is away" {
 		t.Errorf("%+v", s)
 	}
 	if others := p.EmbeddedByOthers(); len(others) != 2 || !others[0] || !others[2] {
 		t.Errorf("others embed %v", others)
 	}
-	p.NoteEmbedder(2, nil)
+	p.SetEmbedder(2, nil)
 	if s := p.CombinedState(); s.EmbedDone != 1 || s.EmbedDue || s.EmbedFailure != "" || len(p.EmbeddedByOthers()) != 1 {
 		t.Errorf("%+v, others embed %v", s, p.EmbeddedByOthers())
 	}
@@ -211,12 +211,12 @@ func TestOtherEmbedders(t *testing.T) {
 // TestUnwatched folders are told of until all are watched.
 func TestUnwatched(t *testing.T) {
 	p := NewTracker(2)
-	p.NoteUnwatched(0, "a network drive")
-	p.NoteUnwatched(1, "")
+	p.SetUnwatched(0, "a network drive")
+	p.SetUnwatched(1, "")
 	if s := p.CombinedState(); s.Unwatched != "a network drive" {
 		t.Errorf("it says %q", s.Unwatched)
 	}
-	p.NoteUnwatched(0, "")
+	p.SetUnwatched(0, "")
 	if s := p.CombinedState(); s.Unwatched != "" {
 		t.Errorf("it says %q", s.Unwatched)
 	}
@@ -235,7 +235,7 @@ func TestKeepsUp(t *testing.T) {
 		{errors.New("else"), false, false, false, "else"},
 		{nil, false, false, false, ""},
 	} {
-		p.NoteFollowError(c.err)
+		p.SetFollowError(c.err)
 		if s := p.CombinedState(); s.Cut != c.cut || s.Away != c.away || s.Failure.String() != c.failure || s.IsStuck() != c.cut {
 			t.Errorf("%v: %+v", c.err, s)
 		}
@@ -257,7 +257,7 @@ func TestWait(t *testing.T) {
 		gone, give := context.WithCancel(t.Context())
 		given := make(chan error, 1)
 		go func() { given <- p.WaitState(gone, func(progress.State) bool { return false }) }()
-		for _, do := range []func(){p.NoteLoaded, p.StartRun, func() { p.EndRun(nil, true) }} {
+		for _, do := range []func(){p.SetLoaded, p.StartRun, func() { p.EndRun(nil, true) }} {
 			synctest.Wait()
 			do()
 		}
@@ -289,7 +289,7 @@ func TestChanges(t *testing.T) {
 			t.Error("there is a change at first")
 		}
 		for name, do := range map[string]func(){
-			"loaded": p.NoteLoaded, "a run is through": func() { p.EndRun(nil, true) }, "a file is read": func() { p.AdvanceFiles(1) }, "a book is read": p.AdvanceBackground, "somebody says so": p.SignalChange,
+			"loaded": p.SetLoaded, "a run is through": func() { p.EndRun(nil, true) }, "a file is read": func() { p.AdvanceFiles(1) }, "a book is read": p.AdvanceBackground, "somebody says so": p.SignalChange,
 		} {
 			do()
 			do()

@@ -87,14 +87,14 @@ var errSlow = errors.New("the last scans of the folder took long, questions do n
 func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	silent := f.SilentFolders()
 	if f.IsScannedSince(asked) {
-		f.noteQuestion(asked, false)
+		f.recordQuestion(asked, false)
 		return
 	}
 	switch s := f.State(); {
 	case s.Synced.IsZero(): // which answers say
 		return
 	case !s.IsIdle(): // the run may have begun before what was saved last, and end before the answer
-		f.NoteUnconfirmed(asked)
+		f.RecordUnconfirmed(asked)
 		return
 	}
 	left, err := f.unconfirmedFolders(ctx, silent)
@@ -104,7 +104,7 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	case len(left) > 0 && f.State().Unwatched == "": // else answers say that already
 		err = cmp.Or(err, errSlow)
 	}
-	f.noteQuestion(asked, err != nil)
+	f.recordQuestion(asked, err != nil)
 	f.logUncertainty(ctx, err)
 }
 
@@ -148,7 +148,7 @@ func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool)
 // events. The error is why it is not known what another process has indexed.
 func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, error) {
 	if f.IsAway(folder) {
-		f.NoteCompared(folder) // before this process indexes it, it is compared anyway
+		f.RecordCompared(folder) // before this process indexes it, it is compared anyway
 		return f.followFolder(ctx, folder)
 	}
 	marks := f.from.Folders[folder].Marks

@@ -10,12 +10,14 @@ import (
 )
 
 // WaitingScans tells of the scanned pages whose text is to be recognised and is not found yet.
-func (f *Freshness) WaitingScans() progress.Scans { return f.waitingScans(f.State().Scans) }
+func (f *Freshness) WaitingScans() progress.PagesToRecognise {
+	return f.waitingScans(f.State().PagesToRecognise)
+}
 
 // waitingScans counts them in the documents, where there is a program that recognises their text:
 // an answer that knows a document knows its pages, too, before any process comes to recognise
 // them. In a folder whose process recognises none, they wait in vain.
-func (f *Freshness) waitingScans(s progress.Scans) progress.Scans {
+func (f *Freshness) waitingScans(s progress.PagesToRecognise) progress.PagesToRecognise {
 	f.mu.Lock()
 	hasRecogniser := f.hasRecogniser
 	f.mu.Unlock()

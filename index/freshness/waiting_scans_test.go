@@ -18,10 +18,10 @@ import (
 // and those wait in vain whose process recognises none.
 func TestWaitingScans(t *testing.T) {
 	f := newFixture(t, t.TempDir(), t.TempDir())
-	f.NoteLoaded()
-	f.NoteRecogniser(true)
-	indexer := func(scans progress.Scans) *progress.State {
-		return &progress.State{Phase: progress.Ready, Synced: time.Now(), Scans: scans}
+	f.SetLoaded()
+	f.SetHasRecogniser(true)
+	indexer := func(scans progress.PagesToRecognise) *progress.State {
+		return &progress.State{Phase: progress.Ready, Synced: time.Now(), PagesToRecognise: scans}
 	}
 	for _, step := range []struct {
 		name          string
@@ -31,20 +31,20 @@ func TestWaitingScans(t *testing.T) {
 		reason        message.Message
 	}{
 		{"nobody is known to index it", 3, 4, nil, 7, ""},
-		{"it recognises them", 3, 4, indexer(progress.Scans{Left: 5, Total: 9}), 7, ""},
-		{"it has given up some", 3, 4, indexer(progress.Scans{GivenUp: 4}), 3, ""},
-		{"it recognises none", 3, 4, indexer(progress.Scans{Off: true}), 7, withoutRecognition},
-		{"it recognises none, and there are none", 3, 0, indexer(progress.Scans{Off: true}), 3, ""},
+		{"it recognises them", 3, 4, indexer(progress.PagesToRecognise{Left: 5, Total: 9}), 7, ""},
+		{"it has given up some", 3, 4, indexer(progress.PagesToRecognise{GivenUp: 4}), 3, ""},
+		{"it recognises none", 3, 4, indexer(progress.PagesToRecognise{Off: true}), 7, withoutRecognition},
+		{"it recognises none, and there are none", 3, 0, indexer(progress.PagesToRecognise{Off: true}), 3, ""},
 	} {
-		f.NoteRecognition(progress.Scans{Left: 1, Total: 1}) // which this process counted before
-		f.NoteIndexer(1, step.indexer)
+		f.SetPagesToRecognise(progress.PagesToRecognise{Left: 1, Total: 1}) // which this process counted before
+		f.SetIndexer(1, step.indexer)
 		f.scanned.Store(&scannedCount{f.from.Store.ChangeNumber(), map[int]int{0: step.first, 1: step.second}})
 		if s := f.WaitingScans(); s.Left != step.left || s.Failure != step.reason || s.Off {
 			t.Errorf("%s: there are %+v, want %d, %q", step.name, s, step.left, step.reason)
 		}
 	}
-	f.NoteRecogniser(false)
-	f.NoteIndexer(1, indexer(progress.Scans{Left: 5}))
+	f.SetHasRecogniser(false)
+	f.SetIndexer(1, indexer(progress.PagesToRecognise{Left: 5}))
 	if s := f.WaitingScans(); s.Left != 6 {
 		t.Errorf("where there is no program, there are %+v, want those that others tell", s)
 	}

@@ -23,13 +23,13 @@ type Dependencies struct {
 }
 
 // Heap is the memory of this process.
-type Heap struct {
+type Releaser struct {
 	grown   atomic.Bool
 	written uint64 // how often the store had been changed when memory was given back last; guarded by giving it back
 }
 
-// NoteGrowth notes that much memory was needed: by a load, a snapshot, or a scan of a large folder.
-func (h *Heap) NoteGrowth() { h.grown.Store(true) }
+// RecordGrowth notes that much memory was needed: by a load, a snapshot, or a scan of a large folder.
+func (h *Releaser) RecordGrowth() { h.grown.Store(true) }
 
 // manyWritten is how many changes of the store are worth giving back what they
 // needed: that takes 3 ms at 10,000 chunks, and 50 to 80 ms at 100,000.
@@ -41,7 +41,7 @@ const Delay = time.Second
 
 // ReleaseMemory gives the system its memory when all is done that needed it. One goroutine at a time
 // calls it.
-func (h *Heap) ReleaseMemory(p Dependencies) {
+func (h *Releaser) ReleaseMemory(p Dependencies) {
 	written := p.Store.ChangeNumber()
 	if !h.grown.Load() && written-h.written < manyWritten {
 		return

@@ -19,7 +19,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, notes)
 	k := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	k.Heap.NoteGrowth() // as when a server has loaded it
+	k.Heap.RecordGrowth() // as when a server has loaded it
 	isDue := func() bool {
 		before := k.Heap.HasGrown()
 		k.Heap.ReleaseMemory(heap.Dependencies{Store: k.Store, Fresh: k.Fresh, Embedding: k.Embedding})

@@ -24,13 +24,13 @@ type backgroundReader struct {
 	ctx  context.Context // ends with the Index
 	stop context.CancelFunc
 
-	mu      sync.Mutex
-	queue   []*backgroundFile
-	at      map[search.Location]*backgroundFile // queued or being read
-	book    *backgroundFile                     // the large one that is being read, nil when there is none
-	readers int
-	group   sync.WaitGroup
-	indexed int // since the queue was last empty
+	mu        sync.Mutex
+	queue     []*backgroundFile
+	at        map[search.Location]*backgroundFile // queued or being read
+	largeFile *backgroundFile                     // the large one that is being read, nil when there is none
+	readers   int
+	group     sync.WaitGroup
+	indexed   int // since the queue was last empty
 }
 
 // backgroundFile is one file that is read apart, and then what came of it.
@@ -176,8 +176,8 @@ func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 // books while one is being read: who reads that goes on with them. A book goes before
 // all others, so that in the end not all wait for one.
 func (a *backgroundReader) dequeue() *backgroundFile {
-	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isBook() == (a.book == nil) })
-	if i < 0 && a.book == nil && len(a.queue) > 0 {
+	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isLarge() == (a.largeFile == nil) })
+	if i < 0 && a.largeFile == nil && len(a.queue) > 0 {
 		i = 0 // there is no book
 	}
 	if i < 0 {
@@ -185,25 +185,25 @@ func (a *backgroundReader) dequeue() *backgroundFile {
 	}
 	r := a.queue[i]
 	a.queue = slices.Delete(a.queue, i, i+1)
-	if r.isBook() {
-		a.book = r
+	if r.isLarge() {
+		a.largeFile = r
 	}
 	return r
 }
 
-func (r *backgroundFile) isBook() bool { return r.file.Size >= largeBook }
+func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
 
 // isUpToDate tells whether what came of a reading is what the last scan saw. If it
 // is not, the file is queued again.
 func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.book == r {
-		a.book = nil
+	if a.largeFile == r {
+		a.largeFile = nil
 	}
 	if r.wanted && a.x.acceptsOlder(r) {
 		r.wanted = false
-		a.x.Throttle.NoteChangedDuringRead(r.at)
+		a.x.Throttle.RecordChangedDuringRead(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !compare.HasSizeAndTimes(r.file, p.Size, p.Modified, p.Changed)) {
 		r.begun, r.wanted = false, false
@@ -220,7 +220,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err 
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.x.Fresh.NoteUnconfirmed(time.Now()) // the other process has it to read
+		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process has it to read
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
@@ -234,9 +234,9 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err 
 	a.x.Fresh.AdvanceBackground()
 }
 
-// largeBook is the size in bytes from which files are read one at a time, for
+// largeFile is the size in bytes from which files are read one at a time, for
 // the sake of memory.
-const largeBook = 16 << 20
+const largeFile = 16 << 20
 
 // attempts is how often a file that changes while it is read is read again at
 // once. After that the next scan finds it.
@@ -247,7 +247,7 @@ const attempts = 3
 func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
 	w := worker{Run: x.NewRun(compare.Comparison{Force: r.force}), folder: folder}
-	if file.Size >= largeBook {
+	if file.Size >= largeFile {
 		x.large.Lock()
 		defer x.large.Unlock()
 	}
@@ -305,7 +305,7 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Do
 
 // Wait waits for the files of a run that are read apart, and counts them.
 func (r *Run) Wait(ctx context.Context) error {
-	for _, reading := range r.apart {
+	for _, reading := range r.background {
 		select {
 		case <-reading.done:
 		case <-ctx.Done():
@@ -319,9 +319,9 @@ func (r *Run) Wait(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrOvertaken):
 			r.Overtaken = true
 		case reading.err != nil:
-			r.NoteSkipped(at.Folder, at.Path, catalog.UnreadReason(ingest.SkipCause(reading.err)))
+			r.RecordSkipped(at.Folder, at.Path, catalog.UnreadReason(ingest.SkipCause(reading.err)))
 		case p.Skip != "":
-			r.NoteSkipped(at.Folder, at.Path, p.Skip)
+			r.RecordSkipped(at.Folder, at.Path, p.Skip)
 		case p.ID != 0:
 			r.Report.Unchanged++
 		default:

@@ -43,7 +43,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		}
 		reports <- r
 	}()
-	waitState(t, ix, func(s progress.State) bool { return s.Apart })
+	waitState(t, ix, func(s progress.State) bool { return s.Background })
 	if s := ix.Fresh.State(); !s.IsBehind() || s.Done != 0 || s.Total != 2 {
 		t.Errorf("the state is %+v", s)
 	}
@@ -90,7 +90,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 		}
 		done <- r
 	}()
-	waitState(t, ix, func(s progress.State) bool { return s.Apart && s.Total >= 2 })
+	waitState(t, ix, func(s progress.State) bool { return s.Background && s.Total >= 2 })
 	n.Write("changed.html", indextest.HTMLPage("Afterwards, and longer."))
 	n.Remove("gone.html")
 	release()
@@ -181,8 +181,8 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 	}
 	release := indexer.HoldBackground(ix.Indexer)
 	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas())
-	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || indexer.CountApart(r) != 0 {
-		t.Fatalf("%+v, %d read apart, %v", r.Report, indexer.CountApart(r), err)
+	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || indexer.CountBackground(r) != 0 {
+		t.Fatalf("%+v, %d read apart, %v", r.Report, indexer.CountBackground(r), err)
 	}
 	release()
 	if d := enginetest.BestDocument(t, ix, "blubber"); d.Path != "case/cetaceans.html" || d.Title != "cetaceans" {
@@ -201,8 +201,8 @@ func TestCloseGivesUpBooks(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	release := indexer.HoldBackground(ix.Indexer)
 	r, err := ix.Indexer.Index(t.Context(), ix.Indexer.NewRun(compare.Comparison{}), ix.Comparer.AllAreas())
-	if err != nil || indexer.CountApart(r) != 1 {
-		t.Fatalf("%d files are read apart, %v", indexer.CountApart(r), err)
+	if err != nil || indexer.CountBackground(r) != 1 {
+		t.Fatalf("%d files are read apart, %v", indexer.CountBackground(r), err)
 	}
 	ix.Indexer.Close() // nobody is reading yet
 	release()

@@ -45,7 +45,7 @@ type preview struct {
 
 func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	// In memory, with the vectors that the file holds.
-	c, err := p.x.Folders[folder].Storage.OpenForTrial(ctx, p.x.Store.Embedder.Model())
+	c, err := p.x.Folders[folder].Storage.OpenEphemeral(ctx, p.x.Store.Embedder.Model())
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vector
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d.Skip != "" {
-		p.NoteSkipped(folder, d.Path, d.Skip)
+		p.RecordSkipped(folder, d.Path, d.Skip)
 		return nil
 	}
 	p.files++

@@ -41,8 +41,8 @@ func HoldLarge(x *Indexer) (release func()) {
 	return x.large.Unlock
 }
 
-// CountApart is how many files of a run are read in the background.
-func CountApart(r *Run) int { return len(r.apart) }
+// CountBackground is how many files of a run are read in the background.
+func CountBackground(r *Run) int { return len(r.background) }
 
 // CommitApart commits a document of the first folder that was read in the background, and
 // returns its file if that has changed.

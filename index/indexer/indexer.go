@@ -35,7 +35,7 @@ type Dependencies struct {
 	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
 	Turn      *semaphore.Weighted // of one, held by whoever changes an index
-	Heap      *heap.Heap
+	Heap      *heap.Releaser
 	Guard     *panics.Guard
 	Log       *slog.Logger
 }

@@ -20,9 +20,9 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	if len(gone) == 0 {
 		return nil
 	}
-	defer r.x.Fresh.NoteRemovals(0, 0)
+	defer r.x.Fresh.SetRemovals(0, 0)
 	for done := 0; done < len(gone); {
-		r.x.Fresh.NoteRemovals(done, len(gone))
+		r.x.Fresh.SetRemovals(done, len(gone))
 		some := firstBatch(gone[done:])
 		if err := r.removeBatch(ctx, folder, some); err != nil {
 			return err

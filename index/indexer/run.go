@@ -20,7 +20,7 @@ import (
 type Run struct {
 	compare.Comparison
 	x          *Indexer
-	apart      []*backgroundFile   // files in the scope that are read beside the run
+	background []*backgroundFile   // files in the scope that are read beside the run
 	Mismatched map[int]notice.Note // why folders were left alone, by their numbers
 	Overtaken  bool                // another process has the duty now, and has to do what is left
 	before     int                 // documents that were indexed before it was begun again
@@ -46,7 +46,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	}
 	defer x.Turn.Release(1)
 	for _, a := range areas {
-		x.Fresh.NoteIndexer(a.Folder, nil) // it is this process
+		x.Fresh.SetIndexer(a.Folder, nil) // it is this process
 	}
 	x.Fresh.StartRun()
 	began := r.beginTime()
@@ -69,7 +69,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		r.Overtaken = true
 	}
 	if complete && x.coversOwn(compare.FoldersInWhole(areas)) {
-		x.Fresh.NoteScanned(began)
+		x.Fresh.RecordFullScan(began)
 		clear(x.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
@@ -79,7 +79,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		x.saveRunFailure(ctx, areas, err)
 	}
 	if r.Seen >= manySeen {
-		x.Heap.NoteGrowth()
+		x.Heap.RecordGrowth()
 	}
 	x.Embedding.Wake()
 	return r, err
@@ -98,13 +98,13 @@ func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete 
 		return false, err
 	}
 	whole := compare.FoldersInWhole(r.WithoutMismatched(areas))
-	x.Comparer.NoteCompared(whole)
+	x.Comparer.RecordCompared(whole)
 	x.Comparer.SaveDirectoryIdentities(ctx, whole)
 	maps.Copy(x.whole, whole)
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.NoteScanDuration(r.Scanning)
+	x.Fresh.RecordScanDuration(r.Scanning)
 	if time.Since(x.synced) > freshness.SweepEvery/2 {
 		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
@@ -128,7 +128,7 @@ func (r *Run) beginTime() time.Time {
 // continuation is a run that goes on with what another has not done.
 func (r *Run) continuation() *Run {
 	next := r.x.NewRun(compare.Comparison{Replace: r.Replace})
-	next.apart, next.before = r.apart, r.before+r.Report.Indexed
+	next.background, next.before = r.background, r.before+r.Report.Indexed
 	next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
 	return next
 }
@@ -181,7 +181,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) 
 		}
 		var d compare.Difference
 		if d, err = r.CompareOwn(ctx, i, own); err != nil {
-			if err = r.NoteMismatch(err); err == nil {
+			if err = r.RecordMismatch(err); err == nil {
 				continue
 			}
 			err = r.indexError(i, err)
@@ -227,20 +227,20 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference)
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.apart = append(r.apart, r.x.background.enqueue(folder, slow, r.Force)...)
+	r.background = append(r.background, r.x.background.enqueue(folder, slow, r.Force)...)
 	return nil
 }
 
-// NoteMismatch notes the folders that an error is about alone, and returns any other error.
-func (r *Run) NoteMismatch(err error) error {
-	var unlike freshness.FolderMismatch
-	if !errors.As(err, &unlike) {
+// RecordMismatch notes the folders that an error is about alone, and returns any other error.
+func (r *Run) RecordMismatch(err error) error {
+	var mismatch freshness.FolderMismatch
+	if !errors.As(err, &mismatch) {
 		return err
 	}
 	if r.Mismatched == nil {
 		r.Mismatched = make(map[int]notice.Note)
 	}
-	maps.Copy(r.Mismatched, unlike.Folders)
+	maps.Copy(r.Mismatched, mismatch.Folders)
 	return nil
 }
 

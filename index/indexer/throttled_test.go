@@ -21,7 +21,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
-		ix.Throttle.NoteRead(log, time.Minute, time.Now())
+		ix.Throttle.RecordRead(log, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond zebra")
 	n.Write("note.txt", "gamma")
@@ -42,7 +42,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		}
 	}
 
-	ix.Throttle.NoteRead(log, time.Minute, time.Now().Add(-5*time.Minute))
+	ix.Throttle.RecordRead(log, time.Minute, time.Now().Add(-5*time.Minute))
 	if due := ix.Throttle.TakeDue(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
@@ -66,7 +66,7 @@ func TestThrottledFileThatIsGone(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	enginetest.MustSync(t, ix, syncer.Scope{})
 	for range 5 {
-		ix.Throttle.NoteRead(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
+		ix.Throttle.RecordRead(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond line")
 	enginetest.MustSync(t, ix, syncer.Scope{})

@@ -102,7 +102,7 @@ func (w *worker) prepareFile(ctx context.Context, l ingest.Fetched) error {
 	case have != nil && p.ID == have.ID:
 		w.touched = append(w.touched, p.Record)
 		w.mu.Lock()
-		w.NoteUnchanged(w.folder, have)
+		w.RecordUnchanged(w.folder, have)
 		w.mu.Unlock()
 		return nil
 	}
@@ -195,7 +195,7 @@ func (w *worker) countIndexed(p ingest.Document) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if p.Skip != "" {
-		w.NoteSkipped(w.folder, p.Path, p.Skip)
+		w.RecordSkipped(w.folder, p.Path, p.Skip)
 		return
 	}
 	w.Report.Indexed++

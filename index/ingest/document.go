@@ -37,7 +37,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 		return err
 	})
 	if err == nil && have != nil && p.Skip == "" && p.Hash != have.Hash {
-		r.Throttle.NoteRead(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
+		r.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, time.Since(l.began), time.Now())
 	}
 	if panics.Is(err) {
 		return r.WithoutText(folder, newDocument(l), err).keepRowIfSame(have), nil

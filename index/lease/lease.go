@@ -231,6 +231,9 @@ func (l *Lease) Release() error {
 	return l.lock.Close()
 }
 
-// Decline does nothing: what is in a file is of a folder on this machine, which all
-// processes see alike, so none leaves it to others.
-func (l *Lease) Decline(bool) {}
+// Pause does nothing: a file belongs to a folder on this machine, which all processes see
+// alike, so none of them leaves it to others.
+func (l *Lease) Pause() {}
+
+// Resume does nothing, see Pause.
+func (l *Lease) Resume() {}

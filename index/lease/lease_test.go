@@ -159,7 +159,7 @@ func TestFolderIsGone(t *testing.T) {
 	}
 	must(t, os.Mkdir(dir, 0o700))
 	l.tried = time.Time{}
-	if l.Decline(true); !l.TryAcquire() {
+	if l.Pause(); !l.TryAcquire() {
 		t.Error("with its folder it is not to be had")
 	}
 	must(t, l.Release())

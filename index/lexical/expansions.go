@@ -9,9 +9,9 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// SimilarWords returns the numbers of a library's words that share enough trigrams with words of
+// SimilarTermIDs returns the numbers of a library's words that share enough trigrams with words of
 // the questions to be spelling variants, or compounds of them: see vocabulary.similarTo and containing.
-func (e *QueryPostings) SimilarWords(library int) ([]uint32, error) {
+func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
 	for _, q := range e.questions {

@@ -84,7 +84,7 @@ func (k *kept) postings(t *testing.T, questions ...analysis.Question) *QueryPost
 	e := NewQueryPostings(questions, []*CorpusStats{&whole})
 	k.add(t, e, Terms(questions))
 	k.add(t, e, Trigrams(questions))
-	numbers, err := e.SimilarWords(0)
+	numbers, err := e.SimilarTermIDs(0)
 	if err != nil {
 		t.Fatal(err)
 	}

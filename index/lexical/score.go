@@ -41,9 +41,9 @@ const heldWords = 8
 // changed. What chunks get for rare terms is added up; in the lists of frequent ones
 // they are looked up.
 type Scores struct {
-	Fair     float64       // what a chunk of average length gets that has every word of the question once
-	Alike    []SimilarWord // words that count beside those of the question
-	coverage float64       // the part that coverage has
+	Fair       float64     // what a chunk of average length gets that has every word of the question once
+	Expansions []Expansion // words that count beside those of the question
+	coverage   float64     // the part that coverage has
 
 	x        *Index
 	shares   []float64 // of the question, by word; none of a long one
@@ -94,7 +94,7 @@ func (x *Index) ScoreWeighed(ctx context.Context, w *WeighedQuestion) (*Scores, 
 
 // scoreInto scores the chunks for a question, and releases the scores when it fails.
 func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) error {
-	sc.weighed, sc.Fair, sc.Alike, sc.by = w, w.fair, w.kin.all, x.saturation()
+	sc.weighed, sc.Fair, sc.Expansions, sc.by = w, w.fair, w.kin.all, x.saturation()
 	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()

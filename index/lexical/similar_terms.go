@@ -19,8 +19,8 @@ const (
 	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
 )
 
-// SimilarWord is a word that counts because it is written like one that was asked for.
-type SimilarWord struct {
+// Expansion is a word that counts because it is written like one that was asked for.
+type Expansion struct {
 	Asked, Term string // terms
 	Instead     bool   // that one occurs nowhere
 	IsWhole     bool   // it is a compound of which that one is a part
@@ -30,14 +30,14 @@ type SimilarWord struct {
 // of those that do not; and for which each counts.
 type similarTerms struct {
 	kin, instead map[string]float64
-	all          []SimilarWord
+	all          []Expansion
 }
 
 func newSimilarTerms() similarTerms {
 	return similarTerms{kin: make(map[string]float64), instead: make(map[string]float64)}
 }
 
-func (k *similarTerms) add(to map[string]float64, a SimilarWord, weight float64) {
+func (k *similarTerms) add(to map[string]float64, a Expansion, weight float64) {
 	to[a.Term] = max(to[a.Term], weight)
 	k.all = append(k.all, a)
 }
@@ -58,7 +58,7 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 		known, idf := x.isLive(id) || len(x.formsOf(q.Forms[t])) > 0, x.idf(id)
 		for _, c := range q.Wholes[t] {
 			if !analysis.IsFieldTerm(c) {
-				all.all = append(all.all, SimilarWord{Asked: t, Term: c, IsWhole: true})
+				all.all = append(all.all, Expansion{Asked: t, Term: c, IsWhole: true})
 			}
 		}
 		known = known || len(q.Wholes[t]) > 0
@@ -70,11 +70,11 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 			part := weight * kinPart * k.similarity
 			switch {
 			case known:
-				all.add(all.kin, SimilarWord{Asked: t, Term: u}, part*min(1, idf/x.idf(k.id)))
+				all.add(all.kin, Expansion{Asked: t, Term: u}, part*min(1, idf/x.idf(k.id)))
 			case isProbableCorrection(t, u):
-				all.add(all.instead, SimilarWord{Asked: t, Term: u, Instead: true}, weight*misspelt*k.similarity)
+				all.add(all.instead, Expansion{Asked: t, Term: u, Instead: true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
-				all.add(all.instead, SimilarWord{Asked: t, Term: u, Instead: true}, part)
+				all.add(all.instead, Expansion{Asked: t, Term: u, Instead: true}, part)
 			}
 		}
 	}

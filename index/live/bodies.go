@@ -62,7 +62,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	case err == nil:
 		err = st.checkFound(ctx, source, of, func(row int64) bool { _, ok := bodies[row]; return ok })
 	case errors.Is(err, catalog.ErrDamaged):
-		source.noteDamaged(ctx, of, hashes)
+		source.recordDamaged(ctx, of, hashes)
 	}
 	if err != nil && source.Health().IsRetired() {
 		return nil
@@ -76,7 +76,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 			continue
 		}
 		if !st.Fits(d, body.Text) {
-			return source.noteLost(d, "is shorter than its passages")
+			return source.recordLost(d, "is shorter than its passages")
 		}
 		found[d] = body
 	}

@@ -53,9 +53,9 @@ type Vectors interface {
 	// FollowVectors brings what is known of the vectors in a folder up to date with its catalogue.
 	// The caller holds the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
-	// NoteCommitted is told of documents that were put, and are in the Store. Who calls it
+	// RecordCommit is told of documents that were put, and are in the Store. Who calls it
 	// holds the Follower.
-	NoteCommitted(ctx context.Context, folder int, f *Follower) error
+	RecordCommit(ctx context.Context, folder int, f *Follower) error
 
 	// AttachVectors gives vectors, which are saved, to those of some chunks that are still there.
 	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.Key][]float32) error
@@ -67,8 +67,8 @@ type Vectors interface {
 	// Refusal is why the model gives a chunk of a document no vector, "" where it does:
 	// within Read.
 	Refusal(d *search.Document, number int) string
-	// NoteRefusals notes that, of some chunks of a folder, by their texts.
-	NoteRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string)
+	// RecordRefusals notes that, of some chunks of a folder, by their texts.
+	RecordRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string)
 	// ForgetRefusals forgets what was noted of a folder.
 	ForgetRefusals(folder int)
 

@@ -132,9 +132,9 @@ type searchableCount struct {
 
 // CountChunks counts those that are searchable, and of them those without a vector. Every
 // answer asks.
-func (st *Store) CountChunks() (all, bare int) {
-	st.ReadLocked(func(docs *Documents) { all, bare = docs.chunks, docs.unembeddedChunks })
-	return all, bare
+func (st *Store) CountChunks() (all, unembedded int) {
+	st.ReadLocked(func(docs *Documents) { all, unembedded = docs.chunks, docs.unembeddedChunks })
+	return all, unembedded
 }
 
 // TextHashes collects the hashes of all texts that are searchable, and counts

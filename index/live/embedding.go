@@ -73,16 +73,16 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	return nil
 }
 
-// NoteRefusals notes why the texts of some chunks have no vectors, in the catalogue too.
-func (st *Store) NoteRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string) error {
+// RecordRefusals notes why the texts of some chunks have no vectors, in the catalogue too.
+func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
 	}
-	st.Chunks.NoteRefusals(folder, chunks, reasons)
+	st.Chunks.RecordRefusals(folder, chunks, reasons)
 	if folder == search.NoFolder {
 		return nil
 	}
-	if err := st.Follower(folder).Vectors().NoteRefusals(ctx, reasons); err != nil {
+	if err := st.Follower(folder).Vectors().RecordRefusals(ctx, reasons); err != nil {
 		return fmt.Errorf("note what the model refuses: %w", err)
 	}
 	return nil
@@ -151,9 +151,9 @@ type Refusal struct {
 func (st *Store) RefusedChunks(ctx context.Context) (all []Refusal, err error) {
 	numbers, reasons := make(map[*search.Document][]int), make(map[*search.Document]map[int]string)
 	st.ReadLocked(func(docs *Documents) {
-		for d, bare := range docs.bare {
-			for n := range 64 * len(bare) {
-				if !bare.Has(n) || st.Refusal(d, n) == "" {
+		for d, unembedded := range docs.unembedded {
+			for n := range 64 * len(unembedded) {
+				if !unembedded.Has(n) || st.Refusal(d, n) == "" {
 					continue
 				}
 				if reasons[d] == nil {

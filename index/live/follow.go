@@ -29,7 +29,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 		return false, err
 	}
 	f.seen, f.again = version, false
-	return true, f.Health().NoteError(st.catchUp(ctx, folder, f))
+	return true, f.Health().RecordError(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue: what is new
@@ -78,7 +78,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 		clear(paths)
 		for i := range page { // in a later page it may be in the place of one of these
 			if paths[page[i].Path] {
-				return f.Health().NoteError(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
+				return f.Health().RecordError(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
 			paths[page[i].Path] = true
 		}

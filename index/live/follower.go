@@ -101,10 +101,10 @@ func (f *Follower) advance(w catalog.CommitResult) {
 
 // SetRetired notes whether another catalogue takes the place of this one: nothing is
 // taken over from it then.
-func (f *Follower) SetRetired(yes bool) {
+func (f *Follower) SetRetired(retired bool) {
 	defer f.LockFollowing()()
-	f.retired = yes
-	f.Health().SetRetired(yes)
+	f.retired = retired
+	f.Health().SetRetired(retired)
 }
 
 // UnlessRetired calls note, unless another catalogue takes the place of this one, which

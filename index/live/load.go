@@ -64,7 +64,7 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 	f, err := st.Load(ctx, folder, c)
 	st.Register(folder, f)
 	if err != nil {
-		_ = f.Health().NoteError(catalog.ErrDamaged) // it is as good as that
+		_ = f.Health().RecordError(catalog.ErrDamaged) // it is as good as that
 		f.Tried.Store(time.Now().UnixNano())
 	}
 	return err

@@ -56,10 +56,10 @@ func (st *Store) LostTexts(folder int) []*search.Document {
 	return f.lost.documentsAmong(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
 }
 
-// noteLost notes that the text of a document is lost. The error says so.
-func (f *Follower) noteLost(d *search.Document, what string) error {
+// recordLost notes that the text of a document is lost. The error says so.
+func (f *Follower) recordLost(d *search.Document, what string) error {
 	f.lost.add(d.ID)
-	return f.Health().NoteError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
+	return f.Health().RecordError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
 
 // CheckTexts fails when the text of a document of a folder is lost. It looks at all of
@@ -92,7 +92,7 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 		}
 		replaced, err := st.isReplaced(ctx, source, d)
 		if err == nil && !replaced {
-			err = source.noteLost(d, "is gone")
+			err = source.recordLost(d, "is gone")
 		}
 		errs = append(errs, err)
 	}
@@ -114,9 +114,9 @@ func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Doc
 	return since.More || since.Reset || slices.Contains(since.Gone, d.ID), err
 }
 
-// noteDamaged notes which of some documents it is that a catalogue does not hold as they were
+// recordDamaged notes which of some documents it is that a catalogue does not hold as they were
 // saved, where it said so of all together.
-func (f *Follower) noteDamaged(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
+func (f *Follower) recordDamaged(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
 	for _, d := range of {
 		hash, asked := hashes[d.ID]
 		if !asked {

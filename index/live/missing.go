@@ -12,7 +12,7 @@ import (
 // missingVectors tells which chunks lack a vector: the numbers of those of each document that
 // has some.
 type missingVectors struct {
-	bare             map[*search.Document]ChunkSet
+	unembedded       map[*search.Document]ChunkSet
 	unembeddedChunks int // of all documents
 }
 
@@ -53,49 +53,49 @@ func (c ChunkSet) len() (n int) {
 
 // SetUnembedded notes which chunks of a document lack a vector. The set is not to be used after
 // that.
-func (m *missingVectors) SetUnembedded(d *search.Document, bare ChunkSet) {
-	if len(bare) == 0 && len(m.bare) == 0 {
+func (m *missingVectors) SetUnembedded(d *search.Document, unembedded ChunkSet) {
+	if len(unembedded) == 0 && len(m.unembedded) == 0 {
 		return
 	}
-	n := bare.len()
-	m.unembeddedChunks += n - m.bare[d].len()
+	n := unembedded.len()
+	m.unembeddedChunks += n - m.unembedded[d].len()
 	if n == 0 {
-		delete(m.bare, d)
+		delete(m.unembedded, d)
 		return
 	}
-	m.bare[d] = bare
+	m.unembedded[d] = unembedded
 }
 
 // MarkUnembedded notes that a chunk of a document lacks a vector, too.
 func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
-	m.unembeddedChunks -= m.bare[d].len()
-	m.bare[d] = m.bare[d].Add(number, d.CountChunks())
-	m.unembeddedChunks += m.bare[d].len()
+	m.unembeddedChunks -= m.unembedded[d].len()
+	m.unembedded[d] = m.unembedded[d].Add(number, d.CountChunks())
+	m.unembeddedChunks += m.unembedded[d].len()
 }
 
 // MarkEmbedded notes that a chunk of a document has a vector.
 func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
-	bare := m.bare[d]
-	if !bare.Has(number) {
+	unembedded := m.unembedded[d]
+	if !unembedded.Has(number) {
 		return
 	}
-	bare[number/64] &^= 1 << (number % 64)
+	unembedded[number/64] &^= 1 << (number % 64)
 	m.unembeddedChunks--
-	if bare.len() == 0 {
-		delete(m.bare, d)
+	if unembedded.len() == 0 {
+		delete(m.unembedded, d)
 	}
 }
 
 // IsUnembedded tells whether a chunk of a document lacks a vector.
 func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
-	return m.bare[d].Has(number)
+	return m.unembedded[d].Has(number)
 }
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no order.
 // Their chunks may be given some meanwhile.
 func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
-		for d := range m.bare {
+		for d := range m.unembedded {
 			if d.Folder == folder && !yield(d) {
 				return
 			}
@@ -105,22 +105,22 @@ func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 
 // TakeFrom puts a document of others that was not handed out where none is.
 func (m *Documents) TakeFrom(from *Documents, d *search.Document) {
-	m.SetUnembedded(d, from.bare[d])
+	m.SetUnembedded(d, from.unembedded[d])
 	m.Put(d)
 }
 
 // move has a document in the place of one that has the same chunks.
 func (m *missingVectors) move(old, d *search.Document) {
-	if bare, ok := m.bare[old]; ok {
-		delete(m.bare, old)
-		m.bare[d] = bare
+	if unembedded, ok := m.unembedded[old]; ok {
+		delete(m.unembedded, old)
+		m.unembedded[d] = unembedded
 	}
 }
 
 // CountMissing is how many chunks of a folder lack a vector.
 func (m *missingVectors) CountMissing(folder int) (total int) {
 	for d := range m.Unembedded(folder) {
-		total += m.bare[d].len()
+		total += m.unembedded[d].len()
 	}
 	return total
 }
@@ -137,9 +137,9 @@ func (st *Store) CountMissing(folder int) int {
 // Read.
 func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		bare := docs.bare[d]
-		for n := range 64 * len(bare) {
-			if bare.Has(n) && st.Refusal(d, n) == "" && !yield(n) {
+		unembedded := docs.unembedded[d]
+		for n := range 64 * len(unembedded) {
+			if unembedded.Has(n) && st.Refusal(d, n) == "" && !yield(n) {
 				return
 			}
 		}
@@ -158,7 +158,7 @@ func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 // folder: first that of the newest, and in each the newest first.
 func (st *Store) PendingDocuments() []*search.Document {
 	all := readLocked(st, func(docs *Documents) (all []*search.Document) {
-		for d := range docs.bare {
+		for d := range docs.unembedded {
 			if st.hasChunksToEmbed(docs, d) {
 				all = append(all, d)
 			}

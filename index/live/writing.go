@@ -39,7 +39,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 			return err
 		}
 	}
-	if st.NoteCommitted(ctx, folder, f) != nil {
+	if st.RecordCommit(ctx, folder, f) != nil {
 		f.again = true // they are saved; the next follower looks again
 	}
 	f.advance(done)

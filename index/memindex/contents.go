@@ -41,7 +41,7 @@ func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[str
 			fault("postings belong to no document (slot %d)", s)
 		}
 	}
-	chunks, vectors, bare := 0, 0, 0
+	chunks, vectors, unembedded := 0, 0, 0
 	for i := range c.chunks {
 		s, one := rank.Slot(i), &c.chunks[i]
 		d, hasVector := one.Document, c.vectors.At(s) != nil
@@ -57,10 +57,10 @@ func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[str
 		chunks++
 		isUnembedded := docs.IsUnembedded(d, one.Number)
 		if isUnembedded {
-			bare++
+			unembedded++
 		}
 		if isUnembedded == hasVector {
-			fault("the chunk at slot %d has a vector: %t, and counts as bare: %t", s, hasVector, isUnembedded)
+			fault("the chunk at slot %d has a vector: %t, and counts as unembedded: %t", s, hasVector, isUnembedded)
 		}
 		if docs.At(d.Location()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
 			fault("slot %d holds a chunk of %s that is not its", s, d.Path)
@@ -72,8 +72,8 @@ func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[str
 	if n := c.postings.Len(); n != chunks || docs.CountChunks() != chunks {
 		fault("the postings count %d chunks, the documents %d, there are %d", n, docs.CountChunks(), chunks)
 	}
-	if n := docs.CountAllMissing(); n != bare {
-		fault("%d chunks are counted as bare, %d are", n, bare)
+	if n := docs.CountAllMissing(); n != unembedded {
+		fault("%d chunks are counted as unembedded, %d are", n, unembedded)
 	}
 	return faults
 }

@@ -73,7 +73,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 	if n := len(chunks); n > 0 {
 		d.Slots = make([]rank.Slot, 0, n)
 	}
-	var bare live.ChunkSet
+	var unembedded live.ChunkSet
 	for i, one := range chunks {
 		s, err := ix.newSlot()
 		if err != nil {
@@ -83,7 +83,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 			return err
 		}
 		if vec := vectors[one.Key]; !vector.HasDimensionsOf(ix.vectors, vec) {
-			bare = bare.Add(i, len(chunks))
+			bare = unembedded.Add(i, len(chunks))
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		ix.begins[s] = hashPrefix(one.ContentHash)
 		d.Slots = append(d.Slots, s)
 	}
-	docs.SetUnembedded(d, bare)
+	docs.SetUnembedded(d, unembedded)
 	return nil
 }
 

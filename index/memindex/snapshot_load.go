@@ -216,19 +216,19 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 		case r.Err != nil, count < 0, count > len(l.chunks)-first, d.Skip != "" && count > 0, d.Size < 0:
 			return errNoSnapshot
 		}
-		var bare live.ChunkSet
+		var unembedded live.ChunkSet
 		for n := range count {
 			slots = append(slots, rank.Slot(first+n))
 			l.chunks[first+n] = search.Chunk{Document: d, Number: n}
 			if !vectors.Has(rank.Slot(first + n)) {
-				bare = bare.Add(n, count)
+				bare = unembedded.Add(n, count)
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
 		if l.docs.At(d.Location()) != nil { // each is there once
 			return errNoSnapshot
 		}
-		l.docs.SetUnembedded(d, bare)
+		l.docs.SetUnembedded(d, unembedded)
 		l.docs.Put(d)
 	}
 	if r.Err != nil || len(slots) != len(l.chunks) {

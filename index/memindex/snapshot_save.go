@@ -61,7 +61,7 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
 	if f.File() == "" { // there is no place for one, and what changed is asked for otherwise
-		return ix.noteSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
+		return ix.recordSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
 	}
 	if all, _ := ix.store.CountChunks(); all >= live.ManyChunks {
 		debug.FreeOSMemory() // what indexing has left behind is not to lie beside what a snapshot needs
@@ -78,12 +78,12 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := ix.writeFile(f.File()+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.noteSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
+	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.Missing()})
 }
 
-// noteSnapshot records in the catalogue that a process which starts later can skip the changes up to
+// recordSnapshot records in the catalogue that a process which starts later can skip the changes up to
 // one, as they are in the snapshot.
-func (ix *Index) noteSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
+func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
 	defer f.LockFollowing()()
 	ix.pictured.Store(folder, now)
 	return f.ForgetChanges(ctx, now.change)

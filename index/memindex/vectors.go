@@ -45,14 +45,14 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.Key][]float32, 
 	return err
 }
 
-// NoteCommitted implements live.Chunks: the vectors came with the documents.
-func (ix *Index) NoteCommitted(context.Context, int, *live.Follower) error { return nil }
+// RecordCommit implements live.Chunks: the vectors came with the documents.
+func (ix *Index) RecordCommit(context.Context, int, *live.Follower) error { return nil }
 
 // FollowVectors gives vectors to the chunks that lack them: those that another process has saved, or
 // those of an embedder that is free.
 func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
-	bare := ix.unembeddedIn(folder)
-	if len(bare) == 0 {
+	unembedded := ix.unembeddedIn(folder)
+	if len(unembedded) == 0 {
 		return nil
 	}
 	if ix.store.Model.Free {
@@ -75,7 +75,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", f.File(), err)
 	}
-	if err := ix.AttachVectors(bare, vectors); err != nil {
+	if err := ix.AttachVectors(unembedded, vectors); err != nil {
 		return err
 	}
 	f.SetLastVector(last)
@@ -131,17 +131,17 @@ func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 // makeVectorsOf embeds the chunks of a document. It skips one that another process has replaced,
 // since the change will be followed.
 func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
-	bare, _, err := ix.store.Unembedded(ctx, d)
+	unembedded, _, err := ix.store.Unembedded(ctx, d)
 	if err != nil {
 		return err
 	}
-	made := make(map[catalog.Key][]float32, len(bare))
-	for _, w := range bare {
+	made := make(map[catalog.Key][]float32, len(unembedded))
+	for _, w := range unembedded {
 		if err := ix.embedText(ctx, made, w.Key, w.Input); err != nil {
 			return err
 		}
 	}
-	return ix.AttachVectors(bare, made)
+	return ix.AttachVectors(unembedded, made)
 }
 
 // AttachVectors implements live.Chunks.
@@ -207,9 +207,9 @@ func (ix *Index) Refusal(d *search.Document, number int) string {
 	return ""
 }
 
-// NoteRefusals implements live.Chunks. It keeps the reasons by the keys of the texts, whichever
+// RecordRefusals implements live.Chunks. It keeps the reasons by the keys of the texts, whichever
 // chunks have these.
-func (ix *Index) NoteRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.Key]string) {
+func (ix *Index) RecordRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.Key]string) {
 	for key, reason := range reasons {
 		ix.refusals.Add(folder, key, reason)
 	}

@@ -117,7 +117,7 @@ func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) 
 	}
 	refused, err := from.Vectors().Refusals(ctx, time.Time{})
 	if err == nil {
-		err = c.Vectors().NoteRefusals(ctx, refused)
+		err = c.Vectors().RecordRefusals(ctx, refused)
 	}
 	if err != nil {
 		return nil, 0, err

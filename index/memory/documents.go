@@ -97,7 +97,7 @@ func (c *Catalog) LastChange(context.Context) (int64, error) {
 func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error) {
 	defer c.lockForReading()()
 	d, err := c.changesAfter(after)
-	return d, c.noteDamage(err)
+	return d, c.recordDamage(err)
 }
 
 func (f *Folder) changesAfter(after int64) (d catalog.Delta, err error) {
@@ -171,7 +171,7 @@ func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
 		return catalog.Record{}, nil
 	}
 	r, err := at.unpack()
-	return r, c.noteDamage(err)
+	return r, c.recordDamage(err)
 }
 
 // Bodies are the texts of documents by their rows.
@@ -185,7 +185,7 @@ func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int6
 		}
 		parts, err := packed.ParseParts(r.parts)
 		if err != nil || r.record.TextHash != hash {
-			return nil, c.noteDamage(fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged))
+			return nil, c.recordDamage(fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged))
 		}
 		found[id] = text.Body{Text: r.text, Parts: parts}
 	}

@@ -21,18 +21,18 @@ func (c health) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-func (c health) IsUnsaved() bool           { return c.why != nil }
-func (c health) NoteError(err error) error { return c.noteDamage(err) }
+func (c health) IsUnsaved() bool             { return c.why != nil }
+func (c health) RecordError(err error) error { return c.recordDamage(err) }
 
-// noteDamage remembers damage.
-func (c *Catalog) noteDamage(err error) error {
+// recordDamage remembers damage.
+func (c *Catalog) recordDamage(err error) error {
 	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
 		c.damage.Store(&err)
 	}
 	return err
 }
 
-func (c health) SetRetired(yes bool)                { c.retired.Store(yes) }
+func (c health) SetRetired(retired bool)            { c.retired.Store(retired) }
 func (c health) IsRetired() bool                    { return c.retired.Load() }
 func (c health) TakeSkippedDamage() bool            { return false }
 func (c health) VerifyCounts(context.Context) error { return nil }

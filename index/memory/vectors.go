@@ -108,7 +108,7 @@ func (c vectors) DropAll(ctx context.Context) error {
 	return c.commitOther(ctx, func() { clear(c.used.vectors) })
 }
 
-func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
+func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.commitOther(ctx, func() {
 		for k, reason := range reasons {
 			c.used.refused[k] = refusal{reason, time.Now()}

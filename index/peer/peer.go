@@ -67,5 +67,5 @@ func (p *Coordinator) HasIndexer(ctx context.Context, folder int) bool {
 	return !p.tracker.LacksIndexer(folder)
 }
 
-// NoteCanIndex notes that this process can index a folder: nobody else need do so.
-func (p *Coordinator) NoteCanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }
+// SetCanIndex notes that this process can index a folder: nobody else need do so.
+func (p *Coordinator) SetCanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }

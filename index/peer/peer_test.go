@@ -108,7 +108,7 @@ func TestUnheard(t *testing.T) {
 	if n, ok := second.unheard(); !ok || n.Kind != notice.NobodyIndexes {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
-	if second.NoteCanIndex(0); !second.HasIndexer(t.Context(), 0) {
+	if second.SetCanIndex(0); !second.HasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
 	if !first.IsIndexer(0) {
@@ -138,16 +138,16 @@ func TestTelling(t *testing.T) {
 	if !first.IsIndexer(0) || !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duties")
 	}
-	teller := NewPublisher(first)
-	if teller.HasPublished() {
+	publisher := NewPublisher(first)
+	if publisher.HasPublished() {
 		t.Error("it has told something")
 	}
-	first.tracker.NoteLoaded()
+	first.tracker.SetLoaded()
 	first.tracker.StartRun()
 	first.tracker.ExpectFiles(3)
 	first.put(t, "a.md", "alpha")
-	teller.Publish(t.Context())
-	if who, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !teller.HasPublished() {
+	publisher.Publish(t.Context())
+	if who, err := second.FollowIndexer(t.Context(), 0, second.store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.HasPublished() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
 	if s := second.tracker.CombinedState(); s.Phase != progress.Indexing || s.Total != 3 {
@@ -159,7 +159,7 @@ func TestTelling(t *testing.T) {
 	}
 	must(t, first.store.SaveVectors(t.Context(), 0, map[catalog.Key][]float32{{1}: {1, 0, 0, 0}}))
 	first.store.Follower(0).Through.Store(first.store.Follower(0).LastFollowed())
-	teller.Publish(t.Context())
+	publisher.Publish(t.Context())
 	e, err = second.FollowEmbedder(t.Context(), 0, second.store.Follower(0))
 	if must(t, err); e.Due || second.store.CountMissing(0) != 0 {
 		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.store.CountMissing(0))
@@ -181,16 +181,16 @@ func TestTellingOfFailures(t *testing.T) {
 	if !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	teller, c := NewPublisher(first), first.store.Follower(0)
+	publisher, c := NewPublisher(first), first.store.Follower(0)
 	tell := func() progress.VectorReport {
-		last := teller.lastPost[c]
+		last := publisher.lastPost[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
-		teller.lastPost[c] = last
-		teller.Publish(t.Context())
+		publisher.lastPost[c] = last
+		publisher.Publish(t.Context())
 		return vectorsHeard(t, second)
 	}
 	first.tracker.BeginEmbedding(10)
-	teller.Publish(t.Context())
+	publisher.Publish(t.Context())
 	first.tracker.AdvanceEmbedding(5)
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
@@ -204,8 +204,8 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
 	first.tracker.BeginEmbedding(20)
-	teller.lastPost[c] = lastPublished{vectors: teller.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
-	if teller.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
+	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-TellEvery)}
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
 	}
 }
@@ -216,12 +216,12 @@ func TestShortRuns(t *testing.T) {
 	if !first.IsIndexer(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	teller, c := NewPublisher(first), first.store.Follower(0)
-	first.tracker.NoteLoaded()
+	publisher, c := NewPublisher(first), first.store.Follower(0)
+	first.tracker.SetLoaded()
 	first.tracker.EndRun(nil, true)
 	phase := func() progress.Phase {
 		t.Helper()
-		teller.Publish(t.Context())
+		publisher.Publish(t.Context())
 		n, err := progress.IndexerReportOf(t.Context(), second.store.Follower(0))
 		must(t, err)
 		return n.State.Phase
@@ -234,13 +234,13 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
-	last := teller.lastPost[c]
+	last := publisher.lastPost[c]
 	last.busy = time.Now().Add(time.Hour) // as if it was this moment
-	if teller.lastPost[c] = last; phase() != progress.Ready {
+	if publisher.lastPost[c] = last; phase() != progress.Ready {
 		t.Error("a moment later it tells of the run")
 	}
 	last.busy = time.Now().Add(-TellEvery)
-	teller.lastPost[c] = last
+	publisher.lastPost[c] = last
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}
@@ -257,15 +257,15 @@ func TestToldAgain(t *testing.T) {
 	if !first.IsEmbedder(0) {
 		t.Fatal("it cannot have the duty")
 	}
-	teller, c := NewPublisher(first), first.store.Follower(0)
+	publisher, c := NewPublisher(first), first.store.Follower(0)
 	first.tracker.EndEmbedding(errors.New("it is away"))
-	teller.Publish(t.Context())
+	publisher.Publish(t.Context())
 	must(t, progress.VectorReport{}.Post(t.Context(), c))
-	if teller.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
-	teller.ForgetPublished(c)
-	if teller.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
+	publisher.ForgetPublished(c)
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
 	second.tracker.EndEmbedding(errors.New("not its duty"))
@@ -274,8 +274,8 @@ func TestToldAgain(t *testing.T) {
 	}
 	first.store.Model.Free = true
 	first.tracker.EndEmbedding(errors.New("of a free model"))
-	teller.ForgetPublished(c)
-	if teller.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
+	publisher.ForgetPublished(c)
+	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
 	}
 }

@@ -24,7 +24,7 @@ type Publisher struct {
 	lastPost map[*live.Follower]lastPublished
 }
 
-// NewPublisher makes a teller that has told nothing yet.
+// NewPublisher makes a publisher that has told nothing yet.
 func NewPublisher(p *Coordinator) *Publisher {
 	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
@@ -142,8 +142,8 @@ func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Fol
 	}
 	if err == nil {
 		c.UnlessRetired(func() {
-			p.tracker.NoteIndexerPID(folder, n.Indexer.PID)
-			p.tracker.NoteIndexer(folder, &n.State)
+			p.tracker.SetIndexerPID(folder, n.Indexer.PID)
+			p.tracker.SetIndexer(folder, &n.State)
 		})
 	}
 	return n.Indexer, err
@@ -160,6 +160,6 @@ func (p *Coordinator) FollowEmbedder(ctx context.Context, folder int, c *live.Fo
 		return progress.Embedder{}, err
 	}
 	e := progress.Embedder{VectorReport: n, Due: n.Through < c.LastFollowed() && p.store.CountMissing(folder) > 0}
-	p.tracker.NoteEmbedder(folder, &e)
+	p.tracker.SetEmbedder(folder, &e)
 	return e, nil
 }

@@ -68,14 +68,14 @@ func (c *Catalog) Health() catalog.Health { return c }
 func (c *Catalog) IsUnsaved() bool { return false }
 
 // SetRetired notes whether another catalogue takes the place of this one.
-func (c *Catalog) SetRetired(yes bool) { c.retired.Store(yes) }
+func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
 // IsRetired tells whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
-// NoteError has an error match what it comes to. There is nothing to remember: who runs
+// RecordError has an error match what it comes to. There is nothing to remember: who runs
 // the database mends it.
-func (c *Catalog) NoteError(err error) error { return db.Classify(err) }
+func (c *Catalog) RecordError(err error) error { return db.Classify(err) }
 
 // Flush does nothing: a commit is as safe as the database is set up to make it.
 func (c *Catalog) Flush() error { return nil }

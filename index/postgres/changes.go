@@ -25,8 +25,8 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *l
 	})
 }
 
-// noteChanged notes that the rows of documents were written or removed.
-func (c *Catalog) noteChanged(ctx context.Context, w *library.WriteTx, documents []int64) error {
+// recordChanged notes that the rows of documents were written or removed.
+func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documents []int64) error {
 	if len(documents) == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 func (c *Catalog) LastChange(ctx context.Context) (number int64, err error) {
 	var version int64
 	err = c.QueryRow(ctx, "SELECT last_change, version FROM vademecum.libraries WHERE "+library.Itself, []any{c.ID, c.Origin}, &number, &version)
-	c.NoteVersion(version)
+	c.RecordVersion(version)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = db.ErrGone
 	}
@@ -83,7 +83,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 	if err != nil {
 		return catalog.Delta{}, db.Classify(err)
 	}
-	c.NoteVersion(p.version)
+	c.RecordVersion(p.version)
 	return p.deltaSince(after), nil
 }
 

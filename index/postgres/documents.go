@@ -38,7 +38,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 		for _, e := range p.fresh {
 			w.Runs[e.at] = e.run
 		}
-		return c.noteChanged(ctx, w, p.changed)
+		return c.recordChanged(ctx, w, p.changed)
 	})
 	if err != nil {
 		return done, fmt.Errorf("save %s: %w", describePaths(entries[0].Path, len(entries)), err)
@@ -143,7 +143,7 @@ func (c *Catalog) deleteRows(ctx context.Context, w *library.WriteTx, meant stri
 	if err != nil {
 		return nil, err
 	}
-	return c.noteChunksGone(ctx, w, rows)
+	return c.recordDeletedChunks(ctx, w, rows)
 }
 
 // insertDocuments writes documents, their texts, their chunks and the lists of their terms.
@@ -215,7 +215,7 @@ func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, meant
 	if err != nil {
 		return err
 	}
-	return c.noteChanged(ctx, w, ids)
+	return c.recordChanged(ctx, w, ids)
 }
 
 // Touch notes that files were read and found as they were.
@@ -231,7 +231,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 		if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 			return err
 		}
-		return c.noteChanged(ctx, w, ids)
+		return c.recordChanged(ctx, w, ids)
 	})
 	if err != nil {
 		return done, fmt.Errorf("save times of files: %w", err)

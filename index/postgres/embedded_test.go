@@ -50,7 +50,7 @@ func (m marked) embed(numbers ...int) {
 
 func (m marked) refuse(number int) {
 	m.t.Helper()
-	must(m.t, m.Vectors().NoteRefusals(m.t.Context(), map[catalog.Key]string{keyOfNumber(number): "it is odd"}))
+	must(m.t, m.Vectors().RecordRefusals(m.t.Context(), map[catalog.Key]string{keyOfNumber(number): "it is odd"}))
 }
 
 func (m marked) run(statement string, args ...any) {

@@ -197,7 +197,7 @@ func TestPanicRollsBack(t *testing.T) {
 			}
 		}()
 		_, _ = c.writeDocuments(t.Context(), func(ctx context.Context, w *library.WriteTx) error {
-			must(t, c.noteChanged(ctx, w, []int64{1}))
+			must(t, c.recordChanged(ctx, w, []int64{1}))
 			panic("half-way")
 		})
 	}()

@@ -22,7 +22,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
 	must(t, theirs.Vectors().Save(ctx, map[catalog.Key][]float32{{1}: {1, 0}}))
-	must(t, theirs.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{2}: "too long"}))
+	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{2}: "too long"}))
 	must(t, theirs.Values().Set(ctx, "key", "value"))
 	number, err := theirs.Mailbox().Ask(ctx, "please")
 	must(t, err)
@@ -162,7 +162,7 @@ func FuzzStrings(f *testing.F) {
 		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.Note), string(r.Skip), r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
 		}
-		must(t, c.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{1}: a}))
+		must(t, c.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{1}: a}))
 		if r, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || r[catalog.Key{1}] != a {
 			t.Errorf("the reason %q comes back as %q, %v", a, r, err)
 		}

@@ -44,7 +44,7 @@ func (s *Store) SaveRecognised(ctx context.Context, file [32]byte, languages str
 			file[:], languages, page, content, int64(blob.Checksum(file[:], content)))
 		return err
 	})
-	s.NoteWrite(err)
+	s.RecordWrite(err)
 	if err != nil {
 		return fmt.Errorf("keep a recognised page: %w", err)
 	}

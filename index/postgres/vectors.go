@@ -162,8 +162,8 @@ func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	return row, err
 }
 
-// NoteRefusals notes why the model in use gives texts no vectors.
-func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
+// RecordRefusals notes why the model in use gives texts no vectors.
+func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	now := time.Now().Unix()
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		var batch pgx.Batch

@@ -172,8 +172,8 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 	return err
 }
 
-// noteChunksGone notes that the chunks of documents are gone, which deleted returns.
-func (c *Catalog) noteChunksGone(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
+// recordDeletedChunks notes that the chunks of documents are gone, which deleted returns.
+func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64
 	var by batchLimits

@@ -27,7 +27,7 @@ type State struct {
 	Done, Total int             // of the files to be read in Indexing: those that are new, changed or to be read again
 	RemoveDone  int             // documents that are removed, of those of which there is no file any more
 	RemoveTotal int             // all of them; 0 when none are being removed
-	Apart       bool            // in Indexing: no run is under way, what is left is read apart
+	Background  bool            `json:"Apart"` // in Indexing: no run is under way, what is left is read apart
 	Since       time.Time       // since when the phase is not Ready, loading apart; zero when it is
 	Synced      time.Time       // when the last complete scan ended; zero before the first
 	Failure     message.Message // why the last run failed, "" if it did not
@@ -43,7 +43,7 @@ type State struct {
 
 	Awaits message.Message `json:"-"` // the other process that this one waits for, "" if it does not
 
-	Scans Scans // pages of which the text is to be recognised, where that is done
+	PagesToRecognise PagesToRecognise `json:"Scans"` // pages of which the text is to be recognised, where that is done
 
 	Unwatched    message.Message // why not all of the folders is watched, "" if it is
 	EmbedSince   time.Time       `json:"-"` // since when the embedding model is at work; zero when it is not
@@ -61,7 +61,7 @@ type State struct {
 func (s State) IsBehind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // IsIdle tells whether no run is under way.
-func (s State) IsIdle() bool { return s.Phase == Ready || s.Apart }
+func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 
 // IsStuck tells whether nothing new can come to the index, as the database does not answer
 // or takes no changes.
@@ -93,7 +93,7 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 }
 
 // Scans are pages of which the text is to be recognised.
-type Scans struct {
+type PagesToRecognise struct {
 	Left    int             // pages
 	Total   int             // of them and those that are done since there were none
 	Each    time.Duration   // that a page takes, 0: not known
@@ -104,7 +104,7 @@ type Scans struct {
 
 // TimeLeft is about how long it takes to recognise those that are left; 0 while that cannot be
 // told.
-func (s Scans) TimeLeft() time.Duration {
+func (s PagesToRecognise) TimeLeft() time.Duration {
 	left := time.Duration(s.Left) * s.Each
 	if left > time.Minute {
 		return left.Round(time.Minute)
@@ -132,7 +132,7 @@ func (s State) TimeLeft() time.Duration {
 
 // Combined is the state of two processes together.
 func (s State) Combined(o State) State {
-	s.Apart = (s.Apart || o.Apart) && s.IsIdle() && o.IsIdle()
+	s.Background = (s.Background || o.Background) && s.IsIdle() && o.IsIdle()
 	switch {
 	case o.Phase == Indexing || s.Phase == Indexing:
 		s.Phase = Indexing
@@ -141,9 +141,9 @@ func (s State) Combined(o State) State {
 	}
 	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
 	s.RemoveDone, s.RemoveTotal = s.RemoveDone+o.RemoveDone, s.RemoveTotal+o.RemoveTotal
-	s.Scans.Left, s.Scans.Total = s.Scans.Left+o.Scans.Left, s.Scans.Total+o.Scans.Total
-	s.Scans.GivenUp += o.Scans.GivenUp
-	s.Scans.Each, s.Scans.Failure = max(s.Scans.Each, o.Scans.Each), cmp.Or(s.Scans.Failure, o.Scans.Failure)
+	s.PagesToRecognise.Left, s.PagesToRecognise.Total = s.PagesToRecognise.Left+o.PagesToRecognise.Left, s.PagesToRecognise.Total+o.PagesToRecognise.Total
+	s.PagesToRecognise.GivenUp += o.PagesToRecognise.GivenUp
+	s.PagesToRecognise.Each, s.PagesToRecognise.Failure = max(s.PagesToRecognise.Each, o.PagesToRecognise.Each), cmp.Or(s.PagesToRecognise.Failure, o.PagesToRecognise.Failure)
 	if o.Synced.Before(s.Synced) {
 		s.Synced = o.Synced
 	}

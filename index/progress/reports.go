@@ -72,7 +72,7 @@ func readReport(ctx context.Context, c catalog.Catalog, key string, n any) error
 		return err
 	}
 	if err := json.Unmarshal([]byte(text), n); err != nil {
-		return c.Health().NoteError(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
+		return c.Health().RecordError(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
 	}
 	return nil
 }

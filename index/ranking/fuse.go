@@ -133,7 +133,7 @@ func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) sco
 // parts is what a match has for one phrasing.
 func (s scoreScale) parts(m *phrasingMatch) search.ScoreParts {
 	part := s.vectorPart
-	if m.bare {
+	if m.unembedded {
 		part = 0
 	}
 	return search.ScoreParts{

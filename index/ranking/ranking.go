@@ -111,7 +111,7 @@ func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
 
 // SimilarWords returns the words that count beside those of the question.
-func (r *Ranking) SimilarWords() []search.SimilarWord { return r.found.Alike }
+func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
 // IsStale tells whether some documents were replaced meanwhile: what they say now may
 // not have been found.

@@ -76,7 +76,7 @@ type phrasingMatch struct {
 	name, heading, folder   float64 // see lexical.Scores
 	document                float64 // the share of the question that its document has
 	lexicalRank, vectorRank int
-	bare                    bool // it has no vector to compare
+	unembedded              bool // it has no vector to compare
 }
 
 // phrasingMatches are the chunks that one phrasing found.
@@ -99,7 +99,7 @@ func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Fil
 	r := recalls.Get().(*recallState)
 	defer r.release()
 	r.Corpus, r.phrasings, r.keep, r.wanted, r.yield, r.found = c, phrasings, keep, wanted, yield, search.NewFound()
-	for _, stage := range inCorpus {
+	for _, stage := range recallStages {
 		if err := stage(ctx, r); err != nil {
 			r.found.Release()
 			return search.Found{}, err
@@ -213,9 +213,9 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		list.covered = max(list.covered, ShareOfBest(m.words, sc.Fair))
 	}
 	r.found.Covered = max(r.found.Covered, list.covered)
-	r.found.Alike = slices.Grow(r.found.Alike, len(sc.Alike))
-	for _, a := range sc.Alike {
-		r.found.Alike = append(r.found.Alike, search.SimilarWord(a))
+	r.found.Expansions = slices.Grow(r.found.Expansions, len(sc.Expansions))
+	for _, a := range sc.Expansions {
+		r.found.Expansions = append(r.found.Expansions, search.Expansion(a))
 	}
 	for forms, weight := range sc.Terms() {
 		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, Phrasing: i})
@@ -287,7 +287,7 @@ func (r *recallState) cosineWith(p Phrasing) func(rank.Slot) (cosine float64, ok
 func addCosines(all []phrasingMatch, chunks []recalledChunk, cosine func(rank.Slot) (float64, bool)) {
 	for i := range all {
 		c, ok := cosine(chunks[all[i].chunk].slot)
-		all[i].cosine, all[i].bare = c, !ok
+		all[i].cosine, all[i].unembedded = c, !ok
 	}
 }
 
@@ -312,7 +312,7 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 	}
 	best := rank.NewTopHits(listDepth, r.ChunkSource)
 	for _, m := range worded {
-		if !m.bare {
+		if !m.unembedded {
 			best.Offer(rank.Hit{Slot: r.chunks[m.chunk].slot, Score: m.cosine})
 		}
 	}

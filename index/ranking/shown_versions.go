@@ -21,7 +21,7 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 			}
 			if isSaid, err := r.isShownBy(ctx, c, p); err != nil || isSaid {
 				if isSaid {
-					r.noteNear(p, c)
+					r.recordNear(p, c)
 				}
 				return isSaid, err
 			}
@@ -88,10 +88,10 @@ func lineAt(document string, at int) int {
 	return at
 }
 
-// noteNear remembers that a candidate was folded into a passage, with what was folded into it. Of
+// recordNear remembers that a candidate was folded into a passage, with what was folded into it. Of
 // that what is of the document of the passage, and in no passage yet, is a candidate again: a
 // long passage of a PDF holds sections of the page of which one is shown.
-func (r *Ranking) noteNear(p *Passage, c *search.Candidate) {
+func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	to, from := chunkAt{p.Document, p.Number}, chunkAt{c.Document, c.Number}
 	r.near[to] = append(r.near[to], c.Chunk)
 	for _, n := range r.near[from] {

@@ -17,9 +17,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// inCorpus are the stages by which candidates are found, at one moment of a corpus: the
+// recallStages are the stages by which candidates are found, at one moment of a corpus: the
 // first of stages.
-var inCorpus = []func(context.Context, *recallState) error{
+var recallStages = []func(context.Context, *recallState) error{
 	findSimilar,        // the nearest vectors, where they are those of a model
 	findWords,          // the best by their words, and what is called as was asked
 	fuseLists,          // one score of words, vectors, names, and the words of the document
@@ -69,8 +69,8 @@ const (
 	parts
 )
 
-// said is how each is told.
-var said = [parts]partWording{
+// labels say what each part does to a score.
+var labels = [parts]partWording{
 	byWords:     {ScorePart: notice.ScorePart{Key: "words", Name: message.New("words")}},
 	byVectors:   {ScorePart: notice.ScorePart{Key: "vectors", Name: message.NewIn("score", "vectors")}},
 	byName:      {ScorePart: notice.ScorePart{Key: "name", Name: message.New("name of the document")}},

@@ -46,7 +46,7 @@ func (r *Ranking) isSubjectNowhere() bool {
 // which were found.
 func (r *Ranking) WithoutParts(unknown []string) []string {
 	return slices.DeleteFunc(unknown, func(word string) bool {
-		return slices.ContainsFunc(r.found.Alike, func(a search.SimilarWord) bool {
+		return slices.ContainsFunc(r.found.Expansions, func(a search.Expansion) bool {
 			return a.IsWhole && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0
 		})
 	})
@@ -54,7 +54,7 @@ func (r *Ranking) WithoutParts(unknown []string) []string {
 
 // isTakenForAnother tells whether texts have a word that is written much like one of the question.
 func (r *Ranking) isTakenForAnother(word string) bool {
-	for _, a := range r.found.Alike {
+	for _, a := range r.found.Expansions {
 		if (a.Instead || a.IsWhole) && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0 {
 			return true
 		}

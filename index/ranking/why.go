@@ -22,7 +22,7 @@ func PartScores(c *search.Candidate, best float64) []notice.PartScore {
 		if search.ScorePart(i) == byKind {
 			reason = c.Traits.Kind.Message()
 		}
-		all = append(all, said[i].partScore(score/best, reason))
+		all = append(all, labels[i].partScore(score/best, reason))
 	}
 	return all
 }

@@ -47,7 +47,7 @@ type Service struct {
 
 	mu      sync.Mutex // held by whoever recognises
 	givenUp map[search.Location]attempt
-	scans   progress.Scans // that wait
+	scans   progress.PagesToRecognise // that wait
 }
 
 // attempt is one at a document that failed.
@@ -76,10 +76,10 @@ const (
 // Run recognises what is there and what comes, when nothing is to be indexed, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	if s.Recogniser == nil {
-		s.Fresh.NoteRecognition(progress.Scans{Off: true})
+		s.Fresh.SetPagesToRecognise(progress.PagesToRecognise{Off: true})
 		return
 	}
-	s.NoteInstalled()
+	s.RecordInstalled()
 	changes := s.Fresh.Changes(ctx)
 	for ctx.Err() == nil {
 		again := changes
@@ -140,7 +140,7 @@ func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 func (s *Service) Check(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.NoteInstalled() || len(s.waiting()) == 0 {
+	if !s.RecordInstalled() || len(s.waiting()) == 0 {
 		return
 	}
 	if err := s.Recogniser.Open(ctx); err != nil && ctx.Err() == nil {
@@ -156,7 +156,7 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	waiting, isInstalled := s.waiting(), s.NoteInstalled()
+	waiting, isInstalled := s.waiting(), s.RecordInstalled()
 	if len(waiting) == 0 || isInstalled {
 		s.reportProgress(nil)
 	}
@@ -225,11 +225,11 @@ func (s *Service) waiting() (all []*search.Document) {
 	return all
 }
 
-// NoteInstalled notes whether there is a program that recognises text, so that answers tell of the
+// RecordInstalled notes whether there is a program that recognises text, so that answers tell of the
 // pages that wait, also those of a process that does not Run.
-func (s *Service) NoteInstalled() bool {
+func (s *Service) RecordInstalled() bool {
 	isInstalled := s.Recogniser != nil && s.Recogniser.IsInstalled()
-	s.Fresh.NoteRecogniser(isInstalled)
+	s.Fresh.SetHasRecogniser(isInstalled)
 	return isInstalled
 }
 
@@ -247,7 +247,7 @@ func compareBool(a, b bool) int {
 // reportProgress reports how many pages are left, and why no more are recognised, if so.
 func (s *Service) reportProgress(err error) {
 	s.scans.Failure = message.OfError(err)
-	s.Fresh.NoteRecognition(s.scans)
+	s.Fresh.SetPagesToRecognise(s.scans)
 }
 
 // programError is an error that keeps any page from being recognised, not one alone.
@@ -349,7 +349,7 @@ func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, l
 		case err != nil:
 			return page, programError{fmt.Errorf("recognise text: %w", err)}
 		}
-		s.noteDuration(time.Since(began))
+		s.recordDuration(time.Since(began))
 	}
 	if err := s.Recogniser.Save(ctx, raw.Hash, number, page); err != nil {
 		return page, programError{err}
@@ -357,8 +357,8 @@ func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, l
 	return page, nil
 }
 
-// noteDuration notes how long a page took, for the estimate of the time that is left.
-func (s *Service) noteDuration(took time.Duration) {
+// recordDuration notes how long a page took, for the estimate of the time that is left.
+func (s *Service) recordDuration(took time.Duration) {
 	const weight = 8 // the last page counts an eighth: a moving average
 	if s.scans.Each == 0 {
 		s.scans.Each = took

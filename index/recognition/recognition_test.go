@@ -174,7 +174,7 @@ func TestGoesOn(t *testing.T) {
 	if d := document(t, k, "scan.pdf"); d.Skip != "" || d.CountChunks() == 0 {
 		t.Errorf("it says %q", d.Skip)
 	}
-	if s := k.Fresh.State().Scans; s.Left != 0 { // of which two had been recognised before
+	if s := k.Fresh.State().PagesToRecognise; s.Left != 0 { // of which two had been recognised before
 		t.Errorf("in the end %d pages are left", s.Left)
 	}
 }
@@ -316,7 +316,7 @@ func TestProgramThatFails(t *testing.T) {
 		if _, err := k.Recognition.Finish(t.Context()); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		s := k.Fresh.State().Scans
+		s := k.Fresh.State().PagesToRecognise
 		if s.Left != 2 || !strings.Contains(s.Failure.String(), reason) {
 			t.Errorf("%s: the state is %+v", name, s)
 		}
@@ -358,8 +358,8 @@ func TestWithoutProgram(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocr.Auto, t.TempDir())
 	finish(t, k)
-	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.Fresh.State().Scans != (progress.Scans{}) || len(k.Fresh.Notes()) != 0 {
-		t.Errorf("it says %q, %+v, %v", d.Skip, k.Fresh.State().Scans, k.Fresh.Notes())
+	if d := document(t, k, "scan.pdf"); d.Skip.String() != "scanned PDF: no text layer" || k.Fresh.State().PagesToRecognise != (progress.PagesToRecognise{}) || len(k.Fresh.Notes()) != 0 {
+		t.Errorf("it says %q, %+v, %v", d.Skip, k.Fresh.State().PagesToRecognise, k.Fresh.Notes())
 	}
 }
 
@@ -525,7 +525,7 @@ func TestKnownPagesTakeNoTime(t *testing.T) {
 		k := open(t, n.Dir, program, cache)
 		reread, counted := k.Recognition.Reread, -1
 		k.Recognition.Reread = func(ctx context.Context, at search.Location) error {
-			counted = k.Fresh.CombinedState().Scans.Total
+			counted = k.Fresh.CombinedState().PagesToRecognise.Total
 			return reread(ctx, at)
 		}
 		finish(t, k)

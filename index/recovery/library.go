@@ -27,7 +27,7 @@ func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) err
 	if r.Store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	r.Fresh.NoteFollowError(why) // it may take long to load
+	r.Fresh.SetFollowError(why) // it may take long to load
 	old.Tried.Store(time.Now().UnixNano())
 	c, err := r.openCatalog(ctx, folder)
 	if err == nil {
@@ -41,11 +41,11 @@ func (r *Recovery) ReopenLibrary(ctx context.Context, folder int, why error) err
 	}
 	old.SetRetired(true)
 	r.Fresh.RestartFolder(folder)
-	r.Fresh.NoteLoss()
+	r.Fresh.RecordLoss()
 	if err := r.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	r.Embedding.Wake()
 	r.Log.Warn("the library is read again", "folder", r.Folders[folder].Dir(), "reason", why)
-	return r.Embedding.NoteHost(ctx, folder, c.Values())
+	return r.Embedding.RecordHost(ctx, folder, c.Values())
 }

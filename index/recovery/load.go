@@ -41,7 +41,7 @@ func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 		case errors.Is(err, catalog.ErrUnready), errors.Is(err, catalog.ErrNoWrites):
 			pause = readyEvery
 		default:
-			r.Fresh.NoteFollowError(nil)
+			r.Fresh.SetFollowError(nil)
 			if told && err == nil {
 				r.Log.Warn("the index is loaded now")
 			}
@@ -50,7 +50,7 @@ func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 			}
 			return err
 		}
-		r.Fresh.NoteFollowError(err)
+		r.Fresh.SetFollowError(err)
 		if !told {
 			r.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
@@ -74,8 +74,8 @@ func (r *Recovery) loadAll(ctx context.Context) error {
 			return err
 		}
 	}
-	r.Heap.NoteGrowth()
-	r.Fresh.NoteLoaded()
+	r.Heap.RecordGrowth()
+	r.Fresh.SetLoaded()
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Embedding.NoteHost(ctx, folder, c.Values()); err != nil {
+	if err := r.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
 		salvaged, failed := r.MoveToMemory(ctx) // nothing else is under way yet
 		if !salvaged {
 			return errors.Join(err, failed)
@@ -136,9 +136,9 @@ func isRepairable(c roots.OpenedCatalog, why error) bool {
 // repairUnloaded opens a catalogue in the place of one that could not be loaded.
 func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
 	if panics.Is(why) {
-		_ = old.Health().NoteError(catalog.ErrDamaged)
+		_ = old.Health().RecordError(catalog.ErrDamaged)
 	}
-	_ = old.Health().NoteError(why)
+	_ = old.Health().RecordError(why)
 	r.Store.Unload(folder)
 	if err := r.Reload(ctx); err != nil {
 		return old, err

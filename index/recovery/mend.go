@@ -14,8 +14,8 @@ import (
 	"vademecum/index/roots"
 )
 
-// Pause is how long a Run leaves alone what could not be mended.
-const Pause = 5 * time.Second
+// RetryAfter is how long a Run waits before it repairs again what it could not repair.
+const RetryAfter = 5 * time.Second
 
 // MendCatalogs opens catalogues again that are damaged, cannot be read any more, or have lost
 // their file, and tries to save those that are in memory only. What a database has lost
@@ -199,7 +199,7 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
-		r.Fresh.NoteLoss()
+		r.Fresh.RecordLoss()
 		r.Folders[folder].RememberIdentity("") // the new one is to know it, too
 	}
 	r.logUnsaved(folder, next.OpenedCatalog)

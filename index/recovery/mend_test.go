@@ -92,7 +92,7 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	if !panics.Is(err) || !k.Store.IsHalfChanged() {
 		t.Fatalf("it is whole: %v", err)
 	}
-	indextest.Must(t, k.Recovery.MendCatalogs(t.Context(), recovery.Pause))
+	indextest.Must(t, k.Recovery.MendCatalogs(t.Context(), recovery.RetryAfter))
 	if k.Store.IsHalfChanged() || k.Store.CountDocuments() != 1 || !k.Recovery.HasReloaded() {
 		t.Errorf("it is torn: %t, with %d documents", k.Store.IsHalfChanged(), k.Store.CountDocuments())
 	}

@@ -12,7 +12,7 @@ import (
 func (r *Recovery) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
 	c, err := r.Folders[folder].Storage.Open(ctx, r.Store.Embedder.Model())
 	if !errors.Is(err, catalog.ErrUnreachable) { // what says no was reached
-		r.Fresh.NoteReached()
+		r.Fresh.SetReached()
 	}
 	r.logUnsaved(folder, c)
 	return c, err

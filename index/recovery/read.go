@@ -17,7 +17,7 @@ const answerWait = 3 * time.Second
 func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
-		if err := r.MendCatalogs(ctx, Pause); err != nil {
+		if err := r.MendCatalogs(ctx, RetryAfter); err != nil {
 			return found, err
 		}
 		waiting, cancel := context.WithTimeout(ctx, answerWait)

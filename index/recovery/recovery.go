@@ -29,7 +29,7 @@ type Dependencies struct {
 	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
-	Heap      *heap.Heap
+	Heap      *heap.Releaser
 	Turn      *semaphore.Weighted // of one, held by whoever changes an index
 	// Reread has the process that indexes a folder read areas of it again, whatever they
 	// look like.

@@ -48,4 +48,4 @@ func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 }
 
 // HasReloaded tells whether that was tried a moment ago.
-func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, Pause) }
+func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RetryAfter) }

@@ -16,7 +16,7 @@ func (r *Recovery) SaveSnapshots(ctx context.Context) {
 		saved := false
 		err := r.Guard.Catch("save a snapshot", func() (err error) {
 			if saved = r.Store.IsSnapshotDue(i); saved {
-				defer r.Heap.NoteGrowth()
+				defer r.Heap.RecordGrowth()
 				err = r.Store.SaveSnapshot(ctx, i)
 			}
 			return err

@@ -118,7 +118,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	if c.Health().Condition().State != catalog.Refused {
 		t.Fatal("it is not seen that the disk takes no more")
 	}
-	if err := ix.Recovery.MendCatalogs(t.Context(), recovery.Pause); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
+	if err := ix.Recovery.MendCatalogs(t.Context(), recovery.RetryAfter); err != nil || !ix.Store.Follower(0).Health().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)
 	}
 	if got := enginetest.BestPath(t, ix, "Note3"); got != "3.md" {

@@ -32,8 +32,8 @@ type Storage interface {
 	// library that others share is emptied only where hasFiles says so of the paths of its
 	// documents: that the folder has them. It reads and writes all that there is, at worst.
 	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (RepairedCatalog, error)
-	// OpenForTrial opens a catalogue that has the vectors of the storage, where nothing is to be saved.
-	OpenForTrial(ctx context.Context, model string) (OpenedCatalog, error)
+	// OpenEphemeral opens a catalogue that has the vectors of the storage, where nothing is to be saved.
+	OpenEphemeral(ctx context.Context, model string) (OpenedCatalog, error)
 	// OpenReadOnly opens the catalogue as it is, without changing anything. Its Catalog is nil
 	// when there is none.
 	OpenReadOnly(ctx context.Context) (ReadOnlyCatalog, error)
@@ -111,7 +111,8 @@ type Duty interface {
 	HolderSilence() time.Duration
 	// Release gives it back, to be taken again when it is asked for.
 	Release() error
-	// Decline gives it back and does not try to get it any more, until it is called
-	// with false.
-	Decline(yes bool)
+	// Pause gives it back and does not try to get it again before Resume.
+	Pause()
+	// Resume ends a Pause.
+	Resume()
 }

@@ -28,7 +28,7 @@ type Documents interface {
 	CountDocuments() int
 	// CountChunks counts those of documents that are searchable, and of them those without a
 	// vector.
-	CountChunks() (all, bare int)
+	CountChunks() (all, unembedded int)
 	// ChangeNumber is another number whenever something has changed.
 	ChangeNumber() uint64
 

@@ -72,8 +72,8 @@ type Found struct {
 	// Covered is how much of the words of a phrasing the best chunk has: 1 is that of
 	// a chunk of average length with each of them once.
 	Covered float64
-	// SimilarWord are words that count beside those of the phrasings.
-	Alike []SimilarWord
+	// Expansion are words that count beside those of the phrasings.
+	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
 }
@@ -109,8 +109,8 @@ func (f *Found) Release() {
 	candidateLists.Put(&list)
 }
 
-// SimilarWord is a word that counts because it is written like one that was asked for.
-type SimilarWord struct {
+// Expansion is a word that counts because it is written like one that was asked for.
+type Expansion struct {
 	Asked, Term string // terms
 	Instead     bool   // that one occurs nowhere
 	IsWhole     bool   // it is a compound of which that one is a part

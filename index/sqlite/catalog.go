@@ -174,7 +174,7 @@ func (c *Catalog) IsSuspect() bool { return c.suspect.Load() }
 
 // SetRetired records whether another catalogue is about to replace this one. Errors of a retired
 // catalogue do not count as damage.
-func (c *Catalog) SetRetired(yes bool) { c.retired.Store(yes) }
+func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
 // IsRetired reports whether another catalogue replaces this one.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
@@ -185,13 +185,13 @@ func (c vectors) Model(ctx context.Context) (name string, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("the row of the model: %w", catalog.ErrDamaged)
 	}
-	return name, c.NoteError(err)
+	return name, c.RecordError(err)
 }
 
 // Get returns the value of a key, "" when none was set.
 func (c values) Get(ctx context.Context, key string) (string, error) {
 	value, err := getMeta(ctx, c.write, key)
-	return value, c.NoteError(err)
+	return value, c.RecordError(err)
 }
 
 // Set stores a value under a key.
@@ -257,13 +257,13 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	}
 	tx, err := c.beginTransaction(ctx)
 	if err != nil {
-		return c.NoteError(err)
+		return c.RecordError(err)
 	}
 	defer func() { _ = tx.Rollback() }() // after an error or a panic; SQLite may have rolled back itself
 	if err := f(tx); err != nil {
-		return c.NoteError(err)
+		return c.RecordError(err)
 	}
-	return c.NoteError(tx.Commit())
+	return c.RecordError(tx.Commit())
 }
 
 // beginTransaction begins a transaction. It waits for other writers as long as the catalogue's
@@ -285,7 +285,7 @@ func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 // Version returns a number that changes whenever another process has committed.
 func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
-	return version, c.NoteError(err)
+	return version, c.RecordError(err)
 }
 
 // Size returns how many bytes the index takes on disk.
@@ -303,8 +303,8 @@ func SizeOf(file string) int64 {
 	return total
 }
 
-// NoteError inspects an error, and records it if it shows damage or a full disk.
-func (c *Catalog) NoteError(err error) error {
+// RecordError inspects an error, and records it if it shows damage or a full disk.
+func (c *Catalog) RecordError(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
 	}

@@ -37,8 +37,8 @@ func (w *changeTx) prepare(ctx context.Context, statement string) (*sql.Stmt, er
 	return s, err
 }
 
-// noteChanged adds the row of a document that was written or removed to the list of changes.
-func (w *changeTx) noteChanged(ctx context.Context, document int64) error {
+// recordChanged adds the row of a document that was written or removed to the list of changes.
+func (w *changeTx) recordChanged(ctx context.Context, document int64) error {
 	done, err := w.ExecContext(ctx, "INSERT INTO changes (document) VALUES (?)", document)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 		}
 		return nil
 	})
-	return d, c.NoteError(err)
+	return d, c.RecordError(err)
 }
 
 // changesAfter lists the rows that were written or removed after a change, and sets the
@@ -155,7 +155,7 @@ func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int
 // LastChange returns the number of the last change.
 func (c *Catalog) LastChange(ctx context.Context) (int64, error) {
 	number, err := lastChange(ctx, c.read)
-	return number, c.NoteError(err)
+	return number, c.RecordError(err)
 }
 
 // lastChange returns the number of the last change that was ever recorded, 0 when there was none.

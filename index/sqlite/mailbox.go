@@ -27,7 +27,7 @@ func (c *Catalog) Ask(ctx context.Context, request string) (number int64, err er
 func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT number, request FROM requests WHERE answer = ''")
 	if err != nil {
-		return nil, c.NoteError(err)
+		return nil, c.RecordError(err)
 	}
 	defer rows.Close()
 	all := make(map[int64]string)
@@ -35,11 +35,11 @@ func (c *Catalog) Unanswered(ctx context.Context) (map[int64]string, error) {
 		var number int64
 		var request string
 		if err := rows.Scan(&number, &request); err != nil {
-			return nil, c.NoteError(err)
+			return nil, c.RecordError(err)
 		}
 		all[number] = request
 	}
-	return all, c.NoteError(rows.Err())
+	return all, c.RecordError(rows.Err())
 }
 
 // keepRequests is how many answered requests are kept for the processes that made them.
@@ -62,7 +62,7 @@ func (c *Catalog) AnswerTo(ctx context.Context, number int64) (answer string, er
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", catalog.ErrLostRequest
 	}
-	return answer, c.NoteError(err)
+	return answer, c.RecordError(err)
 }
 
 // Amend replaces the text of a request; asked is false when it has been withdrawn or answered

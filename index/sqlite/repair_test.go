@@ -102,9 +102,9 @@ func TestConditions(t *testing.T) {
 	}{
 		"nothing happened":              {func(*testing.T, *Catalog) {}, catalog.Well},
 		"the disk is full":              {fillDisk, catalog.Refused},
-		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.NoteError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
-		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.NoteError(catalog.ErrDamaged) }, catalog.Damaged},
-		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.NoteError(catalog.ErrDamaged) }, catalog.Well},
+		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.RecordError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
+		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Damaged},
+		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Well},
 		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.File())) }, catalog.Gone},
 		"another has its place": {func(t *testing.T, c *Catalog) {
 			must(t, os.Remove(c.File()))

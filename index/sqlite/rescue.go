@@ -230,17 +230,17 @@ func (c vectors) SaveForModel(ctx context.Context, model string, some map[catalo
 func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error) error {
 	rows, err := c.read.QueryContext(ctx, "SELECT key, value FROM meta")
 	if err != nil {
-		return c.NoteError(err)
+		return c.RecordError(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var key, value string
 		if err := rows.Scan(&key, &value); err != nil {
-			return c.NoteError(err)
+			return c.RecordError(err)
 		}
 		if err := f(key, value); err != nil {
 			return err
 		}
 	}
-	return c.NoteError(rows.Err())
+	return c.RecordError(rows.Err())
 }

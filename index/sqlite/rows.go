@@ -38,7 +38,7 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 func (c *Catalog) pageAfter(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
-	return page, c.NoteError(err)
+	return page, c.RecordError(err)
 }
 
 // Compact does nothing, as a file does not become slower to read by many commits.
@@ -47,7 +47,7 @@ func (c *Catalog) Compact(context.Context) error { return nil }
 // Record reads one document by its row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)
-	return r, c.NoteError(err)
+	return r, c.RecordError(err)
 }
 
 func readRecord(ctx context.Context, from querier, id int64) (r catalog.Record, err error) {
@@ -117,7 +117,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", at, c.NoteError(err))
+		return done, fmt.Errorf("save %s: %w", at, c.RecordError(err))
 	}
 	return done, nil
 }
@@ -143,7 +143,7 @@ func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
 			return err
 		}
 	}
-	return w.noteChanged(ctx, id)
+	return w.recordChanged(ctx, id)
 }
 
 // insertText saves the text of a document and its chunks.
@@ -175,7 +175,7 @@ func (w *changeTx) delete(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	return w.noteChanged(ctx, id)
+	return w.recordChanged(ctx, id)
 }
 
 // Remove deletes the documents at paths. Their vectors stay until Prune deletes them.
@@ -191,7 +191,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove %s: %w", at, c.NoteError(err))
+		return done, fmt.Errorf("remove %s: %w", at, c.RecordError(err))
 	}
 	return done, nil
 }
@@ -205,14 +205,14 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 			if err != nil {
 				return err
 			}
-			if err := w.noteChanged(ctx, r.ID); err != nil {
+			if err := w.recordChanged(ctx, r.ID); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save times of files: %w", c.NoteError(err))
+		return done, fmt.Errorf("save times of files: %w", c.RecordError(err))
 	}
 	return done, nil
 }
@@ -222,7 +222,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	if err := c.scanBodies(ctx, hashes, found); err != nil {
-		return nil, c.NoteError(err)
+		return nil, c.RecordError(err)
 	}
 	return found, nil
 }
@@ -233,19 +233,19 @@ func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (map[in
 func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	conn, err := c.read.Conn(ctx)
 	if err != nil {
-		return nil, c.NoteError(err)
+		return nil, c.RecordError(err)
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "PRAGMA cache_size(-200)"); err != nil {
-		return nil, c.NoteError(err)
+		return nil, c.RecordError(err)
 	}
 	defer func() {
 		_, restoring := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA "+cacheSize)
-		err = cmp.Or(err, c.NoteError(restoring))
+		err = cmp.Or(err, c.RecordError(restoring))
 	}()
 	all, err = rowNumbers(ctx, conn, `SELECT d.id FROM texts t
 		CROSS JOIN chunks c ON c.document = t.document CROSS JOIN documents d ON d.id = t.document`)
-	return all, c.NoteError(err)
+	return all, c.RecordError(err)
 }
 
 // textsStatement returns the statement that reads the texts of the rows in a JSON array. It is

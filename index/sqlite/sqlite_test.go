@@ -108,7 +108,7 @@ func TestPanicRollsBack(t *testing.T) {
 			}
 		}()
 		_, _ = c.writeDocuments(t.Context(), func(_ context.Context, w *changeTx) error {
-			must(t, w.noteChanged(t.Context(), 1))
+			must(t, w.recordChanged(t.Context(), 1))
 			panic("half-way")
 		})
 	}()

@@ -42,13 +42,13 @@ func (c vectors) DropAll(ctx context.Context) error {
 // SavedAfter returns the vectors of the model in use that were saved after a row.
 func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.Key][]float32, error) {
 	found, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND id > ?", c.model, row)
-	return found, c.NoteError(err)
+	return found, c.RecordError(err)
 }
 
 // LastRow returns the row of the vector that was saved last.
 func (c vectors) LastRow(ctx context.Context) (row int64, err error) {
 	err = c.read.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM vectors").Scan(&row)
-	return row, c.NoteError(err)
+	return row, c.RecordError(err)
 }
 
 // Find returns the stored vectors of texts by their keys. It leaves out texts without one.
@@ -63,7 +63,7 @@ func (c vectors) Find(ctx context.Context, keys []catalog.Key) (map[catalog.Key]
 		}
 		part, err := c.scanVectors(ctx, "SELECT text_key, vector FROM vectors WHERE model = ? AND text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
 		if err != nil {
-			return nil, c.NoteError(err)
+			return nil, c.RecordError(err)
 		}
 		maps.Copy(found, part)
 		keys = keys[n:]
@@ -92,8 +92,8 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 	return found, rows.Err()
 }
 
-// NoteRefusals stores the reasons why the model in use gives texts no vectors.
-func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
+// RecordRefusals stores the reasons why the model in use gives texts no vectors.
+func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Key]string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		for key, reason := range reasons {
 			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
@@ -109,7 +109,7 @@ func (c vectors) NoteRefusals(ctx context.Context, reasons map[catalog.Key]strin
 func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key]string, error) {
 	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
 	if err != nil {
-		return nil, c.NoteError(err)
+		return nil, c.RecordError(err)
 	}
 	defer rows.Close()
 	reasons := make(map[catalog.Key]string)
@@ -117,14 +117,14 @@ func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.Key
 		var key []byte
 		var reason string
 		if err := rows.Scan(&key, &reason); err != nil {
-			return nil, c.NoteError(err)
+			return nil, c.RecordError(err)
 		}
 		if len(key) != len(catalog.Key{}) {
-			return nil, c.NoteError(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
+			return nil, c.RecordError(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
 		}
 		reasons[catalog.Key(key)] = reason
 	}
-	return reasons, c.NoteError(rows.Err())
+	return reasons, c.RecordError(rows.Err())
 }
 
 // ForgetRefusals deletes these reasons.

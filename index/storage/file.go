@@ -70,9 +70,9 @@ type File struct {
 
 	// What was opened last to be used; one of the two is nil. Who opens and repairs does so
 	// one after the other.
-	disk  *sqlite.Catalog
-	held  *memory.Catalog // in the place of the file
-	whole bool            // held began with all that is in the file
+	disk     *sqlite.Catalog
+	fallback *memory.Catalog // used in place of the file
+	complete bool            // fallback began with all that is in the file
 }
 
 func newFile(at sqlite.Location, model string) *File {
@@ -124,20 +124,20 @@ func (h *File) Open(ctx context.Context, model string) (roots.OpenedCatalog, err
 }
 
 func (h *File) openFile(ctx context.Context, model string) (roots.OpenedCatalog, error) {
-	return h.noteOpened(sqlite.Open(ctx, h.Place, model))
+	return h.recordOpened(sqlite.Open(ctx, h.Place, model))
 }
 
-// noteOpened notes which catalogue there is now.
-func (h *File) noteOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
+// recordOpened notes which catalogue there is now.
+func (h *File) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
 	if err != nil {
 		return roots.OpenedCatalog{}, err
 	}
-	h.disk, h.held = c, nil
+	h.disk, h.fallback = c, nil
 	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Rebuilt: c.Rebuilt}, nil
 }
 
-// OpenForTrial opens a catalogue in memory, with the vectors of the file.
-func (h *File) OpenForTrial(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+// OpenEphemeral opens a catalogue in memory, with the vectors of the file.
+func (h *File) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c := memory.NewInPlaceOf(h.Place.File, model, nil)
 	if err := sqlite.RescueVectors(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
@@ -157,13 +157,13 @@ func (h *File) openInMemory(ctx context.Context, model string, why error) (roots
 	if err := sqlite.RescueVectors(ctx, h.Place.File, c.Vectors().SaveForModel); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
-	h.disk, h.held, h.whole = nil, c, false
+	h.disk, h.fallback, h.complete = nil, c, false
 	return roots.OpenedCatalog{Catalog: c, Unsaved: why}, nil
 }
 
 // Repair opens what follows a catalogue that is not well.
 func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
-	is, isUnsaved, disk, held := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.held
+	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.fallback
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Well:
@@ -189,18 +189,18 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 		}
 	default:
 		_ = old.Close() // no system renames an open file but ours
-		if r.OpenedCatalog, err = h.noteOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, disk)); err != nil {
+		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, disk)); err != nil {
 			r.OpenedCatalog, err = h.openInMemory(ctx, model, err)
 		}
 		r.Why = "its file was damaged"
 	}
 	if err == nil {
-		err = moveVectors(ctx, disk, held, r.Vectors().SaveForModel)
+		err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
 	}
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk { // what was found there is damaged too
 		_ = r.Close()
-		if r.OpenedCatalog, err = h.noteOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, h.disk)); err == nil {
-			err = moveVectors(ctx, disk, held, r.Vectors().SaveForModel)
+		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Place, model, h.disk)); err == nil {
+			err = moveVectors(ctx, disk, fallback, r.Vectors().SaveForModel)
 		}
 	}
 	if err != nil && r.Catalog != nil {
@@ -210,12 +210,12 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 }
 
 // moveVectors has the vectors of what was open be kept, as far as they can be read.
-func moveVectors(ctx context.Context, disk *sqlite.Catalog, held *memory.Catalog, keep sqlite.SaveVectors) error {
+func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Catalog, keep sqlite.SaveVectors) error {
 	switch {
 	case disk != nil:
 		return disk.ExportVectors(ctx, keep)
-	case held != nil:
-		return held.ExportVectors(ctx, keep)
+	case fallback != nil:
+		return fallback.ExportVectors(ctx, keep)
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roo
 		err = h.copyRest(ctx, c)
 	}
 	if err == nil {
-		h.disk, h.held, h.whole = nil, c, true
+		h.disk, h.fallback, h.complete = nil, c, true
 		r.Catalog, r.Followed = c, last
 		return r, nil
 	}
@@ -261,7 +261,7 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCatalog {
 	c, err := sqlite.Open(ctx, h.Place, model)
 	if err == nil {
-		if err = c.SaveFromMemory(ctx, h.held, h.indexing.TryAcquire(), h.whole); err != nil {
+		if err = c.SaveFromMemory(ctx, h.fallback, h.indexing.TryAcquire(), h.complete); err != nil {
 			_ = c.Close() // where nothing can be written
 		}
 	}
@@ -269,7 +269,7 @@ func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCat
 		_ = h.indexing.Release() // it is a lock, which is gone in any case
 		return roots.OpenedCatalog{}
 	}
-	opened, _ := h.noteOpened(c, nil)
+	opened, _ := h.recordOpened(c, nil)
 	return opened
 }
 

@@ -131,7 +131,7 @@ func TestRepairFile(t *testing.T) {
 			return c
 		}, isUnsaved: true, why: "deleted or replaced"},
 		"damage was met": {harm: func(_ *testing.T, _ *File, c catalog.Catalog) catalog.Catalog {
-			_ = c.Health().NoteError(catalog.ErrDamaged)
+			_ = c.Health().RecordError(catalog.ErrDamaged)
 			return c
 		}, why: "damaged"},
 		"a program of another format came": {harm: func(t *testing.T, _ *File, c catalog.Catalog) catalog.Catalog {
@@ -163,7 +163,7 @@ func TestRepairFile(t *testing.T) {
 			if r.Followed != want || !strings.Contains(r.Why, c.why) || r.Done == "" {
 				t.Errorf("it follows change %d, want %d; %s: %s", r.Followed, want, r.Done, r.Why)
 			}
-			if got := r.Health().IsUnsaved(); got != c.isUnsaved || (h.held != nil) != c.isUnsaved {
+			if got := r.Health().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
 				t.Errorf("it is in memory only: %t", got)
 			}
 		})
@@ -217,7 +217,7 @@ func TestBackToFile(t *testing.T) {
 	must(t, err)
 	defer back.Close()
 	mustHold(t, back, "kept.md new.md", 2)
-	if back.Health().IsUnsaved() || back.Why != "the disk takes it now" || h.held != nil {
+	if back.Health().IsUnsaved() || back.Why != "the disk takes it now" || h.fallback != nil {
 		t.Errorf("it is still in memory, or why it is not is told as %q", back.Why)
 	}
 }
@@ -265,7 +265,7 @@ func TestTry(t *testing.T) {
 	must(t, err)
 	fill(t, c, "a.md")
 	must(t, c.Close())
-	tried, err := h.OpenForTrial(t.Context(), model)
+	tried, err := h.OpenEphemeral(t.Context(), model)
 	must(t, err)
 	mustHold(t, tried, "", 1)
 	fill(t, tried, "b.md", "c.md")

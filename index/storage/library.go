@@ -319,8 +319,8 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	return made.Parts, err
 }
 
-// OpenForTrial opens the library: nothing takes the place of a database.
-func (h *Library) OpenForTrial(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+// OpenEphemeral opens the library: nothing takes the place of a database.
+func (h *Library) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
 
@@ -346,7 +346,7 @@ func (h *Library) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog,
 
 // libraryDuty is one for a library, nobody's until that is open.
 type libraryDuty struct {
-	declined atomic.Bool // it is for others, such as those who see the files
+	paused atomic.Bool // it is for others, such as those who see the files
 
 	mu   sync.RWMutex
 	held *postgres.Duty
@@ -376,11 +376,11 @@ func (d *libraryDuty) TryAcquire() bool {
 	d.mu.RLock() // whoever has given one back has nobody try to get it again
 	defer d.mu.RUnlock()
 	of := d.held
-	if of == nil || d.declined.Load() {
+	if of == nil || d.paused.Load() {
 		return false
 	}
 	held := of.TryAcquire()
-	if d.declined.Load() { // meanwhile
+	if d.paused.Load() { // meanwhile
 		_ = of.Release() // which always succeeds
 		return false
 	}
@@ -412,9 +412,9 @@ func (d *libraryDuty) Release() error {
 	return nil
 }
 
-func (d *libraryDuty) Decline(yes bool) {
-	d.declined.Store(yes)
-	if yes {
-		_ = d.Release() // which always succeeds
-	}
+func (d *libraryDuty) Pause() {
+	d.paused.Store(true)
+	_ = d.Release() // which always succeeds
 }
+
+func (d *libraryDuty) Resume() { d.paused.Store(false) }

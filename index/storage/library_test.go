@@ -183,7 +183,7 @@ func TestKeepModels(t *testing.T) {
 	h, err := all.Of(docs.NewRemote("notes"), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.Indexing().Release(), h.Embedding().Release())) })
-	c, err := h.OpenForTrial(t.Context(), "test/another")
+	c, err := h.OpenEphemeral(t.Context(), "test/another")
 	must(t, err)
 	defer c.Close()
 	if c.Before != model || c.Kept != model {

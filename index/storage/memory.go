@@ -56,7 +56,7 @@ func (h *memoryStorage) Open(_ context.Context, model string) (roots.OpenedCatal
 	return roots.OpenedCatalog{Catalog: c, Before: before}, nil
 }
 
-func (h *memoryStorage) OpenForTrial(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
 
@@ -85,4 +85,5 @@ func (d soleDuty) IsTaken(context.Context) bool { return true }
 func (d soleDuty) WhyUnlocked() error           { return nil }
 func (d soleDuty) HolderSilence() time.Duration { return 0 }
 func (d soleDuty) Release() error               { return nil }
-func (d soleDuty) Decline(bool)                 {}
+func (d soleDuty) Pause()                       {}
+func (d soleDuty) Resume()                      {}

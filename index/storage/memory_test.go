@@ -18,7 +18,7 @@ func TestMemory(t *testing.T) {
 	must(t, err)
 	fill(t, c, "a.md")
 	must(t, c.Close())
-	again, err := h.OpenForTrial(t.Context(), "another model")
+	again, err := h.OpenEphemeral(t.Context(), "another model")
 	must(t, err)
 	if mustHold(t, again, "a.md", 0); again.Before != model {
 		t.Errorf("it was indexed with %q before", again.Before)
@@ -31,10 +31,11 @@ func TestMemory(t *testing.T) {
 	}
 	for _, d := range []interface {
 		TryAcquire() bool
-		Decline(bool)
+		Pause()
+		Resume()
 		Release() error
 	}{h.Indexing(), h.Embedding()} {
-		d.Decline(true)
+		d.Pause()
 		must(t, d.Release())
 		if !d.TryAcquire() {
 			t.Error("nobody has a duty that only this process can have")
@@ -54,7 +55,7 @@ func TestRepairMemory(t *testing.T) {
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
-	_ = c.Health().NoteError(catalog.ErrDamaged)
+	_ = c.Health().RecordError(catalog.ErrDamaged)
 	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
 	if mustHold(t, r, "", 1); r.Followed != -1 || r.Health().Condition().State != catalog.Well {

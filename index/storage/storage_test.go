@@ -145,13 +145,13 @@ func TestStorage(t *testing.T) {
 			must(t, mine.Indexing().Release())
 			awaitHeld(t, theirs.Indexing())
 			must(t, errors.Join(theirs.Indexing().Release(), theirs.Embedding().Release()))
-			theirs.Indexing().Decline(true)
+			theirs.Indexing().Pause()
 			if theirs.IsShared() == theirs.Indexing().TryAcquire() {
 				t.Error("it has a duty that it declines, or none that it cannot decline")
 			}
-			theirs.Indexing().Decline(false)
+			theirs.Indexing().Resume()
 			awaitHeld(t, theirs.Indexing())
-			theirs.Indexing().Decline(true)
+			theirs.Indexing().Pause()
 			must(t, theirs.Indexing().Release())
 			awaitHeld(t, mine.Indexing())
 			must(t, mine.Indexing().Release())

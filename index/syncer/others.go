@@ -25,21 +25,21 @@ import (
 func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
 	looked := &compare.Comparison{Comparer: s.Comparer}
 	var d compare.Difference
-	f, unlike := s.Folders[folder], s.Fresh.Mismatch(folder)
+	f, mismatch := s.Folders[folder], s.Fresh.Mismatch(folder)
 	switch {
-	case unlike != nil:
-		return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: *unlike}}
+	case mismatch != nil:
+		return freshness.FolderMismatch{Folders: map[int]notice.Note{folder: *mismatch}}
 	case r.Replace:
 		return s.whyNotReplaceable(ctx, folder)
 	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
-		s.noteCompared(folder, err)
+		s.recordCompared(folder, err)
 		return err // answers say that nobody sees the files
 	case !f.IsRemote() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
 			mergeAnswer(r, folder, s.answerOf(looked, folder))
-			s.noteCompared(folder, err)
+			s.recordCompared(folder, err)
 			return err
 		}
 	}
@@ -63,7 +63,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 		return s.Comparer.LeaveAlone(folder, o)
 	}
 	mergeAnswer(r, folder, a)
-	s.noteCompared(folder, err)
+	s.recordCompared(folder, err)
 	return err
 }
 
@@ -76,11 +76,11 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
 }
 
-// noteCompared notes that a folder that another process indexes has been compared,
+// recordCompared notes that a folder that another process indexes has been compared,
 // where no Run hears of that process.
-func (s *Syncer) noteCompared(folder int, err error) {
+func (s *Syncer) recordCompared(folder int, err error) {
 	if err == nil && !s.Fresh.IsServing() {
-		s.Fresh.NoteIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
@@ -92,9 +92,9 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	r := &compare.Comparison{Comparer: s.Comparer, Trusting: true}
 	d, err := r.Compare(ctx, folder, areas)
 	s.comparing.Release(1)
-	s.Fresh.NoteScanDuration(r.Scanning)
+	s.Fresh.RecordScanDuration(r.Scanning)
 	if err == nil {
-		s.Comparer.NoteCompared(compare.FoldersInWhole(areas)) // what is left to do is owed below
+		s.Comparer.RecordCompared(compare.FoldersInWhole(areas)) // what is left to do is owed below
 	}
 	if err != nil || d.IsEmpty() {
 		if err == nil {
@@ -127,8 +127,8 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 	for _, f := range append(d.Quick, d.Slow...) {
 		at := search.Location{Folder: folder, Path: f.Path}
 		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !compare.HasFileState(now, f) {
-			s.Throttle.NoteRead(at, max(throttle.Costly, took), time.Now())
-			s.Throttle.NoteChangedDuringRead(at)
+			s.Throttle.RecordRead(at, max(throttle.Costly, took), time.Now())
+			s.Throttle.RecordChangedDuringRead(at)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error
 	return errors.Join(err, s.Folders.ReleaseDuties())
 }
 
-// PublishProgress has a teller post how far this process is.
+// PublishProgress has a publisher post how far this process is.
 func (s *Syncer) PublishProgress(ctx context.Context, t *peer.Publisher) {
 	_ = s.Guard.Catch("tell other processes", func() error { t.Publish(ctx); return nil })
 }

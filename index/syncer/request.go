@@ -79,7 +79,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 	for {
 		text, err := c.Mailbox().AnswerTo(ctx, number)
 		if text == "" && ctx.Err() == nil {
-			if mended := s.Recovery.MendCatalogs(ctx, recovery.Pause); mended != nil {
+			if mended := s.Recovery.MendCatalogs(ctx, recovery.RetryAfter); mended != nil {
 				return peer.Answer{}, mended
 			}
 			if s.Store.Follower(w.Folder) != c { // what was asked is lost
@@ -134,14 +134,14 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 			if err != nil || n.Indexer == (progress.Indexer{}) { // it has only begun
 				continue
 			}
-			s.Fresh.NoteAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
+			s.Fresh.SetAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
 			return
 		}
 	})
 	return func() {
 		cancel()
 		noticing.Wait()
-		s.Fresh.NoteAwaited("")
+		s.Fresh.SetAwaited("")
 	}
 }
 
@@ -237,7 +237,7 @@ func mergeAnswer(r *indexer.Run, folder int, a peer.Answer) {
 	r.Report.Unchanged += a.Report.Unchanged
 	r.Report.Removed += a.Report.Removed
 	for _, s := range a.Report.Skipped {
-		r.NoteSkipped(folder, s.Path, s.Reason)
+		r.RecordSkipped(folder, s.Path, s.Reason)
 	}
 }
 

@@ -69,11 +69,11 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		err = nil // answers say so
 	}
 	r.Finish()
-	unlike := r.MismatchError(areas)
-	if err != nil && unlike != nil { // that is not all
-		return r.Report, fmt.Errorf("%w; %v", err, unlike)
+	mismatch := r.MismatchError(areas)
+	if err != nil && mismatch != nil { // that is not all
+		return r.Report, fmt.Errorf("%w; %v", err, mismatch)
 	}
-	return r.Report, cmp.Or(err, unlike)
+	return r.Report, cmp.Or(err, mismatch)
 }
 
 // syncAreas brings up to date first what this process indexes, with the files
@@ -94,7 +94,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 	for _, folder := range slices.Sorted(maps.Keys(others)) {
 		err = errors.Join(err, s.releaseDuties())
 		if err == nil {
-			err = r.NoteMismatch(s.syncOther(ctx, r, folder, others[folder]))
+			err = r.RecordMismatch(s.syncOther(ctx, r, folder, others[folder]))
 		}
 	}
 	return r, err

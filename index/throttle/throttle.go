@@ -58,9 +58,9 @@ func (f *fileState) interval() time.Duration {
 // changed all the time.
 func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
 
-// NoteRead notes that a document was read because its file had changed, and what that
+// RecordRead notes that a document was read because its file had changed, and what that
 // took. A file that has rested for two pauses begins anew.
-func (t *RereadBackoff) NoteRead(at search.Location, cost time.Duration, now time.Time) {
+func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if cost < Costly {
@@ -104,8 +104,8 @@ func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now 
 	return f.waiting
 }
 
-// NoteCurrent notes that what was read of a file is what it holds.
-func (t *RereadBackoff) NoteCurrent(at search.Location) {
+// RecordCurrent notes that what was read of a file is what it holds.
+func (t *RereadBackoff) RecordCurrent(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {
@@ -127,8 +127,8 @@ func (t *RereadBackoff) LateFiles(now time.Time) []search.Location {
 	return all
 }
 
-// NoteChangedDuringRead notes that a file has changed while it was read.
-func (t *RereadBackoff) NoteChangedDuringRead(at search.Location) {
+// RecordChangedDuringRead notes that a file has changed while it was read.
+func (t *RereadBackoff) RecordChangedDuringRead(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if f := t.files[at]; f != nil {

@@ -23,7 +23,7 @@ func TestThrottleFile(t *testing.T) {
 			continue
 		}
 		now = now.Add(cost)
-		rs.NoteRead(at, cost, now)
+		rs.RecordRead(at, cost, now)
 		reads++
 		if pause := rs.files[at].pause(); pause < last {
 			t.Errorf("the pause fell from %v to %v", last, pause)
@@ -46,11 +46,11 @@ func TestThrottleFile(t *testing.T) {
 	if now = now.Add(3 * last); rs.PutOffIfTooSoon(at, false, now) || rs.ReadInterval(at, now) != 0 {
 		t.Error("it has rested and is not read")
 	}
-	rs.NoteRead(at, cost, now.Add(cost))
+	rs.RecordRead(at, cost, now.Add(cost))
 	if f := rs.files[at]; f.pause() != 0 || f.interval() != 2*cost || len(rs.LateFiles(now)) > 0 {
 		t.Errorf("after the rest it is %+v", f)
 	}
-	rs.NoteRead(at, cost/100, now)
+	rs.RecordRead(at, cost/100, now)
 	if rs.PutOffIfTooSoon(at, false, now) {
 		t.Error("a file that is read quickly is put off")
 	}

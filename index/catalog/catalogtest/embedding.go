@@ -158,7 +158,7 @@ func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	note()
 	wantUnembedded(t, "without any", c, a, 0, 1, 2)
 	saveVectors(t, c, 1)
-	must(t, c.Vectors().NoteRefusals(t.Context(), map[catalog.Key]string{{2}: "odd"}))
+	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.Key]string{{2}: "odd"}))
 	note()
 	wantUnembedded(t, "with one", c, a, 1, 2)
 	saveVectors(t, c, 3)
@@ -210,7 +210,7 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 func testRefused(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
-	must(t, c.Vectors().NoteRefusals(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
+	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.Key]string{{2}: "too long", {9}: "of no chunk"}))
 	refused := func(c EmbeddingCatalog, after time.Time, want map[uint32]string) {
 		t.Helper()
 		if got, err := c.Refused(t.Context(), after); err != nil || !maps.Equal(got, want) {

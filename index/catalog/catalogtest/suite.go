@@ -178,7 +178,7 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		if b, err := c.Bodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
 			t.Errorf("%q: reads the text %+v, %v", s, b, err)
 		}
-		must(t, c.Vectors().NoteRefusals(t.Context(), map[catalog.Key]string{{1}: s}))
+		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.Key]string{{1}: s}))
 		must(t, c.Values().Set(t.Context(), "key", s))
 		number, err := c.Mailbox().Ask(t.Context(), s)
 		must(t, err)
@@ -346,8 +346,8 @@ func testPrune(t *testing.T, open func(string) catalog.Catalog) {
 
 func testRefusals(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	must(t, c.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{1}: "too long"}))
-	must(t, c.Vectors().NoteRefusals(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
+	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{1}: "too long"}))
+	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.Key]string{{1}: "empty", {2}: "too long"}))
 	got, err := open("m").Vectors().Refusals(ctx, time.Now().Add(-time.Hour))
 	if err != nil || !maps.Equal(got, map[catalog.Key]string{{1}: "empty", {2}: "too long"}) {
 		t.Errorf("refused are %v, %v", got, err)

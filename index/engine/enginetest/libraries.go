@@ -37,18 +37,20 @@ func (l *sharedStorage) Indexing() roots.Duty { return l.duty }
 // CountingDuty is a duty that counts how often it was taken up again.
 type CountingDuty struct {
 	roots.Duty
-	declined atomic.Bool
-	Asked    atomic.Int64 // how often it was no longer declined
+	paused atomic.Bool
+	Asked  atomic.Int64 // how often it was resumed
 }
 
-func (d *CountingDuty) TryAcquire() bool { return !d.declined.Load() && d.Duty.TryAcquire() }
+func (d *CountingDuty) TryAcquire() bool { return !d.paused.Load() && d.Duty.TryAcquire() }
 
-func (d *CountingDuty) Decline(yes bool) {
-	if d.declined.Store(yes); yes {
-		_ = d.Release()
-	} else {
-		d.Asked.Add(1)
-	}
+func (d *CountingDuty) Pause() {
+	d.paused.Store(true)
+	_ = d.Release()
+}
+
+func (d *CountingDuty) Resume() {
+	d.paused.Store(false)
+	d.Asked.Add(1)
 }
 
 // NewOfLibraries is an Engine of folders with libraries, each in its own file.
@@ -94,12 +96,12 @@ func ReplaceByEmpty(t *testing.T, dir string) (back func()) {
 // MustMismatch fails unless an error is about folders, by their numbers, alone.
 func MustMismatch(t *testing.T, err error, others bool, folders ...int) {
 	t.Helper()
-	var unlike freshness.FolderMismatch
-	if !errors.As(err, &unlike) || len(unlike.Folders) != len(folders) || unlike.Others != others {
-		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, unlike.Others, folders)
+	var mismatch freshness.FolderMismatch
+	if !errors.As(err, &mismatch) || len(mismatch.Folders) != len(folders) || mismatch.Others != others {
+		t.Fatalf("the error is %v, others: %t; want one about the folders %d", err, mismatch.Others, folders)
 	}
 	for _, i := range folders {
-		if _, ok := unlike.Folders[i]; !ok {
+		if _, ok := mismatch.Folders[i]; !ok {
 			t.Errorf("the error is %v, want one about the folder %d", err, i)
 		}
 	}

@@ -37,13 +37,13 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	must := func(err error) { t.Helper(); indextest.Must(t, err) }
 	first, other := open(), open()
 	put := func(documents ...catalog.Entry) { t.Helper(); must(first.Put(t.Context(), 0, documents...)) }
-	agree := func(step string, bare, pending int) {
+	agree := func(step string, unembedded, pending int) {
 		t.Helper()
 		_, err := other.Follow(t.Context(), 0)
 		must(err)
 		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
-			if n, p := st.CountMissing(0), st.CountPending(st.PendingDocuments()); n != bare || p != pending || st.IsPending(0) != (pending > 0) {
-				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, bare, pending)
+			if n, p := st.CountMissing(0), st.CountPending(st.PendingDocuments()); n != unembedded || p != pending || st.IsPending(0) != (pending > 0) {
+				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, unembedded, pending)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 			indextest.Must(t, st.DropVectors(t.Context(), vec))
 		}
 		indextest.Must(t, st.SaveVectors(t.Context(), 0, vectors))
-		indextest.Must(t, st.NoteRefusals(t.Context(), 0, chunks, refused))
+		indextest.Must(t, st.RecordRefusals(t.Context(), 0, chunks, refused))
 		indextest.Must(t, st.AttachVectors(chunks, vectors))
 	}
 }

@@ -68,10 +68,10 @@ func (l *timedConn) SetDeadline(t time.Time) error {
 
 // Read implements net.Conn.
 func (l *timedConn) Read(b []byte) (int, error) {
-	l.noteWaiting(time.Now())
+	l.recordWaiting(time.Now())
 	n, err := l.Conn.Read(b)
-	l.noteWaiting(time.Time{})
-	if n > 0 && l.noteHeard() && !strings.ContainsRune(firstWords, rune(b[0])) {
+	l.recordWaiting(time.Time{})
+	if n > 0 && l.recordHeard() && !strings.ContainsRune(firstWords, rune(b[0])) {
 		return 0, errOtherServer
 	}
 	return n, err
@@ -94,14 +94,14 @@ func (l *timedConn) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (l *timedConn) noteWaiting(since time.Time) {
+func (l *timedConn) recordWaiting(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiting = since
 }
 
-// noteHeard notes that the server has said something, and tells whether that was the first.
-func (l *timedConn) noteHeard() (first bool) {
+// recordHeard notes that the server has said something, and tells whether that was the first.
+func (l *timedConn) recordHeard() (first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.heard {

@@ -35,8 +35,8 @@ func (p *statementTimes) slowness() time.Duration {
 	return 0
 }
 
-// NoteLatency takes in how long a small statement took.
-func (d *DB) NoteLatency(took time.Duration) { d.latency.note(took) }
+// RecordLatency takes in how long a small statement took.
+func (d *DB) RecordLatency(took time.Duration) { d.latency.note(took) }
 
 // Slowness is how long the database takes for each statement at least, however small it
 // is; 0 where that is not worth telling.

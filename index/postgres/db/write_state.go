@@ -62,12 +62,12 @@ func (w *writeState) note(err error) {
 		w.taken, w.said = now, ""
 		return
 	}
-	w.noteRefused(now)
+	w.recordRefused(now)
 	w.code, w.last = code, now
 }
 
-// noteRefused notes that changes are not taken from now on, unless that was so before.
-func (w *writeState) noteRefused(now time.Time) {
+// recordRefused notes that changes are not taken from now on, unless that was so before.
+func (w *writeState) recordRefused(now time.Time) {
 	if w.refusalReason(now) == "" {
 		w.since = now
 	}
@@ -112,20 +112,20 @@ func (d *DB) WriteRefusal() message.Message {
 const SelfReport = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN current_setting('default_transaction_read_only')::bool
 	THEN (SELECT source FROM pg_settings WHERE name = 'default_transaction_read_only') ELSE '' END`
 
-// NoteWrite takes in how a change ended.
-func (d *DB) NoteWrite(err error) { d.writes.note(err) }
+// RecordWrite takes in how a change ended.
+func (d *DB) RecordWrite(err error) { d.writes.note(err) }
 
-// NoteReport takes in what a database says of itself.
-func (d *DB) NoteReport(said string) {
-	if d.writes.noteReport(said) {
+// RecordReport takes in what a database says of itself.
+func (d *DB) RecordReport(said string) {
+	if d.writes.recordReport(said) {
 		d.closeOldConnections()
 	}
 }
 
-// noteReport does so, and tells whether a new connection may hear something else. That it is
+// recordReport does so, and tells whether a new connection may hear something else. That it is
 // read-only for one user says nothing of the others, who may write what this one only
 // reads.
-func (w *writeState) noteReport(said string) (may bool) {
+func (w *writeState) recordReport(said string) (may bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch said {
@@ -137,7 +137,7 @@ func (w *writeState) noteReport(said string) (may bool) {
 	case "user", "database user", "client", "session":
 		return false
 	}
-	w.noteRefused(time.Now())
+	w.recordRefused(time.Now())
 	if said == "replica" { // until it is promoted, which all connections hear
 		w.said = whyReplica
 		return false

@@ -22,17 +22,17 @@ func TestWrites(t *testing.T) {
 		{"another error", func(w *writeState) { w.note(code(codeDeadlock)); w.note(errors.New("gone")) }, 0, ""},
 		{"read-only", func(w *writeState) { w.note(code(codeReadOnly)) }, 0, "it is read-only"},
 		{"written since", func(w *writeState) { w.note(code(codeReadOnly)); w.note(nil) }, 0, ""},
-		{"it says that it takes some", func(w *writeState) { w.note(code(codeReadOnly)); w.noteReport("") }, 0, ""},
-		{"which says nothing of rights", func(w *writeState) { w.note(code(CodeNoRights)); w.noteReport("") }, 0, "the user of this server may not write to it"},
+		{"it says that it takes some", func(w *writeState) { w.note(code(codeReadOnly)); w.recordReport("") }, 0, ""},
+		{"which says nothing of rights", func(w *writeState) { w.note(code(CodeNoRights)); w.recordReport("") }, 0, "the user of this server may not write to it"},
 		{"nothing tried for long", func(w *writeState) { w.note(code(CodeNoRights)) }, 2 * refusedFor, ""},
 		{"full", func(w *writeState) { w.note(code(CodeDiskFull)) }, 0, "its disk is full"},
 		{"room for a little", func(w *writeState) { w.note(code(CodeDiskFull)); w.note(nil) }, 0, "its disk is full"},
 		{"room", func(w *writeState) { w.note(code(CodeDiskFull)); w.note(nil) }, 2 * roomFor, ""},
 		{"full when one connects", func(w *writeState) { w.note(errors.Join(new(pgconn.ConnectError), code(CodeDiskFull))) }, 0, ""},
-		{"set so for all", func(w *writeState) { w.noteReport("database") }, 2 * refusedFor, "it is read-only"},
-		{"set so for one user", func(w *writeState) { w.noteReport("user") }, 0, ""},
-		{"a replica", func(w *writeState) { w.note(code(codeReadOnly)); w.noteReport("replica") }, 0, "it is a replica, which is read-only"},
-		{"promoted", func(w *writeState) { w.noteReport("replica"); w.noteReport("") }, 0, ""},
+		{"set so for all", func(w *writeState) { w.recordReport("database") }, 2 * refusedFor, "it is read-only"},
+		{"set so for one user", func(w *writeState) { w.recordReport("user") }, 0, ""},
+		{"a replica", func(w *writeState) { w.note(code(codeReadOnly)); w.recordReport("replica") }, 0, "it is a replica, which is read-only"},
+		{"promoted", func(w *writeState) { w.recordReport("replica"); w.recordReport("") }, 0, ""},
 	} {
 		var w writeState
 		c.learn(&w)
@@ -49,7 +49,7 @@ func TestWritesDeadline(t *testing.T) {
 	if got := w.deadline(time.Minute, usual); got != usual {
 		t.Errorf("while nothing is known: %s", got)
 	}
-	w.noteReport("database")
+	w.recordReport("database")
 	first := w.deadline(time.Minute, usual)
 	w.note(&pgconn.PgError{Code: codeReadOnly})
 	if again := w.deadline(time.Minute, usual); first == usual || again != first {

@@ -53,7 +53,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 			[]any{db.Escape(name), catalog.Format}, &l.ID, &l.Origin)
 	})
 	if err == nil {
-		err = l.noteModelInUse(ctx, model, keep)
+		err = l.recordModelInUse(ctx, model, keep)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.Classify(err))
@@ -106,9 +106,9 @@ func findOrInsert(ctx context.Context, d *db.DB, find, make string, names []any,
 	return err
 }
 
-// noteModelInUse notes which model is in use, and that the library is indexed with it, unless the
+// recordModelInUse notes which model is in use, and that the library is indexed with it, unless the
 // one before is to be kept.
-func (l *Library) noteModelInUse(ctx context.Context, model string, keep bool) error {
+func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool) error {
 	last, err := l.Values().Get(ctx, "model")
 	if err != nil {
 		return err

@@ -280,8 +280,8 @@ func TestVersion(t *testing.T) {
 	if mine.IsBehind(known) || !mine.IsBehind(known-1) {
 		t.Errorf("it does not know of version %d", known)
 	}
-	mine.NoteVersion(known + 5)
-	mine.NoteVersion(known + 2) // told late
+	mine.RecordVersion(known + 5)
+	mine.RecordVersion(known + 2) // told late
 	if !mine.IsBehind(known + 4) {
 		t.Error("it forgot the last version that it was told of")
 	}

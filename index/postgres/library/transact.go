@@ -38,7 +38,7 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		defer func() { l.DB.NoteWrite(cmp.Or(err, end)) }()
+		defer func() { l.DB.RecordWrite(cmp.Or(err, end)) }()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 		defer cancel()
 		tx, err := l.DB.BeginTx(limited, db.QuickLimit, l.DB.BeginWrite())
@@ -113,7 +113,7 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 	}
 	err := w.Commit(ctx)
 	if err == nil {
-		l.NoteVersion(w.version)
+		l.RecordVersion(w.version)
 		return nil
 	}
 	if !w.Foreign {
@@ -185,15 +185,15 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, db.ErrGone
 	case err == nil:
-		l.DB.NoteLatency(time.Since(began))
-		l.DB.NoteReport(said)
+		l.DB.RecordLatency(time.Since(began))
+		l.DB.RecordReport(said)
 	}
-	l.NoteVersion(version)
+	l.RecordVersion(version)
 	return l.own.countForeignUpTo(version), err
 }
 
-// NoteVersion notes that this process knows of a version of the library.
-func (l *Library) NoteVersion(version int64) {
+// RecordVersion notes that this process knows of a version of the library.
+func (l *Library) RecordVersion(version int64) {
 	for last := l.known.Load(); version > last && !l.known.CompareAndSwap(last, version); last = l.known.Load() {
 	}
 }

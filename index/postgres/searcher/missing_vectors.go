@@ -59,8 +59,8 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	return s.followRefusals(ctx, l)
 }
 
-// NoteCommitted implements live.Chunks. A text that was refused may be among what came.
-func (s *Searcher) NoteCommitted(ctx context.Context, folder int, f *live.Follower) error {
+// RecordCommit implements live.Chunks. A text that was refused may be among what came.
+func (s *Searcher) RecordCommit(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.Model.Free {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 	}
 	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.Run.First, b.Run.First) })
 	first, last := fresh[0].Run, fresh[len(fresh)-1].Run
-	bare, err := l.Unembedded(ctx, lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First})
+	unembedded, err := l.Unembedded(ctx, lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First})
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 				continue
 			}
 			var set live.ChunkSet
-			for _, slot := range slotsWithin(bare, d.Run) {
+			for _, slot := range slotsWithin(unembedded, d.Run) {
 				set = set.Add(int(slot-d.Run.First), int(d.Run.Count))
 			}
 			docs.SetUnembedded(d, set)
@@ -178,8 +178,8 @@ func (s *Searcher) Refusal(d *search.Document, number int) string {
 	return s.refusals.Reason(d.Folder, d.SlotOf(number))
 }
 
-// NoteRefusals implements live.Chunks.
-func (s *Searcher) NoteRefusals(folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) {
+// RecordRefusals implements live.Chunks.
+func (s *Searcher) RecordRefusals(folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) {
 	for _, w := range chunks {
 		if reason := reasons[w.Key]; reason != "" {
 			s.refusals.Add(folder, w.Slot, reason)
@@ -247,8 +247,8 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	bare, err := l.Unembedded(ctx, lexical.SlotRange{Count: math.MaxUint32})
-	return len(bare), err
+	unembedded, err := l.Unembedded(ctx, lexical.SlotRange{Count: math.MaxUint32})
+	return len(unembedded), err
 }
 
 // libraryWithVectors is the library of a folder, ok where it is loaded and has vectors of a model.

@@ -57,9 +57,9 @@ type openCatalogs struct {
 	folders [][]*postgres.Catalog
 }
 
-// NoteOpened tells of a catalogue of a folder in the database, before the Store is given it.
+// RecordOpened tells of a catalogue of a folder in the database, before the Store is given it.
 // Documents are to be listed without chunks from it.
-func (s *Searcher) NoteOpened(folder int, c *postgres.Catalog) {
+func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	c.OmitChunks()
 	o := s.openLists
 	o.mu.Lock()

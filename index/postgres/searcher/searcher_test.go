@@ -88,7 +88,7 @@ func loaded(t testing.TB, db *postgres.Store, e embed.Embedder, names ...string)
 	for i, name := range names {
 		c, err := db.Catalog(t.Context(), name, "m")
 		must(t, err)
-		s.NoteOpened(i, c)
+		s.RecordOpened(i, c)
 		_, err = st.Load(t.Context(), i, c)
 		must(t, err)
 	}

@@ -123,7 +123,7 @@ func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing)
 	}
 	var words []string
 	for i, l := range v.libraries {
-		numbers, err := e.SimilarWords(i)
+		numbers, err := e.SimilarTermIDs(i)
 		if err != nil {
 			return nil, err
 		}

@@ -303,7 +303,7 @@ func testDocuments(t *testing.T, s search.Searcher) {
 // testSimilarWords: what counts because it is written like a word of the question is told.
 func testSimilarWords(t *testing.T, s search.Searcher) {
 	for question, want := range map[string]string{"astma inhaler": "[{astma asthma true false}]", "inhaler": "[]", "warfarins thin": "[]"} {
-		if got := fmt.Sprint(searchTen(t, s, all, search.Phrasing{Text: question, Weight: 1}).Alike); got != want {
+		if got := fmt.Sprint(searchTen(t, s, all, search.Phrasing{Text: question, Weight: 1}).Expansions); got != want {
 			t.Errorf("%s: %s, want %s", question, got, want)
 		}
 	}

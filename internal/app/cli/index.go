@@ -68,13 +68,13 @@ func (p *program) noteScans(ix *index.Index) {
 // withConfirmHint tells how somebody who means it has libraries be those of other folders,
 // and of these alone. An address with a password was refused.
 func (p *program) withConfirmHint(err error, folders []string) error {
-	var unlike index.FolderMismatch
-	if !errors.As(err, &unlike) || index.IsMissing(err) {
+	var mismatch index.FolderMismatch
+	if !errors.As(err, &mismatch) || index.IsMissing(err) {
 		return err
 	}
 	command, libraries := []string{"vademecum index"}, []string(nil)
 	for i, dir := range folders {
-		if unlike.Folders[i].Kind != notice.FolderUnlike {
+		if mismatch.Folders[i].Kind != notice.FolderUnlike {
 			continue
 		}
 		command = append(command, quoteArg(dir))

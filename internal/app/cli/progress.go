@@ -94,8 +94,8 @@ func stageOf(s progress.State, l message.Language) progressStage {
 	if s.VectorsTotal > 0 {
 		return indexingStage(s.VectorsDone, s.VectorsTotal, l)
 	}
-	if s.Scans.Left > 0 && s.EmbedTotal == 0 {
-		return recognisingStage(s.Scans, l)
+	if s.PagesToRecognise.Left > 0 && s.EmbedTotal == 0 {
+		return recognisingStage(s.PagesToRecognise, l)
 	}
 	perSecond, left := s.EmbedPace()
 	counted := message.New("%d of %d passages", s.EmbedDone, s.EmbedTotal)
@@ -109,7 +109,7 @@ func indexingStage(done, total int, l message.Language) progressStage {
 }
 
 // recognisingStage is the recognition of scanned pages.
-func recognisingStage(s progress.Scans, l message.Language) progressStage {
+func recognisingStage(s progress.PagesToRecognise, l message.Language) progressStage {
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", done, s.Total)
 	perSecond := 0.0

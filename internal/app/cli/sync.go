@@ -63,9 +63,9 @@ func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice
 }
 
 func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index.Scope) (notice.Report, error) {
-	report, unlike := ix.Sync(ctx, scope)
-	if unlike != nil && !isPartialFailure(unlike) {
-		return report, unlike
+	report, mismatch := ix.Sync(ctx, scope)
+	if mismatch != nil && !isPartialFailure(mismatch) {
+		return report, mismatch
 	}
 	embedding, cancel := ctx, context.CancelFunc(func() {})
 	if p.modelPatience > 0 {
@@ -77,14 +77,14 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	case ctx.Err() != nil:
 		return report, err
 	case err == nil, embedding.Err() != nil: // the answer tells how many passages have no vector
-		return report, unlike
+		return report, mismatch
 	}
-	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", err)}, unlike)
+	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", err)}, mismatch)
 }
 
 // isPartialFailure tells whether an error is about some of the folders alone: the others were
 // brought up to date.
 func isPartialFailure(err error) bool {
-	var unlike index.FolderMismatch
-	return errors.As(err, &unlike) && unlike.Others
+	var mismatch index.FolderMismatch
+	return errors.As(err, &mismatch) && mismatch.Others
 }
