@@ -11,7 +11,7 @@ import (
 	"vademecum/index/syncer"
 )
 
-// What an Index is asked for as it is kept up to date, and what it tells of that.
+// What an Index is asked for as it is kept up to date, and what it reports that.
 type (
 	Purpose        = freshness.Purpose
 	Scope          = syncer.Scope

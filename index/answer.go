@@ -26,7 +26,7 @@ type Answer struct {
 	Facets Facets `json:"-"` // none when they were not asked for
 }
 
-// WithoutCopies is a passage without what is told of where else something stands.
+// WithoutCopies is a passage without what is reported where else something stands.
 func (p Passage) WithoutCopies() Passage {
 	p.LinkedFrom, p.Rest, p.Copies, p.MoreCopies, p.Near, p.MoreNear, p.Versions, p.MoreVersions = nil, nil, nil, 0, nil, 0, nil, 0
 	return p

@@ -31,7 +31,7 @@ func TestFileStandsBeforeItsCopyInAnArchive(t *testing.T) {
 }
 
 // TestFilesInArchivesAreFoundByTheirPaths: a file in an archive is read by the path that notes name
-// it by, and told of by its name, as what it is: read, or why not.
+// it by, and reported by its name, as what it is: read, or why not.
 func TestFilesInArchivesAreFoundByTheirPaths(t *testing.T) {
 	raw := extracttest.Zip(t, "protocols/snake bite.md", "# Snake bite\n\nImmobilise the limb.\n", "talks/tides.ipynb", someNotebook, "ward/scan.pdf", string(extracttest.PDF("", extracttest.PDFScan(0))))
 	n := indextest.NewNotesFolder(t, map[string]string{

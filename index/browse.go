@@ -92,7 +92,7 @@ type listedDocument struct {
 	*search.Document
 }
 
-// has tells whether each word stands in the title or the path.
+// has reports whether each word stands in the title or the path.
 func (l listedDocument) has(words []string) bool {
 	if len(words) == 0 {
 		return true

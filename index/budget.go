@@ -14,7 +14,7 @@ func (r Budget) Without(s Budget) Budget {
 // Plus is what r and s take together.
 func (r Budget) Plus(s Budget) Budget { return Budget{r.Characters + s.Characters, r.Bytes + s.Bytes} }
 
-// HasRoomFor tells whether s has a place in r.
+// HasRoomFor reports whether s has a place in r.
 func (r Budget) HasRoomFor(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
 
 // FittingBytes returns how many bytes of text there is room for, at the end of a

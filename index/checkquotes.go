@@ -108,7 +108,7 @@ func (q CheckedQuote) rank() float64 {
 	return n
 }
 
-// CheckQuotes tells of each quotation where it stands, or what comes nearest to it. The error
+// CheckQuotes reports each quotation where it stands, or what comes nearest to it. The error
 // says what of the query is wrong as a whole: a quotation that cannot be checked costs nothing
 // but itself.
 func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, error) {
@@ -388,7 +388,7 @@ const (
 	leastFound      = 0.35
 )
 
-// isMostlyFound tells whether so much of a quotation is found in sentences that stand apart.
+// isMostlyFound reports whether so much of a quotation is found in sentences that stand apart.
 func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	all, found := 0, 0
 	for i, p := range parts {

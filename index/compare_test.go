@@ -79,7 +79,7 @@ func differences(ctx context.Context, a, b *Index) []string {
 	return faults
 }
 
-// difference tells where two documents differ, "" if they do not.
+// difference reports where two documents differ, "" if they do not.
 func difference(got, want flatDocument) string {
 	switch {
 	case !reflect.DeepEqual(got.Record, want.Record):
@@ -226,7 +226,7 @@ func flattenDocument(ctx context.Context, st *live.Store, d *search.Document, ch
 	return flat, nil
 }
 
-// contradiction tells what in a document does not follow from its own text, ""
+// contradiction reports what in a document does not follow from its own text, ""
 // if all does. The vectors are left to the caller.
 func contradiction(d flatDocument) string {
 	if d.Skip != "" {

@@ -135,7 +135,7 @@ func (e *editor) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// round edits some files, syncs, and tells what is indexed by then.
+// round edits some files, syncs, and reports what is indexed by then.
 func (e *editor) round(ctx context.Context) error {
 	alone := e.alone.Load() // before the Sync, which takes over what others did
 	for range 1 + e.rng.IntN(6) {
@@ -177,7 +177,7 @@ func unlessOver(ctx context.Context, err error) error {
 	return err
 }
 
-// acknowledge tells what a Sync has covered.
+// acknowledge reports what a Sync has covered.
 func (e *editor) acknowledge(r notice.Report) {
 	skipped := make(map[string]bool)
 	for _, s := range r.Skipped {

@@ -70,7 +70,7 @@ type crash struct {
 	checked, embedded, live, compared int
 }
 
-// crashFile is what was told of one path.
+// crashFile is what was reported one path.
 type crashFile struct {
 	hash     string // of the content that is indexed; "" when the path is known to be gone
 	touched  bool   // what is indexed may be what was there before or after
@@ -326,7 +326,7 @@ func (c *crash) says(p, why string) string {
 	return fmt.Sprintf("%s: %s\ntold of it: %s", p, why, strings.Join(c.files[p].told, ", "))
 }
 
-// wrong tells what of a document is not as its file says, "" when all is.
+// wrong reports what of a document is not as its file says, "" when all is.
 func (c *crash) wrong(got flatDocument, f *crashFile) string {
 	want, err := c.want(got.Path, f.hash)
 	if err != nil {

@@ -6,7 +6,7 @@
 //
 // A [vademecum/docs.Watcher] reports the path, and [vademecum/index/engine.Engine.Run]
 // hands it to [vademecum/index/syncer.Syncer.Sync], which asks whichever process indexes
-// the folder. There [vademecum/index/compare.Comparison.Compare] tells which files the
+// the folder. There [vademecum/index/compare.Comparison.Compare] reports which files the
 // catalogue does not have, and [vademecum/index/indexer.Indexer.Index] works through them:
 // [vademecum/index/ingest.Reader.Fetch] reads a file, and
 // [vademecum/index/ingest.Reader.Prepare] makes a document with chunks and terms of it.

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Document tells of one document of the index, without its text.
+// Document reports one document of the index, without its text.
 type Document struct {
 	Path     string // as shown: relative to its folder, after the folder's name where there are several
 	URI      string // file URI, or vademecum:text/<hash> for a text that a client sent
@@ -170,7 +170,7 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 	return meant, nil
 }
 
-// isOnlyInPart tells whether a glob means documents only where it is taken for a part of
+// isOnlyInPart reports whether a glob means documents only where it is taken for a part of
 // their paths.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
 	g, err := roots.ParsePath(pattern)
@@ -219,7 +219,7 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	return meant, nil
 }
 
-// documentMatcher tells of a document, given a way to match, whether a glob means it.
+// documentMatcher reports a document, given a way to match, whether a glob means it.
 func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
 		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Text)
@@ -245,7 +245,7 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	}, nil
 }
 
-// About tells of the document that a reference names, or of a file that is not indexed. The
+// About reports the document that a reference names, or of a file that is not indexed. The
 // error matches ErrNotFound when there is neither.
 func (ix *Index) About(ctx context.Context, ref string) (Document, error) {
 	d, _, err := ix.findReferenced(ctx, ref)

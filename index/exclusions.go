@@ -93,7 +93,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 // mostRead is how many documents are read to see whether they can be.
 const mostRead = 100
 
-// documentsWithLostText tells which of the first of some documents have lost their texts.
+// documentsWithLostText reports which of the first of some documents have lost their texts.
 func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Document) map[*search.Document]bool {
 	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
 	lost := make(map[*search.Document]bool)
@@ -135,7 +135,7 @@ func (m soughtName) sortByDistance(all []File) {
 	})
 }
 
-// leadsThrough tells whether the path that is asked for leads through another.
+// leadsThrough reports whether the path that is asked for leads through another.
 func (m soughtName) leadsThrough(path string) bool {
 	return strings.HasPrefix(foldedPath(string(m)), foldedPath(path)+"/")
 }

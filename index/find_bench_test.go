@@ -28,7 +28,7 @@ func heavyPatterns(words []string) (all []string) {
 	return all
 }
 
-// BenchmarkFindPatterns tells how long each of some heavy patterns takes at most, how long until
+// BenchmarkFindPatterns reports how long each of some heavy patterns takes at most, how long until
 // one that is cancelled after half a second ends, and how long somebody else waits meanwhile.
 func BenchmarkFindPatterns(b *testing.B) {
 	folders := map[string]func() string{

@@ -94,7 +94,7 @@ func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut b
 const longestPlace = 600
 
 // stepBack goes back from a place by so many characters, but not beyond the start, to where
-// a word begins if there is one; cut tells whether it did not come to the start.
+// a word begins if there is one; cut reports whether it did not come to the start.
 func stepBack(s string, start, at, most int) (from int, cut bool) {
 	from = at
 	for ; most > 0 && from > start; most-- {

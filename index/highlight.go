@@ -39,7 +39,7 @@ func (a Answer) HighlightWords(question string) HighlightWords {
 	return w
 }
 
-// shareBeginning tells of two words whether people see why one counts beside the other, as
+// shareBeginning reports two words whether people see why one counts beside the other, as
 // mammogram does beside mammography: invent beside stent is worth too little to be seen.
 func shareBeginning(a, b string) bool {
 	const alike = 4 // bytes
@@ -100,7 +100,7 @@ type Substitution struct {
 // mostInstead is how many words are named for each that occurs nowhere.
 const mostInstead = 4
 
-// Substitutions tells which words of the question were taken for others, as they stand in the
+// Substitutions reports which words of the question were taken for others, as they stand in the
 // passages.
 func (a Answer) Substitutions(question string) (all []Substitution) {
 	at := make(map[string]int)

@@ -167,7 +167,7 @@ func (o Options) newStore(database *storage.Libraries, folders int) *live.Store 
 	return store
 }
 
-// statusReader tells of the folders.
+// statusReader reports the folders.
 func (ix *Index) statusReader() *engine.StatusReader {
 	return engine.NewStatusReader(engine.StatusParts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
@@ -190,7 +190,7 @@ func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 // folder. It is nil when there is one.
 func (ix *Index) WhyNoPlace() error { return ix.folders.WhyNoPlace() }
 
-// IsShared tells whether the index is in a database, which other machines may use.
+// IsShared reports whether the index is in a database, which other machines may use.
 func (ix *Index) IsShared() bool {
 	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
 }
@@ -207,7 +207,7 @@ func (ix *Index) Load(ctx context.Context) error {
 	return err
 }
 
-// setHasRecogniser has answers tell how many scanned pages wait where no Run does.
+// setHasRecogniser has answers report how many scanned pages wait where no Run does.
 func (ix *Index) setHasRecogniser() {
 	if !ix.fresh.IsServing() {
 		ix.engine.Recognition.RecordInstalled()
@@ -231,7 +231,7 @@ func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, e
 }
 
 // NewForTexts makes an Index of no folder, for texts that AddTexts is given: they are
-// found by whoever asks it, and by nobody else. It has the models of ix; Run gives vectors
+// found by a caller it, and by nobody else. It has the models of ix; Run gives vectors
 // to the texts. It need not be closed.
 func (ix *Index) NewForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
@@ -243,13 +243,13 @@ func (ix *Index) NewForTexts() *Index {
 // Embed has the vectors made that are missing.
 func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
 
-// HasExactTexts tells of each of some texts whether a document says just that.
+// HasExactTexts reports each of some texts whether a document says just that.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
 	return ix.texts.HasExactTexts(ctx, all)
 }
 
 // AddTexts puts texts that a client sends into the index, as long as it lives. It
-// tells how many can be found now, and how many of these are new.
+// reports how many can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
 	return ix.texts.Add(ctx, all, progress)
 }
@@ -260,7 +260,7 @@ func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 	return ix.fresh.Wait(ctx, to)
 }
 
-// State tells what the index is doing now.
+// State reports what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
 	if r, ok := ix.storages.Replica(); ok {
@@ -279,7 +279,7 @@ func (ix *Index) Size() (documents, passages int) {
 // changed since it was last read, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.fresh.Changes(ctx) }
 
-// Freshness tells what answers may miss now.
+// Freshness reports what answers may miss now.
 func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 
 // Estimate reads the folders of an Index that was not loaded. Nothing is saved,

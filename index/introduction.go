@@ -15,7 +15,7 @@ import (
 // mostIntroduction bounds the file, in bytes.
 const mostIntroduction = 16 << 10
 
-// savedIntroduction is what a process that starts tells of the documents before they are loaded. It is a
+// savedIntroduction is what a process that starts reports the documents before they are loaded. It is a
 // cache, which may be lost at any time.
 type savedIntroduction struct {
 	Folders []string // that it is about

@@ -105,7 +105,7 @@ func TestLesserPassages(t *testing.T) {
 	}
 }
 
-// TestManyPassagesAreShorter: whoever asks for more gets more, each of them shorter.
+// TestManyPassagesAreShorter: a caller for more gets more, each of them shorter.
 func TestManyPassagesAreShorter(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 30 {

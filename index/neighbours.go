@@ -35,7 +35,7 @@ func (ix *Index) Neighbours(ctx context.Context, shown string, most int) (before
 	return before, after, ctx.Err()
 }
 
-// isDirectlyIn tells whether a path is one of a directory, "." for the top, itself.
+// isDirectlyIn reports whether a path is one of a directory, "." for the top, itself.
 func isDirectlyIn(file, dir string) bool {
 	at := strings.LastIndexByte(file, '/')
 	if dir == "." {

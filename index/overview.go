@@ -16,13 +16,13 @@ import (
 	"vademecum/index/search"
 )
 
-// Overview tells what an Index that is in use holds, and what it does not.
+// Overview reports what an Index that is in use holds, and what it does not.
 type Overview struct {
 	Status
 	Contents
 }
 
-// Contents tells what the documents are that can be searched: their kinds, languages,
+// Contents reports what the documents are that can be searched: their kinds, languages,
 // directories and dates, most frequent first.
 type Contents struct {
 	Searchable  int     // documents
@@ -125,7 +125,7 @@ func latestOf(of []*search.Document) []*search.Document {
 	return of[:min(len(of), mostLatest)]
 }
 
-// addDocument takes in what is to be told of one document.
+// addDocument takes in what is to be reported one document.
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
 	every := ix.engine.Throttle.ReadInterval(d.Location(), time.Now())

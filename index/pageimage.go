@@ -81,7 +81,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 // sparse is how many characters of text a page has that is mostly a picture, at most.
 const sparse = 300
 
-// hasLittleText tells whether a span begins on a page that has little text.
+// hasLittleText reports whether a span begins on a page that has little text.
 func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	if !CanShowPages(d.Path) || len(body.Parts) == 0 {
 		return false
@@ -89,7 +89,7 @@ func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartOf(span)))) < sparse
 }
 
-// CanShowPages tells whether a document of that name can be shown as it looks.
+// CanShowPages reports whether a document of that name can be shown as it looks.
 func CanShowPages(name string) bool { return formats.CanDrawPages(name) }
 
 // pageOfFragment is the page that a fragment means, the first for none. One that is named need have

@@ -32,7 +32,7 @@ type Parameter struct {
 	Complete func(ctx context.Context, l Lister, typed string) ([]string, error)
 }
 
-// IsDate tells whether a value is a date.
+// IsDate reports whether a value is a date.
 func (p Parameter) IsDate() bool { return p.Form == Date }
 
 // ValueForm is the form of the values of a Parameter.
@@ -45,7 +45,7 @@ const (
 	Pairs // a List of texts that are KEY=VALUE
 )
 
-// Lister tells what there is to be asked for.
+// Lister reports what there is to be asked for.
 type Lister interface {
 	Tags(ctx context.Context, f Filter) ([]TagCount, error)
 	Values(key string) []string

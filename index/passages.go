@@ -28,7 +28,7 @@ type searchResult struct {
 	meant     int           // those that are, if not all are
 }
 
-// lacksWords tells whether there is reason to name the words that occur nowhere: an
+// lacksWords reports whether there is reason to name the words that occur nowhere: an
 // answer that has most of the question is no worse for a word that it says differently.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LittleCovered || ranking.IsMuchOf(s.unknown, question)
@@ -45,13 +45,13 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	return nil
 }
 
-// hasLowCoverage tells whether other wordings may find more. What a model finds by its
+// hasLowCoverage reports whether other wordings may find more. What a model finds by its
 // meaning need not have the words of the question.
 func (s searchResult) hasLowCoverage(semantic bool) bool {
 	return len(s.passages) == 0 || !semantic && s.covered < ranking.LittleCovered
 }
 
-// isFromAny tells whether a passage is of one of some documents.
+// isFromAny reports whether a passage is of one of some documents.
 func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 	return slices.ContainsFunc(documents, func(at search.Location) bool {
 		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.ShownPath(at) })

@@ -11,7 +11,7 @@ import (
 )
 
 // Recognise has the text recognised of the scanned pages that wait in folders which this
-// process indexes, and has a report of a Sync tell what came of that. What was done stays when
+// process indexes, and has a report of a Sync report what came of that. What was done stays when
 // it fails; the error is that of ctx, or why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	var done []*search.Document
@@ -36,7 +36,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	return err
 }
 
-// CheckRecognition has answers tell why scanned pages that wait in folders which this process
+// CheckRecognition has answers report why scanned pages that wait in folders which this process
 // indexes cannot be recognised, if so. It starts the program that does it.
 func (ix *Index) CheckRecognition(ctx context.Context) { ix.engine.Recognition.Check(ctx) }
 

@@ -123,7 +123,7 @@ func TestRerankedPages(t *testing.T) {
 	}
 }
 
-// TestRerankerFails: the order stays, nothing is lost, and a note tells why.
+// TestRerankerFails: the order stays, nothing is lost, and a note reports why.
 func TestRerankerFails(t *testing.T) {
 	j := &judge{fail: errors.New("rerank with m: 500 from h: no")}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})

@@ -8,7 +8,7 @@ import (
 	"vademecum/index/notice"
 )
 
-// Status tells what the indexes of folders hold.
+// Status reports what the indexes of folders hold.
 type Status struct {
 	Database    *catalog.DatabaseState `json:"database,omitempty"` // that keeps the indexes, if one does
 	Folders     []FolderStatus         `json:"folders"`

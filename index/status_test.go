@@ -155,7 +155,7 @@ func lookAt(t *testing.T, dir, file string) Status {
 	return s
 }
 
-// TestStatusWithoutModel: whoever asks with the built-in embedding is told how many passages
+// TestStatusWithoutModel: a caller with the built-in embedding is told how many passages
 // have no vector of the model that the folder is indexed with.
 func TestStatusWithoutModel(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")

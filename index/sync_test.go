@@ -128,7 +128,7 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 	}
 }
 
-// TestEventsAreBelieved has a file read that is told of, although all that the
+// TestEventsAreBelieved has a file read that is reported, although all that the
 // system says of it is as it was.
 func TestEventsAreBelieved(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})

@@ -44,7 +44,7 @@ type textScan struct {
 // those of others who looks for a text.
 type scanSlot chan struct{}
 
-// scanTexts looks through texts as use does, and tells what has changed since it began.
+// scanTexts looks through texts as use does, and reports what has changed since it began.
 func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Duration, use func(context.Context, *textScan) error) (changed freshness.Change, err error) {
 	select {
 	case slot <- struct{}{}:
@@ -172,7 +172,7 @@ func (s *textScan) missedNotes() (notes []notice.Note) {
 	return notes
 }
 
-// scanNotes tells what else the reader of what a scan has found should know. Embeddings have
+// scanNotes reports what else the reader of what a scan has found should know. Embeddings have
 // no part in it.
 func scanNotes(changed freshness.Change) []notice.Note {
 	notes := append(changed.LateNote(), changed.Notes(false)...)

@@ -49,7 +49,7 @@ func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	})
 }
 
-// surveyFolders tells of each folder that has an index how many files no run has come to, and
+// surveyFolders reports each folder that has an index how many files no run has come to, and
 // which folders are left out by their names. A folder that does not answer as soon as a question
 // has to be answered is left out.
 func (ix *Index) surveyFolders(ctx context.Context, s *Status) {

@@ -44,7 +44,7 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	}
 }
 
-// TestStatusTellsFoldersLeftOut: status tells which folders are left out by their names, as they
+// TestStatusTellsFoldersLeftOut: status reports which folders are left out by their names, as they
 // are shown, until they are asked for.
 func TestStatusTellsFoldersLeftOut(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/node_modules/c.md": "gamma", "CVS/d.md": "delta", ".obsidian/e.md": "x"}), filepath.Join(t.TempDir(), "x.db")

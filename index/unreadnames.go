@@ -124,7 +124,7 @@ func (n unreadName) addTo(all map[string][]unreadName, name string) {
 	all[begin] = append(all[begin], n)
 }
 
-// isSpecificName tells whether a name alone may mean a file.
+// isSpecificName reports whether a name alone may mean a file.
 func isSpecificName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	length := utf8.RuneCountInString(name)

@@ -99,7 +99,7 @@ type Vectors interface {
 	// ForgetRefusals forgets what was noted so.
 	ForgetRefusals(ctx context.Context) error
 
-	// PruneDue tells whether it is PruneEvery since the last Prune.
+	// PruneDue reports whether it is PruneEvery since the last Prune.
 	PruneDue(ctx context.Context) (bool, error)
 	// Prune notes which vectors are in use now, and drops those that were not for
 	// KeepSpare.
@@ -109,10 +109,10 @@ type Vectors interface {
 // Health is how a catalogue is, as far as this process knows, and what mends it where it
 // is. Its opener makes a new one in its place.
 type Health interface {
-	// Condition tells what is wrong with it. It looks at what it is kept in, and waits for
+	// Condition reports what is wrong with it. It looks at what it is kept in, and waits for
 	// nobody.
 	Condition() Condition
-	// IsUnsaved tells whether it is in the memory of this process only, although it has, or
+	// IsUnsaved reports whether it is in the memory of this process only, although it has, or
 	// should have, another place.
 	IsUnsaved() bool
 	// RecordError remembers that an error shows damage, or a disk that takes no more, and
@@ -121,15 +121,15 @@ type Health interface {
 	// SetRetired notes whether another catalogue takes the place of this one: what is
 	// asked of it may fail then, and what seems to be damage is none.
 	SetRetired(retired bool)
-	// IsRetired tells whether one does.
+	// IsRetired reports whether one does.
 	IsRetired() bool
 
-	// TakeSkippedDamage tells whether something damaged was met and passed over since the last time.
+	// TakeSkippedDamage reports whether something damaged was met and passed over since the last time.
 	TakeSkippedDamage() bool
 	// VerifyCounts counts what there is, and fails where that is not what was written, if somebody
 	// else than this program can have changed it: it does not read all, and does not find all.
 	VerifyCounts(ctx context.Context) error
-	// Mend removes what is damaged, so that it is indexed again, and tells what it was: the
+	// Mend removes what is damaged, so that it is indexed again, and reports what it was: the
 	// whole of it, where it has to, only if that is allowed. It reads all, which takes long
 	// where that is much. A file is not mended: another takes its place.
 	Mend(ctx context.Context, whole bool) (RemovedDamage, error)

@@ -35,7 +35,7 @@ func (r Replica) Message() message.Message {
 	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.Lacks, r.Behind)
 }
 
-// ReplicaUse tells how questions are asked of a replica.
+// ReplicaUse reports how questions are asked of a replica.
 type ReplicaUse struct {
 	Asked   int64           // questions that it has answered
 	Instead int64           // questions that the database itself was asked instead

@@ -31,7 +31,7 @@ type Record struct {
 	Title    string
 	MIME     string          // of the file
 	TextMIME string          // of its text
-	Encoding string          // as told to people, "" for UTF-8
+	Encoding string          // as shown to people, "" for UTF-8
 	Note     message.Message // what of the file is missing in its text, "" when nothing is
 	Skip     message.Message // why it is not indexed, "" when it is
 	Meta     meta.Data       // what it says of itself
@@ -169,5 +169,5 @@ func UnreadReason(why error) message.Message {
 	return message.New("cannot be read: %v", why).WithCode(codeUnread)
 }
 
-// IsUnreadReason tells whether the reason why a document is skipped is such a one.
+// IsUnreadReason reports whether the reason why a document is skipped is such a one.
 func IsUnreadReason(skip message.Message) bool { return skip.Code() == codeUnread }

@@ -15,7 +15,7 @@ type Area struct {
 	Glob   *glob.Glob // nil: all
 }
 
-// Contains tells whether a path of the folder lies in the area.
+// Contains reports whether a path of the folder lies in the area.
 func (a Area) Contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
@@ -115,7 +115,7 @@ func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 	return areas, nil
 }
 
-// isPresent tells whether there is a file or document at or below the base of an
+// isPresent reports whether there is a file or document at or below the base of an
 // area.
 func (c *Comparer) isPresent(a Area) bool {
 	if _, ok := c.Folders[a.Folder].ListedSpelling(a.Base); ok {

@@ -34,7 +34,7 @@ type Comparison struct {
 	Report   notice.Report
 }
 
-// IsEmpty tells whether nothing is to be done.
+// IsEmpty reports whether nothing is to be done.
 func (d Difference) IsEmpty() bool { return len(d.Quick)+len(d.Slow)+len(d.Gone) == 0 }
 
 // Compare looks for what is to be done in parts of a folder, after taking over
@@ -106,7 +106,7 @@ func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]
 	return r.Folders[folder].Scan(ctx, base)
 }
 
-// foundDocuments tells of documents, by their numbers, whether a file was found of them.
+// foundDocuments reports documents, by their numbers, whether a file was found of them.
 type foundDocuments []bool
 
 func (m *foundDocuments) add(d *search.Document) {
@@ -132,7 +132,7 @@ func documentsWithoutFile(files []docs.File, have []*search.Document, there foun
 
 // changedFiles picks the files that must be looked into, in order, and those that
 // are read apart, among them documents that are large and have changed.
-// named are the files that events or callers told of: they are read although
+// named are the files that events or callers reported: they are read although
 // they look as they were. It notes which documents there are files of.
 func (r *Comparison) changedFiles(folder int, files []docs.File, named map[string]bool, there *foundDocuments) (quick, slow []docs.File) {
 	for _, f := range files {
@@ -181,7 +181,7 @@ func (r *Comparison) RecordSkipped(folder int, path string, reason message.Messa
 // to two seconds.
 const racy = 2 * time.Second
 
-// isCurrent tells whether the document is what the file holds, as far as size
+// isCurrent reports whether the document is what the file holds, as far as size
 // and times show.
 func isCurrent(d *search.Document, f docs.File) bool {
 	if !HasFileState(d, f) || d.IsUnread() {
@@ -199,7 +199,7 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	return since > racy || since < -racy
 }
 
-// wasJustTried tells whether a file that could not be read, for a reason that may
+// wasJustTried reports whether a file that could not be read, for a reason that may
 // go away, was tried a moment ago.
 func wasJustTried(d *search.Document, f docs.File) bool {
 	since := time.Since(d.ReadAt()) // below zero when the clock was put back
@@ -210,12 +210,12 @@ func wasJustTried(d *search.Document, f docs.File) bool {
 // several times its size in memory.
 const LargeFile = 4 << 20
 
-// HasFileState tells whether a document is of a file as a scan saw it.
+// HasFileState reports whether a document is of a file as a scan saw it.
 func HasFileState(d *search.Document, f docs.File) bool {
 	return HasSizeAndTimes(f, d.Size, d.Modified(), d.ChangeTime())
 }
 
-// HasSizeAndTimes tells whether a file as a scan saw it has a size and times.
+// HasSizeAndTimes reports whether a file as a scan saw it has a size and times.
 func HasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
 	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }

@@ -30,7 +30,7 @@ type Dependencies struct {
 	Reader   *ingest.Reader
 	Throttle *throttle.RereadBackoff
 	Fresh    *freshness.Freshness
-	Leads    func(folder int) bool // tells whether this process indexes a folder
+	Leads    func(folder int) bool // reports whether this process indexes a folder
 	Guard    *panics.Guard
 	Log      *slog.Logger
 }

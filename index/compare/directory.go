@@ -26,7 +26,7 @@ func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened
 	return err
 }
 
-// isTrustworthy tells whether a listing may stand for a scan. An empty one may be of a mount
+// isTrustworthy reports whether a listing may stand for a scan. An empty one may be of a mount
 // point, as it was made before the directory of the folder was recalled.
 func (c *Comparer) isTrustworthy(folder int, l docs.Listing) bool {
 	return len(l.Files) > 0 || c.Folders[folder].Storage.IsShared()

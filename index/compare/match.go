@@ -20,7 +20,7 @@ import (
 // time. From then on it may remove what it has seen go away, as long as it has the duty
 // and the folder is the same directory.
 
-// Overlap tells how many documents of a library are files of a folder.
+// Overlap reports how many documents of a library are files of a folder.
 type Overlap struct {
 	Documents int
 	Missing   int // that have no file there
@@ -30,7 +30,7 @@ type Overlap struct {
 // fewMissing is how many documents may be without a file, unless these are nearly all.
 const fewMissing = 24
 
-// IsMismatch tells whether so many of the documents have no file that the folder is
+// IsMismatch reports whether so many of the documents have no file that the folder is
 // probably another one, or a part of the one that it should be, where no file is at the
 // path that it had.
 func (o Overlap) IsMismatch() bool {
@@ -71,7 +71,7 @@ func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	return on
 }
 
-// isConfirmed tells whether the folder was seen to have the files of its library, and
+// isConfirmed reports whether the folder was seen to have the files of its library, and
 // all is as it was then, before a comparison and now.
 func (c *Comparer) isConfirmed(folder int, before matchBasis) bool {
 	seen := c.matchOf(folder).confirmed
@@ -155,7 +155,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	return o
 }
 
-// HasFilesOf tells of a library that cannot be loaded whether the folder has its files, as
+// HasFilesOf reports a library that cannot be loaded whether the folder has its files, as
 // far as the paths that are left of its documents say.
 func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
@@ -244,7 +244,7 @@ func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error
 	return c.Overlap(folder, d), nil
 }
 
-// WhyMismatched tells why a process would leave a folder alone, "" when it would not.
+// WhyMismatched reports why a process would leave a folder alone, "" when it would not.
 func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.Message, err error) {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil || !o.IsMismatch() {
@@ -253,7 +253,7 @@ func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.M
 	return c.mismatchNote(folder, o).Message(), nil
 }
 
-// IsConfirmed tells whether the folder was seen to have the files of its library, and all
+// IsConfirmed reports whether the folder was seen to have the files of its library, and all
 // is as it was then.
 func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.matchBasis(folder)) }
 

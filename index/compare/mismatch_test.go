@@ -58,7 +58,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	}
 }
 
-// TestListingBeforeDriveAway: a listing tells of the directory that it is of.
+// TestListingBeforeDriveAway: a listing reports the directory that it is of.
 func TestListingBeforeDriveAway(t *testing.T) {
 	n := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0"))
 	k := enginetest.LoadedOfLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)

@@ -45,7 +45,7 @@ type Store interface {
 	// for a day.
 	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
 
-	// HasOtherLength tells whether a vector has another length than those held, and DropVectors
+	// HasOtherLength reports whether a vector has another length than those held, and DropVectors
 	// drops these if so. Prune drops vectors that nothing has used for a long time.
 	HasOtherLength(vector []float32) bool
 	DropVectors(ctx context.Context, vector []float32) error
@@ -74,9 +74,9 @@ type Progress interface {
 
 // Peers are the processes on the same folders, of which one embeds each.
 type Peers interface {
-	// IsEmbedder tells whether this one does.
+	// IsEmbedder reports whether this one does.
 	IsEmbedder(folder int) bool
-	// FollowEmbedder takes over the vectors of the one that does, and tells how far it is.
+	// FollowEmbedder takes over the vectors of the one that does, and reports how far it is.
 	FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
 }
 
@@ -93,7 +93,7 @@ type Dependencies struct {
 	// was at.
 	Guard func(doing string, f func() error) error
 	// Salvage has those catalogues go over to memory that the disk takes no more, and
-	// tells whether there were any.
+	// reports whether there were any.
 	Salvage func(context.Context) (bool, error)
 	// SaveSnapshots makes the next start fast, where the last snapshots are old.
 	SaveSnapshots func(context.Context)
@@ -140,7 +140,7 @@ func (s *Service) WhileIdle(f func()) {
 	}
 }
 
-// HasPending tells whether there are chunks to embed, but for those of folders
+// HasPending reports whether there are chunks to embed, but for those of folders
 // that another process embeds.
 func (s *Service) HasPending() bool {
 	others := s.Progress.EmbeddedByOthers()

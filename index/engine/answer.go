@@ -22,7 +22,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.e.Syncer.AnswerRequest(ctx, folder, c, number, peer.DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // which is told of anyway
+			if err := l.e.Syncer.AnswerRequest(ctx, folder, c, number, peer.DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // which is reported anyway
 				l.e.Log.Warn("could not answer another process", "error", err)
 			}
 		})

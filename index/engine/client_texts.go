@@ -102,7 +102,7 @@ func CheckTextSizes(texts []string) error {
 	return nil
 }
 
-// HasExactTexts tells of each of some texts whether a document says just that.
+// HasExactTexts reports each of some texts whether a document says just that.
 func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	have, _, _ := t.Store.TextHashes()
 	said := make([]bool, len(texts))

@@ -120,7 +120,7 @@ func TestTitlesOfTexts(t *testing.T) {
 	}
 }
 
-// TestSays tells of each text whether a document or a text says just that.
+// TestSays reports each text whether a document or a text says just that.
 func TestSays(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	sent := of(ix)

@@ -40,7 +40,7 @@ func (l *maintenanceLoop) logSlowness() {
 // its files may have removed it as it was damaged, and it is made again at once.
 const goneFor = 3 * time.Second
 
-// isGoneBriefly tells whether the fault is that the library was removed a moment ago.
+// isGoneBriefly reports whether the fault is that the library was removed a moment ago.
 func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 	if !errors.Is(fault, catalog.ErrGone) {
 		l.goneSince = time.Time{}

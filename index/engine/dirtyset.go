@@ -66,7 +66,7 @@ func (s *dirtySet) addListed(folder int, found docs.Listing) {
 	s.addAreas(compare.Area{Folder: folder, Base: "."})
 }
 
-// addChanged has paths of a folder be compared that the system tells of. A listing may be
+// addChanged has paths of a folder be compared that the system reports. A listing may be
 // older, and would stand for that comparison.
 func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.mu.Lock()
@@ -93,7 +93,7 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until i
 	return areas, s.added
 }
 
-// covers tells whether an area lies in another one of the set.
+// covers reports whether an area lies in another one of the set.
 func (s *dirtySet) covers(a compare.Area) bool {
 	for base := a.Base; base != "."; {
 		base = path.Dir(base)
@@ -152,7 +152,7 @@ func (s *dirtySet) hasFailed() bool {
 	return s.failed
 }
 
-// additionCount tells how often areas were added until now.
+// additionCount reports how often areas were added until now.
 func (s *dirtySet) additionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

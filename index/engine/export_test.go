@@ -28,10 +28,10 @@ func (l Loop) ReconsiderSome(ctx context.Context, now time.Time) { l.retryMismat
 // Wait waits for what was begun beside the loop.
 func (l Loop) Wait() { l.group.Wait() }
 
-// Leads tells whether this process indexes a folder.
+// Leads reports whether this process indexes a folder.
 func (l Loop) Leads(folder int) bool { return l.duties[folder].leads }
 
-// BeginAnswer notes that a request is being answered, IsAnswering tells whether that is so.
+// BeginAnswer notes that a request is being answered, IsAnswering reports whether that is so.
 func (l Loop) BeginAnswer(folder int, request int64) { l.duties[folder].answered[request] = true }
 
 func (l Loop) IsAnswering(folder int, request int64) bool { return l.duties[folder].answered[request] }
@@ -39,7 +39,7 @@ func (l Loop) IsAnswering(folder int, request int64) bool { return l.duties[fold
 // SetLeads says whether this process indexes a folder.
 func (l Loop) SetLeads(folder int, leads bool) { l.duties[folder].leads = leads }
 
-// IsReconsidering tells whether a folder is being compared with its library again.
+// IsReconsidering reports whether a folder is being compared with its library again.
 func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsidered.Load() }
 
 // TakeDirty takes what is to be compared again.

@@ -27,7 +27,7 @@ type StatusParts struct {
 	Guard    *panics.Guard
 }
 
-// StatusReader tells of folders.
+// StatusReader reports folders.
 type StatusReader struct{ StatusParts }
 
 // NewStatusReader makes a StatusReader of its parts, all of which are needed.
@@ -37,7 +37,7 @@ func NewStatusReader(p StatusParts) *StatusReader { return &StatusReader{p} }
 // passages of it.
 const RerankHostKey = "rerank host"
 
-// FolderStatus tells of one folder.
+// FolderStatus reports one folder.
 type FolderStatus struct {
 	Folder     string          `json:"folder"`
 	File       string          `json:"index"`
@@ -65,7 +65,7 @@ type FolderStatus struct {
 }
 
 // ReadFolder brings the index of a folder into memory, as far as it can be
-// read, and tells of it.
+// read, and reports it.
 func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := r.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
@@ -99,7 +99,7 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 	return one, err
 }
 
-// Describe tells of a folder that is being kept up to date. Of one that is not loaded
+// Describe reports a folder that is being kept up to date. Of one that is not loaded
 // yet it says nothing but where it is.
 func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, error) {
 	f := r.Folders[folder]
@@ -115,7 +115,7 @@ func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, 
 	return r.describeFolder(ctx, folder, c, one)
 }
 
-// describeFolder tells of a folder what its catalogue says.
+// describeFolder reports a folder what its catalogue says.
 func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
@@ -159,7 +159,7 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	return one, nil
 }
 
-// CompareAll tells of folders that were looked at whether they have the files of their
+// CompareAll reports folders that were looked at whether they have the files of their
 // libraries. All are compared at once, in as much time as a question waits.
 func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)

@@ -17,7 +17,7 @@ import (
 	"vademecum/index/syncer"
 )
 
-// TestLookAt tells of an index on the disk, of one that is not there, and of one that is
+// TestLookAt reports an index on the disk, of one that is not there, and of one that is
 // damaged, and takes no duty.
 func TestLookAt(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
@@ -53,7 +53,7 @@ func TestLookAt(t *testing.T) {
 	}
 }
 
-// TestDescribe tells of a folder that is being kept up to date, and before it is loaded
+// TestDescribe reports a folder that is being kept up to date, and before it is loaded
 // only where it is.
 func TestDescribe(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
@@ -73,7 +73,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestCompareAll: status tells of each folder whether it has the files of its library, or
+// TestCompareAll: status reports each folder whether it has the files of its library, or
 // that there was no time to find that out, and waits for all at once.
 func TestCompareAll(t *testing.T) {
 	a, b, at := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), t.TempDir()

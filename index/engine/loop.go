@@ -79,7 +79,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.e.Syncer.PublishProgress(ctx, l.publisher)
 }
 
-// warnOnce tells of what fails at every look once, until all is well again.
+// warnOnce reports what fails at every look once, until all is well again.
 func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
 		l.e.Log.Warn(what, "error", why)
@@ -202,7 +202,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	left := failed || len(r.Mismatched) > 0
 	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched}) // of which no marks are heeded
 	defer l.dirty.setFailed(left && !onlyMissing)
-	if left && ctx.Err() == nil { // nobody tells of these changes once more
+	if left && ctx.Err() == nil { // nobody reports these changes once more
 		l.dirty.addWithoutWaking(areas)
 	}
 	if len(r.Mismatched) > 0 {
@@ -213,7 +213,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	case errors.Is(err, docs.ErrSilent):
 		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // which is told of anyway
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // which is reported anyway
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {

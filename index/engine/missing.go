@@ -22,7 +22,7 @@ type missingFolder struct {
 	looking atomic.Bool
 }
 
-// lookForMissing tells of folders that are missing and of those that are there again,
+// lookForMissing reports folders that are missing and of those that are there again,
 // and has the former be looked for.
 func (l *maintenanceLoop) lookForMissing() {
 	for i, f := range l.e.Folders {

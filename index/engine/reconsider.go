@@ -31,7 +31,7 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 }
 
 // compareOthersOnce compares the folders once that other processes index, so that one which has
-// other files is told of before anybody asks.
+// other files is reported before anybody asks.
 func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if !f.Storage.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {

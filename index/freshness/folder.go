@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// folderState is what was told of one folder, apart from what this process does itself.
+// folderState is what was reported one folder, apart from what this process does itself.
 type folderState struct {
 	indexer  *progress.State    // of the process that indexes it instead; nil: this one does
 	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
@@ -96,7 +96,7 @@ func (t *Tracker) SetHasIndexer(folder int, hasIndexer bool) {
 	t.folders[folder].unindexed = !hasIndexer
 }
 
-// LacksIndexer tells whether none does.
+// LacksIndexer reports whether none does.
 func (t *Tracker) LacksIndexer(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,7 +118,7 @@ func (t *Tracker) SetUnanswered(folder int, unanswered bool) {
 // looked through as often.
 const unansweredFor = time.Minute
 
-// IsUnanswered tells whether that was noted not long ago.
+// IsUnanswered reports whether that was noted not long ago.
 func (t *Tracker) IsUnanswered(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -135,7 +135,7 @@ func (t *Tracker) SetMismatch(folder int, why *notice.Note) {
 	t.folders[folder].mismatch = why
 }
 
-// Mismatch tells why this process leaves a folder alone, nil when it does not.
+// Mismatch reports why this process leaves a folder alone, nil when it does not.
 func (t *Tracker) Mismatch(folder int) *notice.Note {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,7 +154,7 @@ func (t *Tracker) setAbsent(folder int, absent bool) {
 	t.folders[folder].absent = absent
 }
 
-// IsAbsent tells whether a folder was not there and has not been compared since.
+// IsAbsent reports whether a folder was not there and has not been compared since.
 func (t *Tracker) IsAbsent(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 
 // Indexer brings up to date what is held of folders.
 type Indexer interface {
-	// IsIndexer tells whether this process indexes a folder.
+	// IsIndexer reports whether this process indexes a folder.
 	IsIndexer(folder int) bool
 	// Compare scans folders and takes up what has changed in them, or has the processes
 	// do so that index them. The error is why not all of that is known to be done;
@@ -22,13 +22,13 @@ type Indexer interface {
 	Compare(ctx context.Context, folders []int) error
 }
 
-// Sources are what freshness is asked of beside what was told of it.
+// Sources are what freshness is asked of beside what was reported it.
 type Sources struct {
 	Folders roots.Set   // which know whether their drives answer
 	Store   *live.Store // what is held of them
 	Indexer Indexer
 	Late    func() []search.Location // the files that have changed and are not read yet, as they change all the time
-	// HasPending tells whether there are chunks to embed, but for those of folders that
+	// HasPending reports whether there are chunks to embed, but for those of folders that
 	// another process embeds.
 	HasPending func() bool
 	Log        *slog.Logger
@@ -44,7 +44,7 @@ type Freshness struct {
 // New makes a Freshness of a Tracker and of what there is to ask.
 func New(t *Tracker, from Sources) *Freshness { return &Freshness{Tracker: t, from: from} }
 
-// State tells what the index is doing now.
+// State reports what the index is doing now.
 func (f *Freshness) State() progress.State {
 	s := f.CombinedState()
 	for _, folder := range f.from.Folders {
@@ -55,13 +55,13 @@ func (f *Freshness) State() progress.State {
 	return s
 }
 
-// IsBehind tells whether the index is not up to date now, or may not be.
+// IsBehind reports whether the index is not up to date now, or may not be.
 func (f *Freshness) IsBehind() bool {
 	s := f.State()
 	return s.IsBehind() || s.Failure != "" || s.Refused != "" || f.hasUnconfirmedSaves()
 }
 
-// MayMissDocuments tells whether there may be documents that are not indexed yet.
+// MayMissDocuments reports whether there may be documents that are not indexed yet.
 func (f *Freshness) MayMissDocuments() bool {
 	if f.IsBehind() || len(f.from.Late()) > 0 {
 		return true
@@ -80,7 +80,7 @@ func (f *Freshness) hasUnconfirmedSaves() bool {
 	return f.questions.hasUnconfirmed()
 }
 
-// IsAway tells whether what is in a folder is for other processes to index: this one
+// IsAway reports whether what is in a folder is for other processes to index: this one
 // does not see the files, or sees others.
 func (f *Freshness) IsAway(folder int) bool {
 	return f.from.Folders[folder].IsRemote() || f.Mismatch(folder) != nil

@@ -215,7 +215,7 @@ func TestAllMissing(t *testing.T) {
 	}
 }
 
-// TestNotesOfOthers tells what is the matter with other processes and files.
+// TestNotesOfOthers reports what is the matter with other processes and files.
 func TestNotesOfOthers(t *testing.T) {
 	f := newFixture(t, t.TempDir()).isUpToDate()
 	has := func(want string, miss bool) {

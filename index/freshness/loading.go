@@ -70,7 +70,7 @@ func (t *Tracker) SetServing(serving bool) {
 	t.life.serving = serving
 }
 
-// IsServing tells whether one does: it hears of other processes, and tells what is
+// IsServing reports whether one does: it hears of other processes, and reports what is
 // wrong with a database.
 func (t *Tracker) IsServing() bool {
 	t.mu.Lock()
@@ -110,7 +110,7 @@ func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) erro
 // reachPatience is how long a database is waited for that has said nothing yet.
 const reachPatience = 5 * time.Second
 
-// awaitLoading waits for loading to be through, and tells whether it is. Where that fails,
+// awaitLoading waits for loading to be through, and reports whether it is. Where that fails,
 // or cannot begin as a database says nothing, it does not wait as long as loading may take.
 func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bool {
 	begun, tick := time.Now(), time.NewTicker(50*time.Millisecond)
@@ -130,7 +130,7 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 	}
 }
 
-// isDatabaseUnheard tells whether nothing was heard yet of a database that keeps the index.
+// isDatabaseUnheard reports whether nothing was heard yet of a database that keeps the index.
 func (f *Freshness) isDatabaseUnheard() bool {
 	for _, folder := range f.from.Folders {
 		if folder.Storage.IsShared() && !f.isReached() {

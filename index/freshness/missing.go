@@ -16,7 +16,7 @@ import (
 // left alone until it is there: what is known of it stays, and answers say so. All else
 // goes on.
 
-// IsMissing tells whether a folder could not be looked at when that was tried last. What
+// IsMissing reports whether a folder could not be looked at when that was tried last. What
 // is in it has to be compared as a whole afterwards.
 func (f *Freshness) IsMissing(folder int) bool {
 	missing := f.from.Folders[folder].Missing() != nil
@@ -26,7 +26,7 @@ func (f *Freshness) IsMissing(folder int) bool {
 	return missing
 }
 
-// areAllMissing tells whether there is no folder to look at.
+// areAllMissing reports whether there is no folder to look at.
 func (f *Freshness) areAllMissing() bool {
 	for i := range f.from.Folders {
 		if !f.IsMissing(i) {
@@ -90,7 +90,7 @@ func (u FolderMismatch) Message() message.Message {
 	return message.Join(all...)
 }
 
-// IsAboutMissing tells whether an error is about folders that are not there, and no others.
+// IsAboutMissing reports whether an error is about folders that are not there, and no others.
 func IsAboutMissing(err error) bool {
 	var mismatch FolderMismatch
 	if !errors.As(err, &mismatch) {

@@ -7,7 +7,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Notes tells what answers may miss now.
+// Notes reports what answers may miss now.
 func (f *Freshness) Notes() []notice.Note {
 	return append(f.notes(true), f.lateNote(f.from.Late())...)
 }
@@ -38,7 +38,7 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 	return notes
 }
 
-// workNotes tells what keeps the index from being up to date, if something does.
+// workNotes reports what keeps the index from being up to date, if something does.
 func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	switch {
 	case s.IsStuck():
@@ -56,7 +56,7 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	return nil
 }
 
-// StuckNotes tells why nothing new comes to the index, if the database is the reason.
+// StuckNotes reports why nothing new comes to the index, if the database is the reason.
 func (f *Freshness) StuckNotes() []notice.Note {
 	switch s := f.State(); {
 	case s.Away:
@@ -69,7 +69,7 @@ func (f *Freshness) StuckNotes() []notice.Note {
 	return nil
 }
 
-// folderNotes tells what is the matter with a folder.
+// folderNotes reports what is the matter with a folder.
 func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	if mismatch := f.Mismatch(folder); mismatch != nil {
 		notes = append(notes, *mismatch)
@@ -108,7 +108,7 @@ func (f *Freshness) areScansSlow() bool {
 	return f.scans.typicalDuration() > quickScan
 }
 
-// silentIndexerNotes tells what is the matter with the processes that index the folders. Of those
+// silentIndexerNotes reports what is the matter with the processes that index the folders. Of those
 // that nobody indexes it tells once.
 func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	var alone []message.Message
@@ -160,7 +160,7 @@ func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
 }
 
-// unembeddedNote tells how many passages have no vector of the model, and why.
+// unembeddedNote reports how many passages have no vector of the model, and why.
 func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
 	chunks, unembedded := f.from.Store.CountChunks()
 	if unembedded == 0 || f.from.Store.Model.Free {

@@ -43,7 +43,7 @@ func (t *Tracker) RecordFullScan(began time.Time) {
 	t.scans.complete = began
 }
 
-// IsScannedSince tells whether that was noted of a scan that began after a time.
+// IsScannedSince reports whether that was noted of a scan that began after a time.
 func (t *Tracker) IsScannedSince(asked time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,7 +53,7 @@ func (t *Tracker) IsScannedSince(asked time.Time) bool {
 // typicalDuration is the shorter of the last two: anything may hold one up.
 func (s *scanTimes) typicalDuration() time.Duration { return min(s.last, s.before) }
 
-// isQuick tells whether a question may wait for a scan. Where they are slow one is
+// isQuick reports whether a question may wait for a scan. Where they are slow one is
 // tried again after a while.
 func (s *scanTimes) isQuick() bool {
 	return s.typicalDuration() <= quickScan || time.Since(s.noted) > s.pauseAfterScan(0)
@@ -99,7 +99,7 @@ func (q *questionFindings) recordQuestion(asked time.Time, unconfirmed bool) {
 	}
 }
 
-// hasUnconfirmed tells whether something that was saved may not be found.
+// hasUnconfirmed reports whether something that was saved may not be found.
 func (q *questionFindings) hasUnconfirmed() bool { return q.unconfirmedAt.After(q.confirmedAt) }
 
 // RecordUnconfirmed notes that what was saved before a time may not be found.

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Tracker holds what was told of an index, and wakes those who wait for that to
+// Tracker holds what was reported an index, and wakes those who wait for that to
 // change. Its methods may be called from several goroutines at once, and block only
 // where they take a context.
 type Tracker struct {
@@ -111,7 +111,7 @@ func (t *Tracker) combinedState() progress.State {
 	return s
 }
 
-// indexesAny tells whether a folder is left for this process to index.
+// indexesAny reports whether a folder is left for this process to index.
 func (t *Tracker) indexesAny() bool {
 	for i := range t.folders {
 		if t.folders[i].indexer == nil {

@@ -208,7 +208,7 @@ func TestOtherEmbedders(t *testing.T) {
 	}
 }
 
-// TestUnwatched folders are told of until all are watched.
+// TestUnwatched folders are reported until all are watched.
 func TestUnwatched(t *testing.T) {
 	p := NewTracker(2)
 	p.SetUnwatched(0, "a network drive")

@@ -30,7 +30,7 @@ type Change struct {
 	of *Freshness
 }
 
-// Compare tells what has changed since the View. lost says that the answer has met a
+// Compare reports what has changed since the View. lost says that the answer has met a
 // loss itself.
 func (v Baseline) Compare(lost bool) Change {
 	lost = lost || v.losses != v.of.countLosses()
@@ -45,6 +45,6 @@ func (v Baseline) Compare(lost bool) Change {
 // LateNote says which files have changed and are not read yet.
 func (c Change) LateNote() []notice.Note { return c.of.lateNote(c.Late) }
 
-// Notes tells what else the answer may miss. It leaves out why the model fails unless
+// Notes reports what else the answer may miss. It leaves out why the model fails unless
 // reason says so: that may have been said.
 func (c Change) Notes(reason bool) []notice.Note { return c.of.notes(reason) }

@@ -118,7 +118,7 @@ func (f *Freshness) logUncertainty(ctx context.Context, err error) {
 	}
 }
 
-// mayScan tells whether a question may wait for a scan of folders: where scans are quick,
+// mayScan reports whether a question may wait for a scan of folders: where scans are quick,
 // or one of the folders is there again and has not been compared since.
 func (f *Freshness) mayScan(folders []int) bool {
 	f.mu.Lock()
@@ -144,7 +144,7 @@ func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool)
 	return left, errors.Join(faults...)
 }
 
-// isConfirmedByMark tells whether all that changed in a folder until now is indexed, by its
+// isConfirmedByMark reports whether all that changed in a folder until now is indexed, by its
 // events. The error is why it is not known what another process has indexed.
 func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, error) {
 	if f.IsAway(folder) {
@@ -173,7 +173,7 @@ func (f *Freshness) followFolder(ctx context.Context, folder int) (bool, error) 
 	return err == nil, err
 }
 
-// SilentFolders looks for all folders at once, and tells which of them do not answer soon.
+// SilentFolders looks for all folders at once, and reports which of them do not answer soon.
 func (f *Freshness) SilentFolders() map[int]bool {
 	answers := make([]bool, len(f.from.Folders))
 	var group sync.WaitGroup

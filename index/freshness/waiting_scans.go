@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// WaitingScans tells of the scanned pages whose text is to be recognised and is not found yet.
+// WaitingScans reports the scanned pages whose text is to be recognised and is not found yet.
 func (f *Freshness) WaitingScans() progress.PagesToRecognise {
 	return f.waitingScans(f.State().PagesToRecognise)
 }

@@ -1,4 +1,4 @@
 package heap
 
-// HasGrown tells whether memory is to be given back.
+// HasGrown reports whether memory is to be given back.
 func (h *Releaser) HasGrown() bool { return h.grown.Load() }

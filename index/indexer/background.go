@@ -193,7 +193,7 @@ func (a *backgroundReader) dequeue() *backgroundFile {
 
 func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
 
-// isUpToDate tells whether what came of a reading is what the last scan saw. If it
+// isUpToDate reports whether what came of a reading is what the last scan saw. If it
 // is not, the file is queued again.
 func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err error) bool {
 	a.mu.Lock()
@@ -267,7 +267,7 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 	}
 }
 
-// acceptsOlder tells whether what is read of a file counts although it has changed
+// acceptsOlder reports whether what is read of a file counts although it has changed
 // again: there would never be an end of it.
 func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
 	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())

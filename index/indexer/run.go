@@ -85,7 +85,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	return r, err
 }
 
-// indexAndNote brings areas up to date, and tells whether all that this process indexes
+// indexAndNote brings areas up to date, and reports whether all that this process indexes
 // has been since the last run over all of it: at the start the folders come one
 // after the other.
 func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete bool, err error) {
@@ -133,7 +133,7 @@ func (r *Run) continuation() *Run {
 	return next
 }
 
-// coversOwn tells whether folders are all that this process indexes, but for those that
+// coversOwn reports whether folders are all that this process indexes, but for those that
 // are not there.
 func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	for i := range x.Folders {
@@ -144,7 +144,7 @@ func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	return len(folders) > 0 || x.ownsMissingOnly()
 }
 
-// ownsMissingOnly tells whether this process indexes folders that are not there, and no
+// ownsMissingOnly reports whether this process indexes folders that are not there, and no
 // others: it has nothing to scan.
 func (x *Indexer) ownsMissingOnly() bool {
 	owns := false
@@ -167,7 +167,7 @@ func (r *Run) Finish() {
 }
 
 // indexAreas compares every folder before it reads anything, so that how far it is can
-// be told of all.
+// be reported all.
 func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) {
 	found := make([]compare.Difference, len(r.x.Folders))
 	var compared []int

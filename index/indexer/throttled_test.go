@@ -60,7 +60,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	})
 }
 
-// TestThrottledFileThatIsGone is not told of any more.
+// TestThrottledFileThatIsGone is not reported any more.
 func TestThrottledFileThatIsGone(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"log.txt": "first line"})
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)

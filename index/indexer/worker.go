@@ -165,7 +165,7 @@ func (w *worker) locationOf(p ingest.Document) search.Location {
 	return search.Location{Folder: w.folder, Path: p.Path}
 }
 
-// isAlreadyCommitted tells whether a document has been committed since it was read.
+// isAlreadyCommitted reports whether a document has been committed since it was read.
 func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
 	d, ok := w.x.Store.Document(w.locationOf(p))
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip

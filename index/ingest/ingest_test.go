@@ -79,7 +79,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// has tells whether one of the terms of a chunk begins with a word.
+// has reports whether one of the terms of a chunk begins with a word.
 func has(c analysis.TermCounts, word string) bool {
 	return bytes.Contains(c, []byte(word))
 }

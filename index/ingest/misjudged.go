@@ -5,7 +5,7 @@ import (
 	"vademecum/index/search"
 )
 
-// IsMisjudged tells whether a document was left out or indexed by a process that was
+// IsMisjudged reports whether a document was left out or indexed by a process that was
 // asked otherwise about files that machines made: such a one is read again.
 func (r *Reader) IsMisjudged(d *search.Document) bool {
 	if r.Folders[d.Folder].IncludesGenerated() {

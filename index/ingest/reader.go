@@ -17,7 +17,7 @@ type Reader struct {
 	Folders     roots.Set
 	Throttle    *throttle.RereadBackoff
 	Recogniser  *ocr.Recogniser             // has the text of scanned pages; nil: there is none
-	IsGenerated func(*search.Document) bool // tells whether a document is marked as made by a machine
+	IsGenerated func(*search.Document) bool // reports whether a document is marked as made by a machine
 	Guard       *panics.Guard
 	Log         *slog.Logger
 }

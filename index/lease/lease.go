@@ -51,7 +51,7 @@ const silentAfter = 4 * time.Second
 // New names the file of a lease; nobody has it yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
 
-// TryAcquire tells whether this process has the duty, after trying to get it. It
+// TryAcquire reports whether this process has the duty, after trying to get it. It
 // never waits. Where the system has no locks everyone has it: each commit is
 // safe even so.
 func (l *Lease) TryAcquire() bool {
@@ -84,7 +84,7 @@ func (l *Lease) TryAcquire() bool {
 	return !l.got.IsZero()
 }
 
-// isThere tells whether anything is in the place of the file, a link to nothing too.
+// isThere reports whether anything is in the place of the file, a link to nothing too.
 func (l *Lease) isThere() bool {
 	_, err := os.Lstat(l.file)
 	return err == nil
@@ -162,7 +162,7 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 const worthTelling = 3 * beatEvery
 
 // HolderSilence is for how long the process that has the duty has given no sign of
-// life, 0 when it is not worth telling or this process has the duty.
+// life, 0 when it is not worth reporting or this process has the duty.
 func (l *Lease) HolderSilence() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -175,7 +175,7 @@ func (l *Lease) HolderSilence() time.Duration {
 	return 0
 }
 
-// IsLost tells whether another process has taken the duty over from this one.
+// IsLost reports whether another process has taken the duty over from this one.
 func (l *Lease) IsLost() bool {
 	if _, has := l.HeldSince(); has {
 		return !l.TryAcquire()
@@ -185,7 +185,7 @@ func (l *Lease) IsLost() bool {
 	return l.lost
 }
 
-// IsTaken tells whether a process has the duty, without trying to get it. A shared
+// IsTaken reports whether a process has the duty, without trying to get it. A shared
 // lock, which is given back at once, is no duty.
 func (l *Lease) IsTaken(context.Context) bool {
 	if !system.IsLockable(l.file) {
@@ -197,14 +197,14 @@ func (l *Lease) IsTaken(context.Context) bool {
 	return !free && err == nil
 }
 
-// HeldSince tells since when this process has the duty; it does not try to get it.
+// HeldSince reports since when this process has the duty; it does not try to get it.
 func (l *Lease) HeldSince() (time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.got, !l.got.IsZero()
 }
 
-// isCurrent tells whether the file that is locked is still the one that others
+// isCurrent reports whether the file that is locked is still the one that others
 // would lock.
 func (l *Lease) isCurrent() bool {
 	mine, err := l.lock.Stat()

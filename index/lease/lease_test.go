@@ -73,7 +73,7 @@ func TestLeaseLost(t *testing.T) {
 	}
 }
 
-// TestSilence: whoever has the duty and gives no sign of life is told of, and after a while
+// TestSilence: whoever has the duty and gives no sign of life is reported, and after a while
 // another takes over; who gives signs keeps it, however long it takes.
 func TestSilence(t *testing.T) {
 	if runtime.GOOS == "windows" {

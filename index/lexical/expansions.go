@@ -75,7 +75,7 @@ func (c *wordComparison) compareWord(word, root string) error {
 	slices.SortFunc(c.alike, func(a, b wordLikeness) int { return cmp.Compare(b.similarity, a.similarity) })
 	n := min(mostAlike, len(c.alike))
 	for n > 0 && n < len(c.alike) && c.alike[n].similarity == c.alike[n-1].similarity {
-		n++ // those that are as like as the last are told apart by their names
+		n++ // those that are as like as the last are distinguished by their names
 	}
 	c.alike = c.alike[:n]
 	return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // LeadingChunks is the best chunks for a question before anything is known of them: of each
-// list so many, those that have the same content hash not told apart.
+// list so many, those that have the same content hash not distinguished.
 type LeadingChunks struct {
 	Words          []rank.Hit
 	Headings       []rank.Hit
@@ -31,7 +31,7 @@ func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, k
 	}, nil
 }
 
-// DistinctChunks tells apart chunks by their contents, and orders them by their slots.
+// DistinctChunks distinguishes chunks by their contents, and orders them by their slots.
 type DistinctChunks struct{}
 
 // ContentHash is another one for each slot.

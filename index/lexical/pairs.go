@@ -50,7 +50,7 @@ func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	return q
 }
 
-// frequencyRatio tells how many chunks the rarer of two terms is in for each that the other
+// frequencyRatio reports how many chunks the rarer of two terms is in for each that the other
 // is in.
 func (x *Index) frequencyRatio(a, b string) float64 {
 	m, n := x.frequency(findTerm(x.terms, a)), x.frequency(findTerm(x.terms, b))

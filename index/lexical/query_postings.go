@@ -15,7 +15,7 @@ import (
 // statistics. From that it builds an Index which gives these questions the same scores as one of
 // the whole collection would.
 //
-// The lists are asked for in three steps, as each tells what else there is to ask for:
+// The lists are asked for in three steps, as each reports what else there is to ask for:
 // those of Terms and Trigrams, the words of Alike, and those of Kin.
 type QueryPostings struct {
 	questions []analysis.Question

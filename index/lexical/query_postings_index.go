@@ -112,7 +112,7 @@ func (e *QueryPostings) Include(first, count uint32) {
 }
 
 // Index makes an index of the chunks that were included, which gives them the scores
-// that one of everything would, and tells which slots they have in it.
+// that one of everything would, and reports which slots they have in it.
 func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	x := e.newIndex()
 	e.wanted.assignNumbers()

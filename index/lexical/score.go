@@ -166,7 +166,7 @@ func (x *Index) separateFrequent(sc *Scores) {
 	sc.rare = rare
 }
 
-// isLookedUp tells whether chunks are looked up in the list of a term: one that only this
+// isLookedUp reports whether chunks are looked up in the list of a term: one that only this
 // question makes of several is read as it is.
 func (x *Index) isLookedUp(t *weightedTerm) bool {
 	return t.id != noTerm && x.isFrequent(x.listLength(t.id))

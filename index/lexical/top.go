@@ -68,7 +68,7 @@ func (t *topCollector) computeBounds() {
 // slack is what the rounding of sums may take from a score.
 const slack = 1 + 1e-6
 
-// mayReach tells whether a chunk that has g at most may be among the best.
+// mayReach reports whether a chunk that has g at most may be among the best.
 func (t *topCollector) mayReach(g termScore) bool {
 	return t.totalScore(g)*slack >= t.best.LeastScore()
 }

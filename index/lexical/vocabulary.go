@@ -139,7 +139,7 @@ func (v *vocabulary) compareSimilar(a, b similarTerm) int {
 	return cmp.Compare(v.terms.name(a.id), v.terms.name(b.id))
 }
 
-// isProbableCorrection tells whether a word is so near to a misspelt one that it was
+// isProbableCorrection reports whether a word is so near to a misspelt one that it was
 // probably meant: one slip in five letters and more, two in thirteen. Numbers
 // and codes mean what they say, and medical words of opposite meaning are often
 // two letters apart.
@@ -157,7 +157,7 @@ func isProbableCorrection(misspelt, word string) bool {
 	return false
 }
 
-// sameDigits tells whether two words hold the same digits: patient1500 is not
+// sameDigits reports whether two words hold the same digits: patient1500 is not
 // like patient1506.
 func sameDigits(a, b string) bool {
 	for {
@@ -180,7 +180,7 @@ func firstDigit(word string) (digit rune, rest string) {
 	return 0, ""
 }
 
-// isDerived tells whether two similar words begin alike, as inflected and
+// isDerived reports whether two similar words begin alike, as inflected and
 // derived words do.
 func isDerived(a, b string) bool {
 	const alike = 5 // bytes

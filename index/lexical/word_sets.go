@@ -6,7 +6,7 @@ import "vademecum/index/rank"
 // each. It is none of a question of more than heldWords words.
 type WordSet uint16
 
-// WordsOfChunk tells which words of the question a chunk has.
+// WordsOfChunk reports which words of the question a chunk has.
 func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	held := WordSet(sc.held.at(s))
 	for i := range sc.frequent {
@@ -17,7 +17,7 @@ func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	return held
 }
 
-// HasShares tells whether any of the question is known by its words: not of a long one.
+// HasShares reports whether any of the question is known by its words: not of a long one.
 func (sc *Scores) HasShares() bool { return len(sc.shares) > 0 }
 
 // ShareOf is the share of the question that some words have, 0 to 1.

@@ -37,10 +37,10 @@ type ChunkHolder interface {
 	// Find finds chunks of documents by their numbers, without those of documents that are
 	// gone.
 	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
-	// IsGenerated tells whether machines made the file of a document for machines, as far as
+	// IsGenerated reports whether machines made the file of a document for machines, as far as
 	// that is known without asking a catalogue. Either all of its chunks say so or none.
 	IsGenerated(d *search.Document) bool
-	// Fits tells whether the chunks of a document lie in its text, as far as that is not
+	// Fits reports whether the chunks of a document lie in its text, as far as that is not
 	// certain.
 	Fits(d *search.Document, text string) bool
 }
@@ -53,13 +53,13 @@ type Vectors interface {
 	// FollowVectors brings what is known of the vectors in a folder up to date with its catalogue.
 	// The caller holds the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
-	// RecordCommit is told of documents that were put, and are in the Store. Who calls it
+	// RecordCommit is reported documents that were put, and are in the Store. Who calls it
 	// holds the Follower.
 	RecordCommit(ctx context.Context, folder int, f *Follower) error
 
 	// AttachVectors gives vectors, which are saved, to those of some chunks that are still there.
 	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.Key][]float32) error
-	// HasOtherLength tells whether a vector has another length than those that there are.
+	// HasOtherLength reports whether a vector has another length than those that there are.
 	HasOtherLength(vec []float32) bool
 	// DropVectors forgets all vectors, in the catalogues too, if vec has another length.
 	DropVectors(ctx context.Context, vec []float32) error
@@ -79,7 +79,7 @@ type Vectors interface {
 	Prune(ctx context.Context, folder int) error
 	// MarkEmbedded has a catalogue note which chunks have vectors, for the next process to load it.
 	MarkEmbedded(ctx context.Context, folder int) error
-	// IsUnindexed tells whether many vectors of a folder lack an index.
+	// IsUnindexed reports whether many vectors of a folder lack an index.
 	IsUnindexed(ctx context.Context, folder int) (bool, error)
 	// IndexVectors makes that. It may take many minutes, in which others go on, and calls
 	// tell from time to time with how many are indexed. The error matches
@@ -94,7 +94,7 @@ type Snapshots interface {
 	// says so, it gives the catalogue what else is of use in it. The caller holds the
 	// Follower.
 	Restore(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
-	// IsSnapshotDue tells whether what is kept of a folder is old.
+	// IsSnapshotDue reports whether what is kept of a folder is old.
 	IsSnapshotDue(folder int) bool
 	// SaveSnapshot keeps what there is of a folder.
 	SaveSnapshot(ctx context.Context, folder int) error

@@ -31,7 +31,7 @@ func NewDocuments(room int) *Documents {
 // CountChunks counts those of all documents.
 func (m *Documents) CountChunks() int { return m.chunks }
 
-// IsEmpty tells whether there is no document.
+// IsEmpty reports whether there is no document.
 func (m *Documents) IsEmpty() bool { return m.places.count == 0 }
 
 // InFolder yields the documents of a folder, in the order of their numbers.
@@ -94,7 +94,7 @@ func (st *Store) Document(at search.Location) (*search.Document, bool) {
 	return d, d != nil
 }
 
-// AnySearchable tells whether there is a searchable document that ok says yes of.
+// AnySearchable reports whether there is a searchable document that ok says yes of.
 func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.All {

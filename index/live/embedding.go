@@ -131,7 +131,7 @@ func (r *Refusals[K]) Reason(folder int, of K) string {
 	return r.reasons[folder][of]
 }
 
-// HasAny tells whether anything of a folder is refused.
+// HasAny reports whether anything of a folder is refused.
 func (r *Refusals[K]) HasAny(folder int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

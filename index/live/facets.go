@@ -123,7 +123,7 @@ func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFiel
 	return held
 }
 
-// mostCommons is how many combinations of a format and what is told of a document are
+// mostCommons is how many combinations of a format and what is reported a document are
 // known at a time: more are of reasons and notes that no two documents have.
 const mostCommons = 1000
 
@@ -187,7 +187,7 @@ func (st *Store) Admitted(only search.Filter) []*search.Document {
 	})
 }
 
-// HasSearchable tells whether one of the documents that a filter admits is searchable.
+// HasSearchable reports whether one of the documents that a filter admits is searchable.
 func (st *Store) HasSearchable(only search.Filter) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.admitted(only) {

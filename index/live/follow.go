@@ -11,7 +11,7 @@ import (
 )
 
 // Follow takes over what another process has committed to a folder's
-// catalogue and tells whether there was anything.
+// catalogue and reports whether there was anything.
 func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	f := st.Follower(folder)
 	if f == nil { // it is still being loaded
@@ -110,7 +110,7 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][
 }
 
 // takeRecords brings documents of a folder in memory up to date with their records:
-// have tells of rows whether they are there. Vectors that are not given are those
+// have reports rows whether they are there. Vectors that are not given are those
 // that are saved.
 func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
 	for _, r := range records {
@@ -131,7 +131,7 @@ func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, recor
 	return nil
 }
 
-// rowsInMemory tells which of some records are of documents in memory.
+// rowsInMemory reports which of some records are of documents in memory.
 func (st *Store) rowsInMemory(folder int, records []catalog.Record) map[int64]bool {
 	found := make(map[int64]bool, len(records))
 	if len(records) == 0 {

@@ -92,7 +92,7 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	}
 }
 
-// looking tells when it is asked which chunks have no vector.
+// looking reports when it is asked which chunks have no vector.
 type looking struct {
 	live.Chunks
 	asked func()
@@ -150,7 +150,7 @@ func TestFollowedWithVectors(t *testing.T) {
 	}
 }
 
-// tidying is a catalogue that tells when it has time to tidy up.
+// tidying is a catalogue that reports when it has time to tidy up.
 type tidying struct {
 	*sqlite.Catalog
 	tidy func()

@@ -55,7 +55,7 @@ func (f *Follower) LockFollowing() (release func()) {
 	return f.order.Unlock
 }
 
-// TakeForeignChange tells whether another process has changed documents since it was asked last.
+// TakeForeignChange reports whether another process has changed documents since it was asked last.
 func (f *Follower) TakeForeignChange() bool { return f.foreign.Swap(false) }
 
 // LastVector is the row of the last vector of the catalogue that was looked at, and SetLastVector

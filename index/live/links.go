@@ -16,12 +16,12 @@ import (
 // they like, or by an alias. A link of Markdown has been made the whole path, which
 // begins with a slash.
 
-// isNamed tells whether a document is what a link names, by its path.
+// isNamed reports whether a document is what a link names, by its path.
 func isNamed(d *search.Document, link string) bool {
 	return isAt(d.Path, link) || isAt(strings.TrimSuffix(d.Path, path.Ext(d.Path)), link)
 }
 
-// isAt tells whether a path is what a link names, or ends with it.
+// isAt reports whether a path is what a link names, or ends with it.
 func isAt(p, link string) bool {
 	link, isWhole := strings.CutPrefix(link, "/")
 	if !isASCII(p) || !isASCII(link) {
@@ -67,7 +67,7 @@ func (m *Documents) withNumbers(numbers []facet.DocumentNumber) []*search.Docume
 	return all
 }
 
-// linkTargets tells where the links of some documents in a folder lead. Of several documents
+// linkTargets reports where the links of some documents in a folder lead. Of several documents
 // that a link may mean it is to a note rather than another file, one beside the
 // document with the link, or else that with the shortest path. What a link may mean is
 // looked for once, however many documents have it: thousands may have one name.
@@ -92,7 +92,7 @@ func (m *Documents) newLinkTargets(folder int, links []*search.Document) *linkTa
 	return a
 }
 
-// leadsTo tells whether a link of a document is to another.
+// leadsTo reports whether a link of a document is to another.
 func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)

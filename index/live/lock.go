@@ -78,7 +78,7 @@ func (st *Store) ChangeNumber() uint64 {
 	return st.written
 }
 
-// IsHalfChanged tells whether what is in memory may be half changed: it is to be loaded again.
+// IsHalfChanged reports whether what is in memory may be half changed: it is to be loaded again.
 func (st *Store) IsHalfChanged() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()

@@ -48,7 +48,7 @@ func TestReadInTurns(t *testing.T) {
 	}
 }
 
-// TestTorn: a panic in a change is told of until all is loaded again, and lets others in.
+// TestTorn: a panic in a change is reported until all is loaded again, and lets others in.
 func TestTorn(t *testing.T) {
 	st := memindex.New(0, indextest.NewCountingModel(t))
 	func() {

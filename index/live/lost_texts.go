@@ -99,7 +99,7 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 	return errors.Join(errs...)
 }
 
-// isReplaced tells whether there is another document in the place of one, or none, or
+// isReplaced reports whether there is another document in the place of one, or none, or
 // will be when what others have committed is followed.
 func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
 	after := source.LastFollowed() // before memory is looked into, which has all of that

@@ -6,7 +6,7 @@ import (
 	"vademecum/index/search"
 )
 
-// TestLostIsForgotten: a lost text is told of until another document has taken the place
+// TestLostIsForgotten: a lost text is reported until another document has taken the place
 // of its own, and nothing is looked for from then on.
 func TestLostIsForgotten(t *testing.T) {
 	var l lostTexts

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/search"
 )
 
-// missingVectors tells which chunks lack a vector: the numbers of those of each document that
+// missingVectors reports which chunks lack a vector: the numbers of those of each document that
 // has some.
 type missingVectors struct {
 	unembedded       map[*search.Document]ChunkSet
@@ -41,7 +41,7 @@ func (c ChunkSet) Add(number, count int) ChunkSet {
 
 func (c ChunkSet) add(number int) { c[number/64] |= 1 << (number % 64) }
 
-// Has tells whether a chunk is in the set.
+// Has reports whether a chunk is in the set.
 func (c ChunkSet) Has(n int) bool { return n/64 < len(c) && c[n/64]>>(n%64)&1 == 1 }
 
 func (c ChunkSet) len() (n int) {
@@ -86,7 +86,7 @@ func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	}
 }
 
-// IsUnembedded tells whether a chunk of a document lacks a vector.
+// IsUnembedded reports whether a chunk of a document lacks a vector.
 func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
 	return m.unembedded[d].Has(number)
 }
@@ -146,7 +146,7 @@ func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int
 	}
 }
 
-// hasChunksToEmbed tells whether a chunk of a document is to be embedded: within Read.
+// hasChunksToEmbed reports whether a chunk of a document is to be embedded: within Read.
 func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	for range st.chunksToEmbed(docs, d) {
 		return true
@@ -178,7 +178,7 @@ func (st *Store) PendingDocuments() []*search.Document {
 	return all
 }
 
-// IsPending tells whether chunks of a folder are to be embedded.
+// IsPending reports whether chunks of a folder are to be embedded.
 func (st *Store) IsPending(folder int) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.Unembedded(folder) {

@@ -60,7 +60,7 @@ func documentAt(t *testing.T, st *live.Store, path string) *search.Document {
 	return d
 }
 
-// TestLostTexts: a text that the catalogue has lost is told of until the document is read
+// TestLostTexts: a text that the catalogue has lost is reported until the document is read
 // again, and one that was replaced is no fault.
 func TestLostTexts(t *testing.T) {
 	st, c := opened(t, filepath.Join(t.TempDir(), "x.db"))

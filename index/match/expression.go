@@ -98,7 +98,7 @@ func (e *expression) behind(by *regexp.Regexp, r *runeReader, at int) (match Ran
 	return match, ok
 }
 
-// rangeFrom is a match that package regexp tells of what was read from a place on.
+// rangeFrom is a match that package regexp reports what was read from a place on.
 func rangeFrom(loc []int, at int) (match Range, ok bool) {
 	if loc == nil {
 		return Range{}, false

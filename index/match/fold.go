@@ -20,7 +20,7 @@ import (
 
 // Folding says what counts as the same in two texts.
 type Folding struct {
-	// Case tells apart what is the same otherwise: capitals and small letters, full and
+	// Case distinguishes what is the same otherwise: capitals and small letters, full and
 	// half width, letters with accents and without, traditional and simplified Chinese, and
 	// the kinds of quotation marks and dashes.
 	Case bool
@@ -198,7 +198,7 @@ func (w *foldWriter) foldSpace(start int) {
 	w.putRune(' ', start, w.at)
 }
 
-// isUnspaced tells whether a character is written without a space beside others. Korean
+// isUnspaced reports whether a character is written without a space beside others. Korean
 // has spaces between words.
 func isUnspaced(r rune) bool {
 	return r >= utf8.RuneSelf && (script.IsUnspaced(r) || isWidePunctuation(r)) && !unicode.Is(unicode.Hangul, r)

@@ -34,7 +34,7 @@ type literalMatcher struct {
 }
 
 // NewLiteral returns a Matcher of a text: of what is written just so if cased, and else of
-// what readers take for the same (see Folding). Neither tells how lines are broken. The
+// what readers take for the same (see Folding). Neither reports how lines are broken. The
 // error says that there is nothing to look for.
 func NewLiteral(text string, cased bool) (Matcher, error) {
 	l := literalMatcher{folding: Folding{Case: cased}}

@@ -71,7 +71,7 @@ func countInstructions(tree *syntax.Regexp) int {
 	return n
 }
 
-// hasNoCharacter tells whether an expression has nothing in it that is a character.
+// hasNoCharacter reports whether an expression has nothing in it that is a character.
 func hasNoCharacter(tree *syntax.Regexp) bool {
 	switch tree.Op {
 	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:

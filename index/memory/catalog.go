@@ -67,7 +67,7 @@ type Catalog struct {
 
 var _ catalog.Catalog = (*Catalog)(nil)
 
-// Open opens a folder with a model, and tells which one it had before, if that is another.
+// Open opens a folder with a model, and reports which one it had before, if that is another.
 func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// filterMessage tells why no document fulfils a filter, and what would be fulfilled.
+// filterMessage reports why no document fulfils a filter, and what would be fulfilled.
 func (n Note) filterMessage() message.Message {
 	name, there := present.QuoteName(n.Path), joinWords(n.Words)
 	none := message.New("No document")

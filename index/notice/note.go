@@ -90,7 +90,7 @@ type Note struct {
 	SoFar   bool // there may be documents that are not indexed yet
 }
 
-// IsFirst tells whether the note stands before what an answer has, not behind it: who reads
+// IsFirst reports whether the note stands before what an answer has, not behind it: who reads
 // on would take that for what was asked.
 func (n Note) IsFirst() bool { return n.Kind == NothingOfIt }
 
@@ -163,7 +163,7 @@ func (n Note) Message() message.Message {
 	return n.workMessage()
 }
 
-// outOfTimeMessage tells what there was no time to look through.
+// outOfTimeMessage reports what there was no time to look through.
 func (n Note) outOfTimeMessage() message.Message {
 	var begun message.Message
 	if len(n.Words) > 0 {
@@ -173,7 +173,7 @@ func (n Note) outOfTimeMessage() message.Message {
 		n.Done, documentCount(n.Total), FormatDuration(n.For), begun)
 }
 
-// noDocumentMessage tells why there is no document to search.
+// noDocumentMessage reports why there is no document to search.
 func (n Note) noDocumentMessage() message.Message {
 	switch {
 	case n.SoFar:
@@ -186,7 +186,7 @@ func (n Note) noDocumentMessage() message.Message {
 	return message.New("There is no document to search: %d files are there, but none of them is indexed.", n.Count)
 }
 
-// workMessage tells what is being done, or is left to be done, to the index.
+// workMessage reports what is being done, or is left to be done, to the index.
 func (n Note) workMessage() message.Message {
 	switch n.Kind {
 	case RunFailed:
@@ -209,7 +209,7 @@ func (n Note) workMessage() message.Message {
 	return message.Message(n.Kind)
 }
 
-// scansMessage tells of pages whose text is to be recognised.
+// scansMessage reports pages whose text is to be recognised.
 func (n Note) scansMessage() message.Message {
 	pages := message.New("%d scanned pages", n.Count)
 	if n.Count == 1 {
@@ -230,7 +230,7 @@ func (n Note) changingMessage() message.Message {
 	return message.New("%s (like %d other files)", name, n.Count)
 }
 
-// noVectorMessage tells why a question has no vector.
+// noVectorMessage reports why a question has no vector.
 func (n Note) noVectorMessage() message.Message {
 	switch n.Kind {
 	case QuestionRefused:
@@ -243,7 +243,7 @@ func (n Note) noVectorMessage() message.Message {
 	return message.New("the embedding model did not answer (%v)", n.Why)
 }
 
-// indexerMessage tells what is the matter with the process that keeps the index up to date.
+// indexerMessage reports what is the matter with the process that keeps the index up to date.
 func (n Note) indexerMessage() message.Message {
 	who := message.New("another process")
 	if n.PID != 0 {
@@ -262,7 +262,7 @@ func (n Note) indexerMessage() message.Message {
 	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", who, int(n.For.Seconds()))
 }
 
-// folderMessage tells what is the matter with a folder.
+// folderMessage reports what is the matter with a folder.
 func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderSilent:
@@ -277,7 +277,7 @@ func (n Note) folderMessage() message.Message {
 	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
 }
 
-// databaseMessage tells what is the matter with the database that keeps the index.
+// databaseMessage reports what is the matter with the database that keeps the index.
 func (n Note) databaseMessage() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
@@ -315,7 +315,7 @@ func TimeLeft(left time.Duration) message.Message {
 	return message.New(" (about %d min left)", int(left.Minutes()))
 }
 
-// unembeddedMessage tells why passages have no vector.
+// unembeddedMessage reports why passages have no vector.
 func (n Note) unembeddedMessage() message.Message {
 	switch {
 	case n.Kind == VectorsRefused:

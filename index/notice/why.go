@@ -30,10 +30,10 @@ type PartScore struct {
 // leastTold is what would be 0.00.
 const leastTold = 0.005
 
-// IsTold tells whether the score is worth a word.
+// IsTold reports whether the score is worth a word.
 func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
 
-// IsSummand tells whether it is told among others.
+// IsSummand reports whether it is told among others.
 func (p PartScore) IsSummand() bool { return p.Name != "" }
 
 // Explanation is why a passage stands where it stands: the parts of its score, which come to it,

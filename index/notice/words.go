@@ -164,7 +164,7 @@ func (p Place) Message() message.Message {
 // MarshalText cites the place in English, which is its form in JSON.
 func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
-// ByWordParts tells of a related passage why it was found.
+// ByWordParts reports a related passage why it was found.
 var ByWordParts = message.New("related by word parts, not by the words themselves")
 
 // SameText lists places where a text stands too, and says how many more there

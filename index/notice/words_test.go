@@ -67,7 +67,7 @@ func TestSameText(t *testing.T) {
 	}
 }
 
-// TestNothing: whoever asks while the folder is indexed is not told that all was searched.
+// TestNothing: a caller while the folder is indexed is not told that all was searched.
 func TestNothing(t *testing.T) {
 	if all, some := NothingFound(false), NothingFound(true); all.String() != "Nothing in the documents matches." || some.String() != "Nothing in what is indexed so far matches." {
 		t.Errorf("it says %q, and before all is indexed %q", all, some)

@@ -35,7 +35,7 @@ func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.L
 	return &Coordinator{folders, store, p, log, make([]atomic.Int64, len(folders))}
 }
 
-// IsIndexer tells whether this process keeps the index of a folder up to date.
+// IsIndexer reports whether this process keeps the index of a folder up to date.
 func (p *Coordinator) IsIndexer(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().TryAcquire())
@@ -45,7 +45,7 @@ func (p *Coordinator) IsIndexer(folder int) bool {
 	return leads
 }
 
-// IsEmbedder tells whether this process embeds what is in a folder.
+// IsEmbedder reports whether this process embeds what is in a folder.
 func (p *Coordinator) IsEmbedder(folder int) bool {
 	if folder == search.NoFolder {
 		return true
@@ -58,7 +58,7 @@ func (p *Coordinator) IsEmbedder(folder int) bool {
 // does.
 const indexerEvery = time.Second
 
-// HasIndexer tells whether any process indexes a folder that this one cannot index.
+// HasIndexer reports whether any process indexes a folder that this one cannot index.
 func (p *Coordinator) HasIndexer(ctx context.Context, folder int) bool {
 	if looked := &p.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
 		p.tracker.SetHasIndexer(folder, p.folders[folder].Storage.Indexing().IsTaken(ctx))

@@ -29,7 +29,7 @@ func NewPublisher(p *Coordinator) *Publisher {
 	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
-// HasPublished tells whether there was anything to tell.
+// HasPublished reports whether there was anything to tell.
 func (t *Publisher) HasPublished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +70,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 	}
 }
 
-// isReportedElsewhere tells an error that is told of where it matters more.
+// isReportedElsewhere tells an error that is reported where it matters more.
 func isReportedElsewhere(err error) bool {
 	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable, catalog.ErrUnready} {
 		if errors.Is(err, known) {

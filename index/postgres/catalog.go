@@ -70,7 +70,7 @@ func (c *Catalog) IsUnsaved() bool { return false }
 // SetRetired notes whether another catalogue takes the place of this one.
 func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 
-// IsRetired tells whether another takes its place.
+// IsRetired reports whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
 // RecordError has an error match what it comes to. There is nothing to remember: who runs

@@ -22,7 +22,7 @@ type CheckResult struct {
 }
 
 // Check reads all of the libraries that this program serves, compares each row with its
-// checksum, and lists with passages, and tells what came of each. Nothing is changed.
+// checksum, and lists with passages, and reports what came of each. Nothing is changed.
 func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	return nil
 }
 
-// errNoModel says that nobody can tell which vectors are those of the library.
+// errNoModel says that nobody can report which vectors are those of the library.
 var errNoModel = fmt.Errorf("it is not known by which model it is embedded: %w", catalog.ErrDamaged)
 
 func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {

@@ -28,7 +28,7 @@ func (t rowCounts) String() string { return fmt.Sprintf("%d %d %s", t.change, t.
 // may have changed some beside them.
 var errUnread = fmt.Errorf("the library has changed since all of it was read: %w", catalog.ErrDamaged)
 
-// wasChangedByOthers tells whether rows were written since a tally by somebody else than this
+// wasChangedByOthers reports whether rows were written since a tally by somebody else than this
 // program, of which each change has a number.
 func (t rowCounts) wasChangedByOthers(before rowCounts) bool {
 	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows

@@ -62,7 +62,7 @@ func advisoryLockKey(library int64, duty string) int64 {
 // before it is taken for another's.
 const firstAnswer = time.Second
 
-// TryAcquire tells whether this process has the duty, and has it try to get it from now on.
+// TryAcquire reports whether this process has the duty, and has it try to get it from now on.
 // It waits for the first attempt alone, and not for long.
 func (d *Duty) TryAcquire() bool {
 	d.mu.Lock()
@@ -82,7 +82,7 @@ func (d *Duty) TryAcquire() bool {
 	return held
 }
 
-// HeldSince tells since when this process has the duty; it does not try to get it.
+// HeldSince reports since when this process has the duty; it does not try to get it.
 func (d *Duty) HeldSince() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -103,7 +103,7 @@ func (d *Duty) Release() error {
 	return nil
 }
 
-// IsTaken tells whether a process has the duty, without trying to get it.
+// IsTaken reports whether a process has the duty, without trying to get it.
 func (d *Duty) IsTaken(ctx context.Context) bool {
 	if _, held := d.HeldSince(); held {
 		return true
@@ -112,7 +112,7 @@ func (d *Duty) IsTaken(ctx context.Context) bool {
 	return !free && err == nil
 }
 
-// IsLost tells whether this process had the duty and has it no more.
+// IsLost reports whether this process had the duty and has it no more.
 func (d *Duty) IsLost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -23,7 +23,7 @@ func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
 	return length, err
 }
 
-// hasNoVector tells of a passage p that the model $2 gave it no vector.
+// hasNoVector reports a passage p that the model $2 gave it no vector.
 const hasNoVector = "NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key)"
 
 // selectUnembedded lists the passages without vectors that have slots from $3 on, before $4.

@@ -159,7 +159,7 @@ func TestPacketsLost(t *testing.T) {
 	d.SetOpen(false) // nobody waits for lost connections to take their leave
 }
 
-// TestNetworkGone: whoever asks while the network is gone is answered when it is back, and
+// TestNetworkGone: a caller while the network is gone is answered when it is back, and
 // whoever has no patience is told.
 func TestNetworkGone(t *testing.T) {
 	at, d := throughDoor(t)

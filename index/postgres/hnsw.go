@@ -63,7 +63,7 @@ var ErrIndexing = message.Errorf("another process is making the indexes of vecto
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
 	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
 
-// IsIndexDue tells whether the model in use has as many vectors as an index is worth it
+// IsIndexDue reports whether the model in use has as many vectors as an index is worth it
 // for, and none that is whole or being made.
 func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	length, err := c.Dimensions(ctx)
@@ -211,7 +211,7 @@ func (n vectorIndex) raiseMemory(ctx context.Context, conn *pgx.Conn) (count int
 // watchEvery is how often it is looked how far an index is.
 const watchEvery = time.Second
 
-// watchIndexing tells which share of the vectors a connection has indexed, until it is
+// watchIndexing reports which share of the vectors a connection has indexed, until it is
 // stopped. What it cannot see is no reason to stop the work.
 func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -68,7 +68,7 @@ func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.Removed
 }
 
 // mendVectors removes the vectors of the model in use that are not what was written, and
-// tells how many. Their passages have none then, and are embedded again.
+// reports how many. Their passages have none then, and are embedded again.
 func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 	err = c.eachVectorBatch(ctx, func(_ map[catalog.Key][]float32, damaged []int64) error {
 		if len(damaged) == 0 {
@@ -88,7 +88,7 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 	return all, err
 }
 
-// TakeSkippedDamage tells whether vectors were met since the last time that are not what was written,
+// TakeSkippedDamage reports whether vectors were met since the last time that are not what was written,
 // and passed over.
 func (c *Catalog) TakeSkippedDamage() bool { return c.spoilt.Swap(false) }
 

@@ -11,7 +11,7 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// PruneDue tells whether a day has passed since the last prune, by any process
+// PruneDue reports whether a day has passed since the last prune, by any process
 // with the model in use.
 func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	var seconds int64
@@ -53,7 +53,7 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 // since 1970.
 func spareLimit(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
 
-// isUsed tells of a vector v whether a passage of the library $2, in whichever format,
+// isUsed reports a vector v whether a passage of the library $2, in whichever format,
 // has its text.
 const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passages p ON p.library = l.id WHERE l.name = $2 AND p.text_key = v.text_key)"
 

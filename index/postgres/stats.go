@@ -61,7 +61,7 @@ const countModels = `SELECT m.library, m.name, v.vectors, l.length, coalesce(pg_
 	LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vademecum.vectors_near_' || m.id || '_' || l.length) AND i.indisvalid
 	ORDER BY m.library, m.name`
 
-// sizeTables tells how large the tables are.
+// sizeTables reports how large the tables are.
 const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 	WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 2 DESC, 1`
 

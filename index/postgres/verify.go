@@ -49,7 +49,7 @@ type verification struct {
 	done     *CheckResult
 }
 
-// verifyRows reads all of a library but vectors and tells what is wrong: whatever is counted
+// verifyRows reads all of a library but vectors and reports what is wrong: whatever is counted
 // or referred to has to be there, and to be what was written.
 func (c *Catalog) verifyRows(ctx context.Context, done *CheckResult) (found damageFound, err error) {
 	err = c.DB.ReadLong(ctx, mergeLimit, func(ctx context.Context) error {
@@ -301,7 +301,7 @@ func (v *verification) checkDocument(r *catalog.Record, o *documentRows, passage
 	return nil
 }
 
-// isSketch tells whether a sketch is that of a vector. Processors round differently.
+// isSketch reports whether a sketch is that of a vector. Processors round differently.
 func isSketch(b []byte, of []float32) bool {
 	const alike = 0.999
 	numbers := blob.ParseShorts(b)

@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// errFull says that a library has had as many chunks as slots can tell apart.
+// errFull says that a library has had as many chunks as slots can distinguish.
 var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one")
 
 // batchLimits are what is written or removed at once.

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// What status tells of earlier runs is kept in the catalogue.
+// What status reports earlier runs is kept in the catalogue.
 
 // syncedKey is of the time when the folder was last scanned as a whole.
 const syncedKey = "synced"

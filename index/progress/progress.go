@@ -56,14 +56,14 @@ type State struct {
 	VectorsTotal int             `json:"-"` // all of them; 0 when no index is made
 }
 
-// IsBehind tells whether answers may miss documents: the folder has not been
+// IsBehind reports whether answers may miss documents: the folder has not been
 // compared with the index yet, or a run is not through.
 func (s State) IsBehind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
-// IsIdle tells whether no run is under way.
+// IsIdle reports whether no run is under way.
 func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 
-// IsStuck tells whether nothing new can come to the index, as the database does not answer
+// IsStuck reports whether nothing new can come to the index, as the database does not answer
 // or takes no changes.
 func (s State) IsStuck() bool { return s.Cut || s.Refused != "" }
 
@@ -81,7 +81,7 @@ type Embedder struct {
 }
 
 // EmbedPace is how many passages a second the model has embedded in this pass,
-// and how long the rest will take at that; 0 while that cannot be told.
+// and how long the rest will take at that; 0 while that is not known.
 func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	took := time.Since(s.EmbedSince).Seconds()
 	if s.EmbedSince.IsZero() || s.EmbedDone == 0 || took <= 0 {
@@ -113,7 +113,7 @@ func (s PagesToRecognise) TimeLeft() time.Duration {
 }
 
 // TimeLeft is how long reading the files takes that are left, at the rate of those that are
-// done; 0 while that cannot be told, or is not worth telling.
+// done; 0 while that is not known, or is not worth reporting.
 func (s State) TimeLeft() time.Duration {
 	const fewest, shortest = 20, 5 * time.Second // before, the rate is that of chance, and nobody plans by it
 	took := time.Since(s.Since)

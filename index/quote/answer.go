@@ -39,7 +39,7 @@ func QuotesInAnswer(text string) (all []string) {
 	return kept
 }
 
-// hasWords tells whether a text has more than one word.
+// hasWords reports whether a text has more than one word.
 func hasWords(text string) bool {
 	words, inWord := 0, false
 	for _, r := range text {

@@ -170,7 +170,7 @@ func (c *wordingComparison) textBefore(i int) string {
 	return c.text[min(start, end):end]
 }
 
-// hasBreak tells whether a paragraph, a cell or a sentence ends between two characters.
+// hasBreak reports whether a paragraph, a cell or a sentence ends between two characters.
 func hasBreak(between string) bool {
 	return strings.Contains(between, "\n\n") || strings.Contains(between, "|") || sentenceEnd.MatchString(between)
 }
@@ -213,7 +213,7 @@ func (c *wordingComparison) widenOnce(step int) (changed bool) {
 	return changed
 }
 
-// areInOneWord tells whether two steps that follow each other are within a word or a number, in
+// areInOneWord reports whether two steps that follow each other are within a word or a number, in
 // the quotation or in the text.
 func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
 	if one.quoted >= 0 && next.quoted >= 0 && areInOneWord(c.quotedPart.text, c.chars[one.quoted], c.chars[next.quoted]) {
@@ -222,7 +222,7 @@ func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
 	return one.written >= 0 && next.written >= 0 && areInOneWord(c.text, c.written[one.written], c.written[next.written])
 }
 
-// areInOneWord tells whether two characters are next to each other in a word, or in a number
+// areInOneWord reports whether two characters are next to each other in a word, or in a number
 // with its signs.
 func areInOneWord(text string, a, b foldedChar) bool {
 	if a.end > b.start || a.end == b.start && isSpacedLetter(a.strict) && isSpacedLetter(b.strict) && (!isDigit(a.strict) || isDigit(b.strict)) { // "I48" is one, "5mg" is two

@@ -247,7 +247,7 @@ func (f *quoteFolder) foldBetweenDigits(start, end int) {
 	}
 }
 
-// hasOwnMeaning tells whether a run of a mark, a dash or the like has a meaning of its own: a minus, a
+// hasOwnMeaning reports whether a run of a mark, a dash or the like has a meaning of its own: a minus, a
 // leading point, an option of a command, the "!" and "*" of code. The run begins where f is.
 func (f *quoteFolder) hasOwnMeaning(r rune, end int) bool {
 	var before, after rune
@@ -278,7 +278,7 @@ func (f *quoteFolder) hasOwnMeaning(r rune, end int) bool {
 	return false
 }
 
-// isMinus tells whether a dash belongs to what follows it, or stands for itself.
+// isMinus reports whether a dash belongs to what follows it, or stands for itself.
 func (f *quoteFolder) isMinus(r, before, after rune) bool {
 	isApart := before == 0 || !isSpacedLetter(before)
 	switch {

@@ -65,7 +65,7 @@ func plainMark(r rune) rune {
 	return r
 }
 
-// sameGap tells whether what stands between two characters says the same in a quotation and
+// sameGap reports whether what stands between two characters says the same in a quotation and
 // in a text.
 func sameGap(a, b gap, before, after rune) bool {
 	switch {
@@ -87,7 +87,7 @@ func sameGap(a, b gap, before, after rune) bool {
 	return true
 }
 
-// hasPause tells whether a gap has a mark that parts what is around it.
+// hasPause reports whether a gap has a mark that parts what is around it.
 func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
 
 // negations are words that say the opposite of what follows.
@@ -109,7 +109,7 @@ func wordSet(words string) map[string]bool {
 // follows.
 var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別", "严禁", "嚴禁", "禁止", "禁忌", "避免", "不宜", "忌"}
 
-// isNegation tells whether a word says the opposite of what follows it.
+// isNegation reports whether a word says the opposite of what follows it.
 func isNegation(word string) bool {
 	word = strings.ToLower(strings.ReplaceAll(word, "’", "'"))
 	return negations[word] || strings.HasSuffix(word, "n't")
@@ -132,7 +132,7 @@ func NegationBefore(text string, at int) string {
 	return ""
 }
 
-// mayReverseMeaning tells whether a text has a word that says the opposite of what follows it, or has it
+// mayReverseMeaning reports whether a text has a word that says the opposite of what follows it, or has it
 // hold in some cases only.
 func mayReverseMeaning(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' }) {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// isLineStart tells whether nothing but signs of Markdown stands before a place in its line.
+// isLineStart reports whether nothing but signs of Markdown stands before a place in its line.
 func isLineStart(text string, at int) bool {
 	before := strings.TrimRight(text[max(0, at-longestRun):at], "#>=*- \t")
 	return before == "" || before[len(before)-1] == '\n'
@@ -48,7 +48,7 @@ func isFootnote(r rune) bool {
 	return r == '¹' || r == '²' || r == '³' || '⁰' <= r && r <= '⁹' && r != 'ⁱ'
 }
 
-// isFootnoteAt tells whether one of them calls a footnote, after the marks of a sentence.
+// isFootnoteAt reports whether one of them calls a footnote, after the marks of a sentence.
 func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 	if !isFootnote(r) || f.targets {
 		return false

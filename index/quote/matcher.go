@@ -65,7 +65,7 @@ func (w wordMatcher) Find(ctx context.Context, to []match.Range, text string) ([
 	return to, nil
 }
 
-// hasWordsOf tells whether words begin and end in the same places: "not able" is no place of
+// hasWordsOf reports whether words begin and end in the same places: "not able" is no place of
 // "notable".
 func (w wordMatcher) hasWordsOf(text string, these []foldedChar) bool {
 	for i := 1; i < len(these); i++ {

@@ -104,7 +104,7 @@ func (q Quotation) pieces() []quotedPart {
 	return q.parts
 }
 
-// isExactly tells whether characters of a text, as many as a part has and loosely the same, say
+// isExactly reports whether characters of a text, as many as a part has and loosely the same, say
 // the same: with case and accents, with what stands between them, and not as a piece of a word
 // or a number. The first letter may be a capital or not, as quotations are fitted into
 // sentences, but not to make a sentence of what follows a "not".
@@ -123,7 +123,7 @@ func (p quotedPart) isExactly(chars []foldedChar, text string) bool {
 	return (!isInsideWord(text, r.Start, true) || p.startsWithSignOf(text[:r.Start])) && (!isInsideWord(text, r.End, false) || p.continuesWithSignOf(text[r.End:])) && p.endsSentenceLike(text[r.End:]) && (!isSentence || NegationBefore(text, r.Start) == "")
 }
 
-// sameGapAt tells whether what stands before a character says the same in a text, where it
+// sameGapAt reports whether what stands before a character says the same in a text, where it
 // stands between two others.
 func (p quotedPart) sameGapAt(i int, text string, before, after foldedChar) bool {
 	if before.end > after.start { // both are made of one
@@ -136,7 +136,7 @@ func (p quotedPart) sameGapAt(i int, text string, before, after foldedChar) bool
 	return own.hasPause() == other.hasPause() || !isNegation(lastWord(text[:before.end])) // "No, patients died" is not "No patients died"
 }
 
-// startsWithSignOf tells whether a part has the sign before its first character that a text before it
+// startsWithSignOf reports whether a part has the sign before its first character that a text before it
 // ends with.
 func (p quotedPart) startsWithSignOf(before string) bool {
 	own, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(p.text[:p.chars[0].start], unicode.IsSpace))
@@ -144,14 +144,14 @@ func (p quotedPart) startsWithSignOf(before string) bool {
 	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// continuesWithSignOf tells whether a part goes on with the sign that a rest of a text begins with.
+// continuesWithSignOf reports whether a part goes on with the sign that a rest of a text begins with.
 func (p quotedPart) continuesWithSignOf(rest string) bool {
 	own, _ := utf8.DecodeRuneInString(p.text[p.chars[len(p.chars)-1].end:])
 	other, _ := utf8.DecodeRuneInString(rest)
 	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// endsSentenceLike tells whether a part that ends a sentence asks, or does not ask, as the text does
+// endsSentenceLike reports whether a part that ends a sentence asks, or does not ask, as the text does
 // that goes on with some rest.
 func (p quotedPart) endsSentenceLike(rest string) bool {
 	own := leadingMarks(p.text[p.chars[len(p.chars)-1].end:])
@@ -170,10 +170,10 @@ func leadingMarks(text string) string {
 	return gapOf(text[:end]).marks
 }
 
-// sameLetter tells whether two characters differ in nothing but case.
+// sameLetter reports whether two characters differ in nothing but case.
 func sameLetter(a, b rune) bool { return unicode.ToLower(a) == unicode.ToLower(b) }
 
-// isInsideWord tells whether a place in a text is within a word or a number, seen from the
+// isInsideWord reports whether a place in a text is within a word or a number, seen from the
 // character that follows it, or from the one before it.
 func isInsideWord(text string, at int, isStart bool) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:at])
@@ -205,7 +205,7 @@ func isInsideWord(text string, at int, isStart bool) bool {
 	return joinsWord(after, before, beyond)
 }
 
-// isInsideNumber tells whether a place is beside a mark that stands between two digits.
+// isInsideNumber reports whether a place is beside a mark that stands between two digits.
 func isInsideNumber(text string, at int) bool {
 	const marks = ".,:/-–^_⁻~"
 	before, size := utf8.DecodeLastRuneInString(text[:at])
@@ -221,7 +221,7 @@ func isInsideNumber(text string, at int) bool {
 	return false
 }
 
-// endsWithNumberSign tells whether a text ends with a sign that belongs to a number after it.
+// endsWithNumberSign reports whether a text ends with a sign that belongs to a number after it.
 func endsWithNumberSign(text string) bool {
 	trimmed := strings.TrimRight(text, " \t\u00a0")
 	last, size := utf8.DecodeLastRuneInString(trimmed)
@@ -244,7 +244,7 @@ func firstVisible(text string) rune {
 	return r
 }
 
-// joinsWord tells whether a mark joins what is at both of its sides to one word or number.
+// joinsWord reports whether a mark joins what is at both of its sides to one word or number.
 func joinsWord(mark, one, other rune) bool {
 	switch {
 	case mark == '.' || mark == ',' || mark == ':' || mark == '/' || mark == '_' || mark == '*':

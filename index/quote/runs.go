@@ -169,7 +169,7 @@ func OmittedText(text string, places []match.Range) (all []string, mayChange boo
 	return all, mayChange
 }
 
-// joinsSentences tells whether what is left out ends one sentence, or item, and begins
+// joinsSentences reports whether what is left out ends one sentence, or item, and begins
 // another, so that the two parts make a sentence that nobody wrote.
 func joinsSentences(text string, left match.Range) bool {
 	isEnd := func(r rune) bool { return strings.ContainsRune(".!?。！？；", r) }

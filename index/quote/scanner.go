@@ -46,13 +46,13 @@ func (s *Scanner) Scan(ctx context.Context, text string) (all []Found, err error
 	return all, nil
 }
 
-// scanPass looks for quotations in texts folded in one way. It tells where much of a quotation
+// scanPass looks for quotations in texts folded in one way. It reports where much of a quotation
 // stands by seeds, as BLAST does (Altschul and others, 1990).
 type scanPass struct {
 	foldingOptions
 	needles []searchedPart
 	seeds   map[uint64][]seed
-	bitmap  []uint64 // of hashes of seeds: most places of a text are told apart by it
+	bitmap  []uint64 // of hashes of seeds: most places of a text are distinguished by it
 	shift   int
 	states  sync.Pool
 }
@@ -238,7 +238,7 @@ func (s *scanPass) countSeeds(st *scanState) {
 	}
 }
 
-// findingsOf makes of counts what is told of a text.
+// findingsOf makes of counts what is reported a text.
 func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found) {
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts

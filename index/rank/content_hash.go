@@ -66,7 +66,7 @@ func isSeparatingMark(r rune) bool {
 	return false
 }
 
-// separates tells whether such a mark at the beginning of a text does so there, right
+// separates reports whether such a mark at the beginning of a text does so there, right
 // after another character: it is not beside a number, and no word begins with it.
 func separates(text string, mark, beside rune) bool {
 	rest := text[utf8.RuneLen(mark):]

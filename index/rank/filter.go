@@ -10,7 +10,7 @@ func NewFilter(slots int) Filter { return make(Filter, (slots+63)/64) }
 // Add admits the chunk at a slot, which must be below the number of slots.
 func (f Filter) Add(s Slot) { f[s/64] |= 1 << (s % 64) }
 
-// Has tells whether a chunk is admitted.
+// Has reports whether a chunk is admitted.
 func (f Filter) Has(s Slot) bool {
 	return f == nil || int(s/64) < len(f) && f[s/64]&(1<<(s%64)) != 0
 }

@@ -24,7 +24,7 @@ type Hit struct {
 // have the same are copies.
 type ContentHash [8]byte
 
-// Chunks tell what a list needs to know of those at its slots.
+// Chunks report what a list needs to know of those at its slots.
 type Chunks interface {
 	// ContentHash returns the hash of what the chunk at a slot says.
 	ContentHash(Slot) ContentHash

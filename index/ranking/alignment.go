@@ -24,7 +24,7 @@ type stretch struct {
 	here, there, length int
 }
 
-// isSaidBy tells whether a text says nothing that another does not say, and mostly in some of
+// isSaidBy reports whether a text says nothing that another does not say, and mostly in some of
 // the words of that, from first to last.
 func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	stretches := s.commonStretches(other)
@@ -62,7 +62,7 @@ func (s ComparableText) commonStretches(other ComparableText) []stretch {
 	return all
 }
 
-// hasOwnWords tells whether something between the stretches that a text has in common with
+// hasOwnWords reports whether something between the stretches that a text has in common with
 // another is not in that: another word, a sentence more, or a number.
 func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool {
 	before := stretch{}
@@ -85,7 +85,7 @@ func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool
 	return false
 }
 
-// hasNumberAt tells whether a number stands beside what lies between two places: a text that goes
+// hasNumberAt reports whether a number stands beside what lies between two places: a text that goes
 // on elsewhere in another may have it from there, and "5 mg daily" is said of many things.
 func (s ComparableText) hasNumberAt(from, to int) bool {
 	return slices.ContainsFunc(s[max(0, from-leastStretch):min(len(s), to+leastStretch)], hasDigit)
@@ -93,7 +93,7 @@ func (s ComparableText) hasNumberAt(from, to int) bool {
 
 func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
-// differsFrom tells whether words that stand where others do in another text say something
+// differsFrom reports whether words that stand where others do in another text say something
 // else, and are not those with a hyphen where a line ends. That the other has sentences
 // more matters not, unless they have a number, which may be in the place of one here.
 func (s ComparableText) differsFrom(other ComparableText) bool {
@@ -103,8 +103,8 @@ func (s ComparableText) differsFrom(other ComparableText) bool {
 	return s.lettersOf() != other.lettersOf()
 }
 
-// standsIn tells whether another text has all of some words, of which none has a digit: which
-// number belongs where cannot be told of words alone.
+// standsIn reports whether another text has all of some words, of which none has a digit: which
+// number belongs where cannot be reported words alone.
 func (s ComparableText) standsIn(other ComparableText) bool {
 	for _, word := range s {
 		if hasDigit(word) || strings.ContainsFunc(word, isWritten) && !slices.Contains(other, word) {
@@ -135,7 +135,7 @@ func (s ComparableText) lettersOf() string {
 // formatMarks are what formats put around words.
 const formatMarks = "|*_`#[](){}\\"
 
-// isWritten tells what is more than a mark of a format: letters, digits, and signs as in "a < b".
+// isWritten reports what is more than a mark of a format: letters, digits, and signs as in "a < b".
 func isWritten(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '%' || unicode.IsSymbol(r) && !strings.ContainsRune(formatMarks, r)
 }

@@ -8,7 +8,7 @@ import (
 	"vademecum/index/search"
 )
 
-// isArchive tells whether a document is an archive, whose chapters are copies of files.
+// isArchive reports whether a document is an archive, whose chapters are copies of files.
 func isArchive(d *search.Document) bool { return d.MIME == "application/zip" }
 
 // saidBy is what a passage of a document says: the name of a file in an archive, which is a
@@ -20,7 +20,7 @@ func saidBy(d *search.Document, text string) ComparableText {
 	return ComparableTextOf(text)
 }
 
-// hasSameText tells whether of two passages, one of which is of an archive, both say the same.
+// hasSameText reports whether of two passages, one of which is of an archive, both say the same.
 func (r *Ranking) hasSameText(ctx context.Context, a, b *search.Chunk) (bool, error) {
 	if !isArchive(a.Document) && !isArchive(b.Document) {
 		return false, nil

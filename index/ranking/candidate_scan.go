@@ -99,7 +99,7 @@ func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	return all
 }
 
-// IsEnough tells whether as many of each list differ as are looked at, or there are no
+// IsEnough reports whether as many of each list differ as are looked at, or there are no
 // more. Of chunks that are not there ok is false.
 func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
 	for _, l := range all.lists {

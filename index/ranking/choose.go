@@ -140,7 +140,7 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 	return first
 }
 
-// areVersions tells whether the documents of two passages may be the same text in two
+// areVersions reports whether the documents of two passages may be the same text in two
 // files.
 func areVersions(a, b *search.Candidate) bool {
 	if a.Document == b.Document || !a.Traits.Sketch.IsSimilar(b.Traits.Sketch) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {

@@ -59,7 +59,7 @@ func withoutFences(text string) string {
 // that were changed: "not", a dose and a name are shorter.
 const leastStretch = 4
 
-// Contains tells whether a text says all that another says, in the same order and between
+// Contains reports whether a text says all that another says, in the same order and between
 // sentences of its own: then the other is of no use beside it. A single word that is
 // another, or that only one has, may be what matters.
 func (s ComparableText) Contains(other ComparableText) bool {
@@ -74,7 +74,7 @@ func (s ComparableText) Contains(other ComparableText) bool {
 	return false
 }
 
-// hasRunAt tells whether a text goes on at a place as another begins.
+// hasRunAt reports whether a text goes on at a place as another begins.
 func (s ComparableText) hasRunAt(at int, other ComparableText) bool {
 	return at+leastStretch <= len(s) && len(other) >= leastStretch && slices.Equal(s[at:at+leastStretch], other[:leastStretch])
 }
@@ -97,7 +97,7 @@ func (s ComparableText) containsFrom(at int, other ComparableText) bool {
 	}
 }
 
-// HasSimilarLength tells whether two texts are about as long: one can stand for the other.
+// HasSimilarLength reports whether two texts are about as long: one can stand for the other.
 func (s ComparableText) HasSimilarLength(other ComparableText) bool {
 	return 2*min(len(s), len(other)) >= max(len(s), len(other))
 }

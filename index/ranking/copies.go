@@ -11,7 +11,7 @@ import (
 // read.
 const NamedCopies = 5
 
-// noteCopies tells where else the texts of what was chosen stand, whole or in part, and
+// noteCopies reports where else the texts of what was chosen stand, whole or in part, and
 // in other languages.
 func noteCopies(ctx context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
@@ -35,7 +35,7 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// addNear tells where a passage stands that was folded: its text is the same where all that it
+// addNear reports where a passage stands that was folded: its text is the same where all that it
 // has more is its name in an archive.
 func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	for n := p.first; n <= p.last; n++ {
@@ -100,7 +100,7 @@ func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	return places
 }
 
-// isInRange tells whether a chunk is among some of those of the document of another, or of
+// isInRange reports whether a chunk is among some of those of the document of another, or of
 // one in its place: it may have been written since, and its old text is no copy of it.
 func isInRange(c, of search.Chunk, first, last int) bool {
 	if c.Document.Location() != of.Document.Location() {

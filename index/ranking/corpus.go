@@ -17,7 +17,7 @@ type Corpus struct {
 	Weight   float64 // their part of a score
 }
 
-// ChunkSource tells what a ranking needs to know of chunks beside their words and vectors.
+// ChunkSource reports what a ranking needs to know of chunks beside their words and vectors.
 type ChunkSource interface {
 	rank.Chunks
 	// Chunk returns the chunk at a slot, which is not to be changed.

@@ -17,7 +17,7 @@ const draftWords = "draft drafts wip old older backup backups bak copy copies ar
 // in a name.
 const unspacedDraftWords = "草稿 初稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き コピー"
 
-// isDraft tells whether a document says of itself that it is no final text, by its path
+// isDraft reports whether a document says of itself that it is no final text, by its path
 // or its front matter.
 func isDraft(d *search.Document) bool {
 	name := strings.ToLower(strings.TrimSuffix(d.Path, path.Ext(d.Path)))
@@ -35,7 +35,7 @@ func isDraft(d *search.Document) bool {
 	return slices.ContainsFunc(d.Meta.Fields, saysDraft)
 }
 
-// saysDraft tells whether a field of front matter does: "draft: true", "status: Draft".
+// saysDraft reports whether a field of front matter does: "draft: true", "status: Draft".
 func saysDraft(f meta.Field) bool {
 	says := func(what string) bool {
 		return slices.ContainsFunc(f.Values, func(v string) bool { return meta.Fold(v) == what })
@@ -43,7 +43,7 @@ func saysDraft(f meta.Field) bool {
 	return f.Key == "draft" && says("true") || f.Key == "status" && says("draft")
 }
 
-// isDraftOf tells whether of two that say nearly the same one is a draft of the other, or a copy
+// isDraftOf reports whether of two that say nearly the same one is a draft of the other, or a copy
 // of it that was put away in an archive.
 func isDraftOf(d, other *search.Document) bool {
 	if isArchive(d) != isArchive(other) {
@@ -52,7 +52,7 @@ func isDraftOf(d, other *search.Document) bool {
 	return isDraft(d) && !isDraft(other)
 }
 
-// isFinalVersionOf tells whether a passage stands for a draft of it that says a little more: it
+// isFinalVersionOf reports whether a passage stands for a draft of it that says a little more: it
 // answers about as well.
 func isFinalVersionOf(c, draft *search.Candidate) bool {
 	return isDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score

@@ -7,12 +7,12 @@ import (
 	"vademecum/index/search"
 )
 
-// isNamedByQuestion tells whether a question means a document by its name or that of a folder.
+// isNamedByQuestion reports whether a question means a document by its name or that of a folder.
 func isNamedByQuestion(c *search.Candidate) bool {
 	return c.Parts[byName] >= namedByName || c.Parts[byFolder] >= namedByFolder
 }
 
-// isNamedMoreThan tells whether a question names the document of one passage more than that of
+// isNamedMoreThan reports whether a question names the document of one passage more than that of
 // another, which then must not stand for it, whatever more it says: the letters of two
 // patients have most in common.
 func isNamedMoreThan(c, other *search.Candidate) bool {
@@ -76,14 +76,14 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	}
 }
 
-// areEditions tells whether two passages say nearly the same in different directories:
+// areEditions reports whether two passages say nearly the same in different directories:
 // in one they are more likely letters from a template, or days of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	return a.Related == b.Related && a.Document != b.Document && a.Traits.Sketch.IsSimilar(b.Traits.Sketch) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 
-// isOriginal tells whether a document is more likely the original of another than a
+// isOriginal reports whether a document is more likely the original of another than a
 // copy: it is not called a draft, or else has less than half of the passages, as a part
 // of a compilation has, or else the shorter path.
 func isOriginal(a, b *search.Document) bool {

@@ -10,7 +10,7 @@ import (
 	"vademecum/index/search"
 )
 
-// SimilarFolders tells which folders hold the same files by name. It looks through all
+// SimilarFolders reports which folders hold the same files by name. It looks through all
 // paths when it is first asked of a folder, and remembers.
 type SimilarFolders struct {
 	paths func() iter.Seq[search.Location]
@@ -64,7 +64,7 @@ const (
 	leastShared = 3
 )
 
-// areVersions tells whether two folders of one parent hold mostly the same names.
+// areVersions reports whether two folders of one parent hold mostly the same names.
 func (f *SimilarFolders) areVersions(a, b pathFolder) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

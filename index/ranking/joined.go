@@ -52,7 +52,7 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 	return nil
 }
 
-// keepsHeadings tells whether two passages share what stands over the first of them: a
+// keepsHeadings reports whether two passages share what stands over the first of them: a
 // section that follows one below another heading would seem to belong there.
 func (o *Passage) keepsHeadings(c *Passage) bool {
 	above := o.above
@@ -112,7 +112,7 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// isGapSmall tells whether little stands between two passages, and no heading in between that
+// isGapSmall reports whether little stands between two passages, and no heading in between that
 // would be above the second alone.
 func (r *Ranking) isGapSmall(o, c *Passage) bool {
 	if o.Document != c.Document || o.Related != c.Related {
@@ -131,7 +131,7 @@ func (r *Ranking) isGapSmall(o, c *Passage) bool {
 		slices.Equal(first.Heading, second.Heading) && !r.hasCandidateIn(o.Document, gap)
 }
 
-// hasCandidateIn tells whether a candidate lies in a part of a document: it has a place of its
+// hasCandidateIn reports whether a candidate lies in a part of a document: it has a place of its
 // own, on this page or another.
 func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
 	return slices.ContainsFunc(r.candidates, func(c search.Candidate) bool {

@@ -47,7 +47,7 @@ func (r *Ranking) lastGivingWay() int {
 	return last
 }
 
-// isShown tells whether a candidate is in a passage of this page or of one before.
+// isShown reports whether a candidate is in a passage of this page or of one before.
 func (r *Ranking) isShown(c *search.Candidate) bool {
 	holds := func(p *Passage) bool {
 		return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
@@ -55,7 +55,7 @@ func (r *Ranking) isShown(c *search.Candidate) bool {
 	return slices.ContainsFunc(r.chosen, holds) || slices.ContainsFunc(r.shown, holds)
 }
 
-// isNear tells whether a candidate was folded into another, as it says no more.
+// isNear reports whether a candidate was folded into another, as it says no more.
 func (r *Ranking) isNear(c *search.Candidate) bool {
 	for _, folded := range r.near {
 		if slices.ContainsFunc(folded, func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }) {

@@ -62,7 +62,7 @@ func weighKinds(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// namesFile tells whether a question has the name of a file in it, with or without
+// namesFile reports whether a question has the name of a file in it, with or without
 // its extension.
 func namesFile(question, p string) bool {
 	base := strings.ToLower(path.Base(p))

@@ -9,7 +9,7 @@ import (
 
 func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
-// isBorder tells whether a name ends beside a character: in writing without spaces
+// isBorder reports whether a name ends beside a character: in writing without spaces
 // it may end anywhere.
 func isBorder(r rune) bool { return isSeparator(r) || script.IsUnspaced(r) }
 

@@ -8,7 +8,7 @@ import (
 	"vademecum/index/search"
 )
 
-// areFormats tells whether two documents may be one text in several files by their paths: called
+// areFormats reports whether two documents may be one text in several files by their paths: called
 // as versions are (see isNamedVersion) in one directory, or by one name with another
 // extension where one folder differs: "html/x.html" and "md/x.md". The letters to two
 // patients, each in a folder of its own, have the same extension.
@@ -23,7 +23,7 @@ func areFormats(a, b *search.Document) bool {
 	return ext != other && differInOneFolder(strings.TrimSuffix(a.Path, ext), strings.TrimSuffix(b.Path, other))
 }
 
-// differInOneFolder tells whether two paths are the same but for the name of one folder.
+// differInOneFolder reports whether two paths are the same but for the name of one folder.
 func differInOneFolder(a, b string) bool {
 	differ := 0
 	for a != "" || b != "" {
@@ -44,7 +44,7 @@ func differInOneFolder(a, b string) bool {
 	return differ == 1
 }
 
-// isNamedVersion tells whether two files of a directory are called as versions of one text
+// isNamedVersion reports whether two files of a directory are called as versions of one text
 // are: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". What has a number of
 // its own is a part of something rather than a version.
 func isNamedVersion(a, b string) bool {

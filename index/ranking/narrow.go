@@ -95,7 +95,7 @@ func (p *Passage) weighWords(words []search.Word) []search.Word {
 	return words
 }
 
-// isLongerThan tells whether a passage is much longer than so many characters.
+// isLongerThan reports whether a passage is much longer than so many characters.
 func (p *Passage) isLongerThan(shown int) bool {
 	return utf8.RuneCountInString(p.Text) > int(shownSlack*float64(shown))
 }
@@ -138,7 +138,7 @@ func (p *Passage) keepOnly(start, end int, document string) {
 	p.sortRest()
 }
 
-// isListed tells whether a unit is of a list or a table.
+// isListed reports whether a unit is of a list or a table.
 func isListed(u weighedUnit) bool { return len(u.Above) > 0 }
 
 // addRest adds what a list or table goes on with that is cut, but what is of another chunk

@@ -25,7 +25,7 @@ type comparedCandidate struct {
 //
 // What a candidate is part of stands before it, so nothing is compared but what is
 // given with all that follows it: a question for five passages compares five with the
-// others, not all hundred. Sketches tell which texts are worth reading.
+// others, not all hundred. Sketches report which texts are worth reading.
 type nearDuplicateFilter struct {
 	of      *Ranking
 	all     []comparedCandidate
@@ -107,7 +107,7 @@ func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*sea
 	return nil
 }
 
-// hasEdition tells whether there may be another edition of a candidate among those that
+// hasEdition reports whether there may be another edition of a candidate among those that
 // are not given.
 func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	for i := range d.left {
@@ -161,7 +161,7 @@ func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
 	return d.of.readTexts(ctx)
 }
 
-// mayBeDuplicate tells whether one of two candidates may be folded into the other.
+// mayBeDuplicate reports whether one of two candidates may be folded into the other.
 func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
 	return c.Related == other.Related && c.Document != other.Document && c.Traits.Sketch.MayBeSimilar(other.Traits.Sketch)
 }

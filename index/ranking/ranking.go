@@ -100,7 +100,7 @@ func (r *Ranking) Release() {
 // Passages are those that were chosen, best first.
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
-// HasMore tells whether others follow, on the next page.
+// HasMore reports whether others follow, on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 
 // Candidates are those that the question was recalled by, before copies and other versions
@@ -113,7 +113,7 @@ func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
 // SimilarWords returns the words that count beside those of the question.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
-// IsStale tells whether some documents were replaced meanwhile: what they say now may
+// IsStale reports whether some documents were replaced meanwhile: what they say now may
 // not have been found.
 func (r *Ranking) IsStale() bool { return r.missing > 0 }
 

@@ -90,7 +90,7 @@ var recalls = sync.Pool{New: func() any {
 	return &recallState{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
 }}
 
-// Search fuses what all phrasings find into one list, best first, and tells how
+// Search fuses what all phrasings find into one list, best first, and reports how
 // much of the words of one the best chunk has: 1 is that of a chunk of average
 // length with each of them once. Only chunks to keep may answer. Where the words find
 // fewer than wanted, related ones follow. Between two phrasings it yields, and ends

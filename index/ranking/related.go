@@ -47,7 +47,7 @@ func addRelated(ctx context.Context, r *recallState) error {
 	return nil
 }
 
-// isCandidate tells whether a chunk with some content hash is among the candidates.
+// isCandidate reports whether a chunk with some content hash is among the candidates.
 func (r *recallState) isCandidate(w rank.ContentHash) bool {
 	g, known := r.hashes[w]
 	return known && r.groups[g].candidate > 0

@@ -28,7 +28,7 @@ func withoutRunningLines(body text.Body, start, end int) string {
 	return kept.String()
 }
 
-// isPageNumber tells whether a line that begins at a place is a number alone, with hyphens or
+// isPageNumber reports whether a line that begins at a place is a number alone, with hyphens or
 // without, first or last on a page.
 func isPageNumber(body text.Body, at int, line string) bool {
 	if written := strings.Trim(line, " \t\r\n\f-–"); written == "" || strings.Trim(written, "0123456789") != "" {
@@ -43,7 +43,7 @@ func isPageNumber(body text.Body, at int, line string) bool {
 	return false
 }
 
-// isRunningLine tells whether a line stands in a document at least thrice, each time with
+// isRunningLine reports whether a line stands in a document at least thrice, each time with
 // the next number before or behind it.
 func isRunningLine(line, document string) bool {
 	words, _ := withoutPageNumber(line)

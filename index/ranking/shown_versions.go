@@ -30,7 +30,7 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 	return false, nil
 }
 
-// mayBeShownBy tells whether a candidate may be of a version of the document of a passage, and the
+// mayBeShownBy reports whether a candidate may be of a version of the document of a passage, and the
 // question does not name it more.
 func mayBeShownBy(c *search.Candidate, p *Passage, versions map[*search.Document]*search.Document) bool {
 	if c.Document == p.Document || c.KeepsPlace || isNamedMoreThan(c, &p.Candidate) {
@@ -46,7 +46,7 @@ func firstOf(d *search.Document, versions map[*search.Document]*search.Document)
 	return d
 }
 
-// isShownBy tells whether a passage says what a candidate of another document does. What stands
+// isShownBy reports whether a passage says what a candidate of another document does. What stands
 // around the passage is looked at too, as one of the two may begin earlier.
 func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage) (bool, error) {
 	own, err := r.chunkText(ctx, &c.Chunk)

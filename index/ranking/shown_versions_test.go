@@ -39,7 +39,7 @@ func TestSaidByAFormat(t *testing.T) {
 }
 
 // TestSaidElsewhere: a dose of one drug is none of another, and letters from one template
-// are told apart by a name.
+// are distinguished by a name.
 func TestSaidElsewhere(t *testing.T) {
 	const shown = "We recommend for the heart metoprolol 50 mg in the morning and for the blood atorvastatin 25 mg in the morning. Anna Keller comes again in three months."
 	for other, want := range map[string]bool{

@@ -112,7 +112,7 @@ func scoreSentence(format string) scoreSentenceFunc {
 	}
 }
 
-// partScore tells of a share of the score.
+// partScore reports a share of the score.
 func (p partWording) partScore(score float64, reason message.Message) notice.PartScore {
 	told := notice.PartScore{ScorePart: p.ScorePart, Score: score, Reason: reason}
 	switch {
@@ -185,7 +185,7 @@ const directoryPart = 0.2
 // which five collections have next to nothing, four find a chunk with .30 or more,
 // and one in a hundred has .23 to .28. A short note with "Blutdruck" has .36 for
 // "Blutdruckmessgerät", one with "tax" .33 for "taxation". With vectors of half the
-// length one in a hundred has .30 to .36, and the two cannot be told apart.
+// length one in a hundred has .30 to .36, and the two is not known apart.
 const LeastRelated = 0.3
 
 // A passage gains this times the part of the question that it holds word by word,

@@ -24,12 +24,12 @@ const muchUnknown = 1. / 3
 // whose subject is nowhere.
 const mostBeside = 2
 
-// IsMuchOf tells whether words make up much of what a question asks for.
+// IsMuchOf reports whether words make up much of what a question asks for.
 func IsMuchOf(words []string, question string) bool {
 	return len(words) > 0 && float64(analysis.ContentAmount(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentAmount(question))
 }
 
-// LacksSubject tells whether what the question is about occurs nowhere: much of it is words
+// LacksSubject reports whether what the question is about occurs nowhere: much of it is words
 // that do not, none of which was taken for another, and no wording is covered well.
 func (r *Ranking) LacksSubject() bool {
 	return len(r.chosen) > 0 && r.isSubjectNowhere()
@@ -52,7 +52,7 @@ func (r *Ranking) WithoutParts(unknown []string) []string {
 	})
 }
 
-// isTakenForAnother tells whether texts have a word that is written much like one of the question.
+// isTakenForAnother reports whether texts have a word that is written much like one of the question.
 func (r *Ranking) isTakenForAnother(word string) bool {
 	for _, a := range r.found.Expansions {
 		if (a.Instead || a.IsWhole) && len(analysis.HighlightTerms{a.Asked: true}.WordsIn(word)) > 0 {

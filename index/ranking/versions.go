@@ -114,7 +114,7 @@ var otherNames = map[string]string{
 	"ja": "japanese jp 日本語", "ko": "korean kr 한국어", "ar": "arabic", "fa": "persian farsi", "he": "hebrew", "hi": "hindi", "vi": "vietnamese", "id": "indonesian",
 }
 
-// isNamedAfterLanguage tells whether the folder in which a version differs is called
+// isNamedAfterLanguage reports whether the folder in which a version differs is called
 // after the language that it is in, as "pages.de", "zh-CN" and "Deutsch" are.
 func (v documentVersion) isNamedAfterLanguage() bool {
 	code := v.language.Code()
@@ -165,7 +165,7 @@ func isUsualName(p string) bool {
 		strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// areInSeveralLanguages tells whether candidates are in different languages, as far as these are
+// areInSeveralLanguages reports whether candidates are in different languages, as far as these are
 // known: those of most folders are not, and have no translations.
 func areInSeveralLanguages(candidates []search.Candidate) bool {
 	for i := range candidates {
@@ -176,7 +176,7 @@ func areInSeveralLanguages(candidates []search.Candidate) bool {
 	return false
 }
 
-// haveSeveralLanguages tells whether documents are in several languages, or in several writings
+// haveSeveralLanguages reports whether documents are in several languages, or in several writings
 // of one, as those in "zh" and "zh_TW" are. One that is too short to tell is in another
 // than one in a folder that has its language in its name: a page of commands beside that
 // in "pages.ko".
@@ -202,7 +202,7 @@ func haveSeveralLanguages(group []documentVersion) bool {
 
 // trustFolderLanguages takes the folders at their word where one of the documents is in the
 // language that its folder is named after: of those that are too short to tell, or too
-// full of commands, and of languages that are not told apart otherwise.
+// full of commands, and of languages that are not distinguished otherwise.
 func trustFolderLanguages(group []documentVersion) {
 	isNamed := func(v documentVersion) bool { return v.language != script.Unknown && v.place.language() == v.language }
 	if !slices.ContainsFunc(group, isNamed) {
@@ -227,7 +227,7 @@ func (p pathFolder) language() script.Language {
 	return script.Unknown
 }
 
-// isTraditional tells whether a folder is called after the traditional writing of
+// isTraditional reports whether a folder is called after the traditional writing of
 // Chinese, or a region that has it: "zh_TW", "zh-Hant".
 func (p pathFolder) isTraditional() bool {
 	name := strings.ToLower(p.name)
@@ -256,14 +256,14 @@ func preferredVersion(group []documentVersion, q askedLanguages, best map[*searc
 	return first
 }
 
-// askedLanguages is what a question tells of the documents that are meant.
+// askedLanguages is what a question reports the documents that are meant.
 type askedLanguages struct {
 	languages     []script.Language // that it may be in
 	isTraditional bool              // it is in the traditional writing of Chinese
 }
 
 // inAskedLanguage lists the versions in a language that a question may be in, first those
-// in its writing. Where it may be in several they are told apart by its words: then the
+// in its writing. Where it may be in several they are distinguished by its words: then the
 // one that has most of them is first.
 func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*search.Document]topCandidate) []documentVersion {
 	all := slices.DeleteFunc(slices.Clone(group), func(v documentVersion) bool { return !slices.Contains(q.languages, v.language) })

@@ -74,10 +74,10 @@ type weighedUnit struct {
 	above wordSet // of the names of its columns, or of what introduces its list, which are shown with it
 }
 
-// isHeadingOrLead tells whether a unit says what follows, rather than something itself.
+// isHeadingOrLead reports whether a unit says what follows, rather than something itself.
 func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsLead }
 
-// hasQuestionWord tells whether a unit has a word of the question.
+// hasQuestionWord reports whether a unit has a word of the question.
 func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
 
 // weighUnits takes a passage apart.
@@ -102,7 +102,7 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	return units
 }
 
-// isInLabel tells whether an offset in a text is before the colon in its line that names what
+// isInLabel reports whether an offset in a text is before the colon in its line that names what
 // follows there.
 func isInLabel(of string, at int) bool {
 	if at < 0 {

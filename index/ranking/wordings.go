@@ -60,7 +60,7 @@ func groupByLanguage(phrasings []Phrasing) (groups []languageGroup) {
 	return groups
 }
 
-// isOf tells whether a wording may be in the language of a group.
+// isOf reports whether a wording may be in the language of a group.
 func (g *languageGroup) isOf(p *Phrasing) bool {
 	return g.writing == p.writing && (g.language == p.language || g.language == script.Unknown || p.language == script.Unknown)
 }

@@ -14,7 +14,7 @@ func (s *Service) GiveUp(ctx context.Context, d *search.Document, err error) err
 // Waiting lists the documents that are to be recognised now.
 func (s *Service) Waiting() []*search.Document { return s.waiting() }
 
-// HasRetryTimer tells whether something is tried again after a while, although the program works.
+// HasRetryTimer reports whether something is tried again after a while, although the program works.
 func (s *Service) HasRetryTimer() bool { return s.retryTimer(false) != nil }
 
 // EndRetries has the time pass until what has failed is tried again.

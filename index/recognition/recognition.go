@@ -34,7 +34,7 @@ type Parts struct {
 	Folders    roots.Set
 	Store      *live.Store
 	Recogniser *ocr.Recogniser       // nil: nothing is recognised
-	Leads      func(folder int) bool // tells whether this process indexes a folder
+	Leads      func(folder int) bool // reports whether this process indexes a folder
 	Fresh      *freshness.Freshness
 	Reread     func(context.Context, search.Location) error // has a document be made anew of its file
 	Guard      *panics.Guard
@@ -56,7 +56,7 @@ type attempt struct {
 	retry  time.Time // when it is tried again anyhow, zero: after the next start
 }
 
-// isOver tells whether the document is to be tried again.
+// isOver reports whether the document is to be tried again.
 func (a attempt) isOver(d *search.Document) bool {
 	return !a.readAt.Equal(d.ReadAt()) || !a.retry.IsZero() && !time.Now().Before(a.retry)
 }
@@ -99,7 +99,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// hasRetry tells whether a document is to be tried again before the next start.
+// hasRetry reports whether a document is to be tried again before the next start.
 func (s *Service) hasRetry() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +135,7 @@ func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	return s.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// Check has answers tell why the pages that wait cannot be recognised, if so, where nothing is
+// Check has answers report why the pages that wait cannot be recognised, if so, where nothing is
 // recognised now.
 func (s *Service) Check(ctx context.Context) {
 	s.mu.Lock()

@@ -49,7 +49,7 @@ func (c *checkRequests) request(forAnother bool) <-chan struct{} {
 	return c.all
 }
 
-// beginCheck is called when a comparison begins: whoever asks for one from then on waits for the
+// beginCheck is called when a comparison begins: a caller for one from then on waits for the
 // next. The channels are to be closed.
 func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
 	c.mu.Lock()
@@ -83,12 +83,12 @@ func (r *Recovery) CheckForOther(ctx context.Context) error {
 	}
 }
 
-// takeSkippedDamage tells whether something damaged was met and passed over.
+// takeSkippedDamage reports whether something damaged was met and passed over.
 func (r *Recovery) takeSkippedDamage() bool {
 	return slices.ContainsFunc(r.mendableLibraries(), catalog.Health.TakeSkippedDamage)
 }
 
-// IsMendable tells whether a library in a database may be mended by this process, or by
+// IsMendable reports whether a library in a database may be mended by this process, or by
 // another that it asks.
 func (r *Recovery) IsMendable() bool { return len(r.mendableLibraries()) > 0 }
 

@@ -57,7 +57,7 @@ func (c *Checker) Run(ctx context.Context) {
 	}
 }
 
-// checkAll does so once, and tells how long to leave it alone.
+// checkAll does so once, and reports how long to leave it alone.
 func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	own, all, askOthers := c.checks.beginCheck()
 	defer close(all)
@@ -113,7 +113,7 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 	c.Ask(ctx, folder)
 }
 
-// mayMend tells whether this process may remove what is damaged in the library of a folder:
+// mayMend reports whether this process may remove what is damaged in the library of a folder:
 // it indexes it, and sees the files.
 func (r *Recovery) mayMend(folder int) bool {
 	f := r.Folders[folder]
@@ -121,7 +121,7 @@ func (r *Recovery) mayMend(folder int) bool {
 		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
-// checkLibrary compares the library of a folder with itself and tells whether something was found
+// checkLibrary compares the library of a folder with itself and reports whether something was found
 // to be damaged: by numbers, and where these differ, or damage was met, by all there is.
 func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	r := c.Recovery
@@ -142,7 +142,7 @@ func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 	return c.logRemovedDamage(ctx, folder, done)
 }
 
-// handleCheckError looks after what stands against a comparison, and tells whether it has made
+// handleCheckError looks after what stands against a comparison, and reports whether it has made
 // something again.
 func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
@@ -157,7 +157,7 @@ func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) b
 	return false
 }
 
-// mayMendAll tells whether it may do so in all of its folders.
+// mayMendAll reports whether it may do so in all of its folders.
 func (c *Checker) mayMendAll() bool {
 	for i := range c.Folders {
 		if !c.mayMend(i) {
@@ -167,7 +167,7 @@ func (c *Checker) mayMendAll() bool {
 	return true
 }
 
-// logRemovedDamage says what was removed, and has it be indexed again. It tells whether that was
+// logRemovedDamage says what was removed, and has it be indexed again. It reports whether that was
 // anything.
 func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
 	r, at := c.Recovery, c.Folders[folder].Dir()
@@ -210,7 +210,7 @@ func (c *Checker) republishProgress(ctx context.Context) {
 // errMended is why a library is read again that this process has removed.
 var errMended = errors.New("it was damaged")
 
-// restoreTables has tables made again that somebody has dropped, and tells whether any
+// restoreTables has tables made again that somebody has dropped, and reports whether any
 // were. Libraries are given up for that only where that is allowed.
 func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
 	if c.Folders[folder].IsRemote() { // whoever sees the files fills them

@@ -124,7 +124,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 	})
 }
 
-// TestNobodyChecks: whoever asks for a check waits no longer than it may.
+// TestNobodyChecks: a caller for a check waits no longer than it may.
 func TestNobodyChecks(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {

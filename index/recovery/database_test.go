@@ -163,7 +163,7 @@ func (h *harmed) learnColumns(t testing.TB) {
 		return nil
 	})
 	indextest.Must(t, err)
-	// These say which version the tables have, and of them nothing can be told.
+	// These say which version the tables have, and of them nothing is known.
 	delete(h.columns, "program")
 	delete(h.columns, "schema_version")
 }

@@ -172,7 +172,7 @@ func (j *journal) Write(p []byte) (int, error) {
 	return j.text.Write(p)
 }
 
-// count tells how often something was said.
+// count reports how often something was said.
 func (j *journal) count(what string) int {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -127,7 +127,7 @@ func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened
 	return r.Comparer.LoadDirectoryIdentity(ctx, folder, c.Catalog)
 }
 
-// isRepairable tells whether another catalogue may take the place of one that could not
+// isRepairable reports whether another catalogue may take the place of one that could not
 // be loaded. One that causes a panic is as good as damaged.
 func isRepairable(c roots.OpenedCatalog, why error) bool {
 	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()

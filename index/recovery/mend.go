@@ -50,7 +50,7 @@ func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error 
 	return nil
 }
 
-// isGoneWithFolder tells whether the file of a catalogue lies in its folder and that is
+// isGoneWithFolder reports whether the file of a catalogue lies in its folder and that is
 // not there, or does not answer: the file comes back with it.
 func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := r.Folders[folder]
@@ -109,7 +109,7 @@ func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Foll
 	return nil
 }
 
-// isRecent tells whether a time, in nanoseconds since 1970, is within the pause.
+// isRecent reports whether a time, in nanoseconds since 1970, is within the pause.
 func isRecent(t *atomic.Int64, pause time.Duration) bool {
 	since := time.Since(time.Unix(0, t.Load()))
 	return since >= 0 && since < pause

@@ -47,5 +47,5 @@ func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	return texts, nil
 }
 
-// HasReloaded tells whether that was tried a moment ago.
+// HasReloaded reports whether that was tried a moment ago.
 func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RetryAfter) }

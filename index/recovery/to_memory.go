@@ -11,7 +11,7 @@ import (
 // and back when the disk takes that.
 
 // MoveToMemory has those catalogues go over to memory that the disk takes no more,
-// and tells whether there were any. The caller holds the turn.
+// and reports whether there were any. The caller holds the turn.
 func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
 	any := false
 	for i := range r.Folders {

@@ -1,5 +1,5 @@
 // This file lets processes ask the one that watches a folder whether it has taken
-// up all that was changed until now: whoever asks sets a mark, a file in a directory that
+// up all that was changed until now: a caller sets a mark, a file in a directory that
 // is watched together with the folder, and the one that watches takes it away when
 // all before it is indexed. It knows files and their names, and no documents.
 
@@ -61,7 +61,7 @@ func (m *Marks) SetActive(heeded bool) {
 // failurePause is how long no mark is set after one was not heeded.
 const failurePause = 5 * time.Second
 
-// Active tells whether there is somebody who takes marks away.
+// Active reports whether there is somebody who takes marks away.
 func (m *Marks) Active() bool {
 	if m.dir == "" {
 		return false

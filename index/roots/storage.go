@@ -12,14 +12,14 @@ import (
 // Storage is where the catalogue of a folder is kept, and where the processes on the
 // folder agree on who does what for it.
 type Storage interface {
-	// Name is how people are told of it: the path of a file, or a database with the
+	// Name is how people are reported it: the path of a file, or a database with the
 	// name of a library.
 	Name() string
 	// ShortName is the same for those who need not know where it is.
 	ShortName() message.Message
 	// File is the path of the file that it is, "" where it is none.
 	File() string
-	// IsShared tells whether other machines may use it, too.
+	// IsShared reports whether other machines may use it, too.
 	IsShared() bool
 	// WhyNoPlace is why there is no place for it, so that it is kept in memory; else nil.
 	WhyNoPlace() error
@@ -43,7 +43,7 @@ type Storage interface {
 	// something else takes its place then.
 	WriteRefusal() message.Message
 	// Slowness is how long it takes at least for whatever is asked of it, 0 where that is
-	// not worth telling.
+	// not worth reporting.
 	Slowness() time.Duration
 	// RemoveOldFormats removes what is of no use any more, for the process that indexes.
 	RemoveOldFormats()
@@ -65,7 +65,7 @@ type Storages interface {
 	// Inspect looks at the database that keeps the indexes, and waits for it; nil: none does.
 	// Nothing is changed.
 	Inspect(ctx context.Context) (*catalog.DatabaseState, error)
-	// Replica tells how questions are asked of a replica of it, if there is one. It asks
+	// Replica reports how questions are asked of a replica of it, if there is one. It asks
 	// nobody.
 	Replica() (use catalog.ReplicaUse, isThere bool)
 	// Close gives up what the storages share.
@@ -97,17 +97,17 @@ type ReadOnlyCatalog struct {
 
 // Duty is what one process of several has to do for a folder at a time.
 type Duty interface {
-	// TryAcquire tells whether this process has it, after trying to get it. It does not wait
+	// TryAcquire reports whether this process has it, after trying to get it. It does not wait
 	// for another process.
 	TryAcquire() bool
-	// HeldSince tells since when this process has it, without trying to get it.
+	// HeldSince reports since when this process has it, without trying to get it.
 	HeldSince() (time.Time, bool)
-	// IsTaken tells whether any process has it, without trying to get it.
+	// IsTaken reports whether any process has it, without trying to get it.
 	IsTaken(ctx context.Context) bool
 	// WhyUnlocked is the reason why everyone has it, nil when only one has.
 	WhyUnlocked() error
 	// HolderSilence is for how long the process that has it has given no sign of life, 0 when
-	// that is not worth telling.
+	// that is not worth reporting.
 	HolderSilence() time.Duration
 	// Release gives it back, to be taken again when it is asked for.
 	Release() error

@@ -37,7 +37,7 @@ type SharedFields struct {
 	Source   uint64          // the catalogue that its row is of; 0 in NoFolder
 	MIME     string          // of the file
 	TextMIME string          // of its text
-	Encoding string          // as told to people, "" for UTF-8
+	Encoding string          // as shown to people, "" for UTF-8
 	Note     message.Message // what of the file is missing in its text, "" when nothing is
 	Skip     message.Message // why it is not indexed, "" when it is
 }
@@ -95,7 +95,7 @@ func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readA
 // Charset is the encoding of the file, "" for UTF-8, and whether it was guessed.
 func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseCharset(d.Encoding) }
 
-// IsUnread tells whether the document is skipped for a file that could not be read this
+// IsUnread reports whether the document is skipped for a file that could not be read this
 // time.
 func (d *Document) IsUnread() bool { return catalog.IsUnreadReason(d.Skip) }
 

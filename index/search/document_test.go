@@ -11,7 +11,7 @@ import (
 	"vademecum/index/lexical"
 )
 
-// TestDocumentOfRecord: a document tells what its record did, and is not larger than
+// TestDocumentOfRecord: a document reports what its record did, and is not larger than
 // the memory of a million of them allows: from 208 bytes on the next size that Go has
 // is 224.
 func TestDocumentOfRecord(t *testing.T) {

@@ -11,7 +11,7 @@ type Filter struct {
 	meta.Conditions                   // by what it says of itself
 }
 
-// AdmitsAll tells whether every document fulfils the filter.
+// AdmitsAll reports whether every document fulfils the filter.
 func (f Filter) AdmitsAll() bool { return f.Places == nil && len(f.Conditions) == 0 }
 
 // Documents lists and counts documents, rather than parts of them. It waits for nobody but
@@ -32,7 +32,7 @@ type Documents interface {
 	// ChangeNumber is another number whenever something has changed.
 	ChangeNumber() uint64
 
-	// HasSearchable tells whether a searchable document is admitted by a filter.
+	// HasSearchable reports whether a searchable document is admitted by a filter.
 	HasSearchable(only Filter) bool
 	// Admitted lists the documents that a filter admits, in no order, and among them
 	// files that are not indexed.

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/catalog/packed"
 )
 
-// isDiskFull tells whether an error is that of a disk which does not take what
+// isDiskFull reports whether an error is that of a disk which does not take what
 // is written.
 func isDiskFull(err error) bool {
 	var e *sqlite.Error

@@ -36,7 +36,7 @@ type Location struct {
 	// Patience is how long to wait for another process that is writing; 0: as long
 	// as such a process needs.
 	Patience time.Duration
-	// Overtaken tells whether another process has become the indexer in place of
+	// Overtaken reports whether another process has become the indexer in place of
 	// this one, which changes no documents then; may be nil.
 	Overtaken func() bool
 }

@@ -302,5 +302,5 @@ func (h *File) RemoveOldFormats() {
 // Restore does nothing: all is in the file.
 func (h *File) Restore(context.Context, bool) ([]string, error) { return nil, nil }
 
-// Slowness is 0: a slow disk is told of otherwise.
+// Slowness is 0: a slow disk is reported otherwise.
 func (h *File) Slowness() time.Duration { return 0 }

@@ -54,7 +54,7 @@ func (all *Libraries) ReadFrom(address string) error {
 	return err
 }
 
-// Replica tells how the replica is used, if there is one and it is open.
+// Replica reports how the replica is used, if there is one and it is open.
 func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 	store := all.store.Load()
 	if store == nil {
@@ -76,7 +76,7 @@ func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, erro
 	return &found, err
 }
 
-// OnOpened has opened told of each catalogue that is opened, by the number of its folder, before
+// OnOpened has opened reported each catalogue that is opened, by the number of its folder, before
 // anything is asked of it: who searches asks the database itself.
 func (all *Libraries) OnOpened(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
 
@@ -167,7 +167,7 @@ func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error)
 	return all.openStore(ctx)
 }
 
-// checkRequirements fails where the database lacks what is asked of it: whoever asks it for those that
+// checkRequirements fails where the database lacks what is asked of it: a caller it for those that
 // are near by the vectors of a model has it compare them.
 func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {
 	if all.opened == nil || !embed.IsWorthStoring(all.model) {

@@ -149,7 +149,7 @@ func librariesIn(t *testing.T, address string) *Libraries {
 	return all
 }
 
-// TestTell: whoever asks the database itself is told of each catalogue before it is used, by
+// TestTell: a caller the database itself is reported each catalogue before it is used, by
 // the number of its folder.
 func TestTell(t *testing.T) {
 	address := newDatabase(t)
@@ -194,7 +194,7 @@ func TestKeepModels(t *testing.T) {
 	}
 }
 
-// TestInspectLibraries: a database tells how it is, without its password, and how its
+// TestInspectLibraries: a database reports how it is, without its password, and how its
 // replica is, if it has one.
 func TestInspectLibraries(t *testing.T) {
 	address := newDatabase(t)

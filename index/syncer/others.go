@@ -67,7 +67,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	return err
 }
 
-// whyNotReplaceable tells why a library cannot be made that of a folder now.
+// whyNotReplaceable reports why a library cannot be made that of a folder now.
 func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	n, err := progress.IndexerReportOf(ctx, s.Store.Follower(folder))
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 	}
 }
 
-// isTakenUp tells whether the indexer has taken up a difference, but for files
+// isTakenUp reports whether the indexer has taken up a difference, but for files
 // that it reads in the background.
 func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {

@@ -54,7 +54,7 @@ func (f *fileState) interval() time.Duration {
 	return min(f.cost<<min(max(1, f.reads-prompt), restDoublings), longestRest)
 }
 
-// hasRested tells whether the file was not read for so long that it cannot have
+// hasRested reports whether the file was not read for so long that it cannot have
 // changed all the time.
 func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
 
@@ -83,7 +83,7 @@ func (t *RereadBackoff) Forget(at search.Location) {
 	delete(t.files, at)
 }
 
-// IsHeldBack tells whether a file takes long to read and has not rested yet.
+// IsHeldBack reports whether a file takes long to read and has not rested yet.
 func (t *RereadBackoff) IsHeldBack(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +91,7 @@ func (t *RereadBackoff) IsHeldBack(at search.Location, now time.Time) bool {
 	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// PutOffIfTooSoon tells whether a file that may have changed is not to be read yet. same
+// PutOffIfTooSoon reports whether a file that may have changed is not to be read yet. same
 // says that it looks as it was read.
 func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()

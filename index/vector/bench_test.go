@@ -73,7 +73,7 @@ func oneOf(n, many int) rank.Filter {
 	return keep
 }
 
-// filledWith puts vectors into an index, and tells how much memory each takes.
+// filledWith puts vectors into an index, and reports how much memory each takes.
 func filledWith(t testing.TB, x Index, model *spread, n int) (filled Index, perVector float64) {
 	t.Helper()
 	before := heap()

@@ -68,7 +68,7 @@ func (x *sketches) plane(s rank.Slot, n int) []uint64 {
 	return x.pages[s/wordBits].at(n*wordBits+int(s%wordBits), x.words)
 }
 
-// hasSketch tells whether a chunk has a sketch.
+// hasSketch reports whether a chunk has a sketch.
 func (x *sketches) hasSketch(s rank.Slot) bool {
 	return int(s/wordBits) < len(x.pages) && x.pages[s/wordBits].has&(1<<(s%wordBits)) != 0
 }
@@ -169,5 +169,5 @@ func (l *shortlist) dropFarthest() {
 	l.full = max(2*l.width, 2*len(l.near))
 }
 
-// isAll tells whether nothing was left out.
+// isAll reports whether nothing was left out.
 func (l *shortlist) isAll() bool { return l.limit == len(l.counts) }

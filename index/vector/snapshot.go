@@ -190,7 +190,7 @@ func (l *Loading) newIndex(vectors int) *GrowingIndex {
 	return x
 }
 
-// Has tells whether a chunk has a vector.
+// Has reports whether a chunk has a vector.
 func (l *Loading) Has(s rank.Slot) bool { return storageForm(l.forms[s]) != noVector }
 
 // Steps returns the functions that load the sections. All must have returned before Index is

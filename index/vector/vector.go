@@ -37,7 +37,7 @@ type Index interface {
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
-// HasDimensionsOf tells whether a vector can be compared with those of an index.
+// HasDimensionsOf reports whether a vector can be compared with those of an index.
 func HasDimensionsOf(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnit(vec)
 }
@@ -53,7 +53,7 @@ func checkFits(x Index, vectors ...[]float32) error {
 	return nil
 }
 
-// IsUnit tells whether a vector has the length 1. One that is zero, infinite or
+// IsUnit reports whether a vector has the length 1. One that is zero, infinite or
 // not a number has not.
 func IsUnit(vec []float32) bool {
 	var sum float64

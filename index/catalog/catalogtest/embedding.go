@@ -15,7 +15,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// EmbeddingCatalog is a catalogue that tells how far its chunks have vectors of the model in use,
+// EmbeddingCatalog is a catalogue that reports how far its chunks have vectors of the model in use,
 // for a store that has the documents in memory and not their chunks. These are told by the slots
 // that they have in the catalogue.
 type EmbeddingCatalog interface {
@@ -35,7 +35,7 @@ type EmbeddingCatalog interface {
 	// MarkEmbedded notes which chunks have vectors, or were refused some, so that Unembedded
 	// need not look at them again.
 	MarkEmbedded(ctx context.Context) error
-	// IsIndexDue tells whether there are so many vectors that the nearest are to be found
+	// IsIndexDue reports whether there are so many vectors that the nearest are to be found
 	// without comparing all of them, and what does that is missing.
 	IsIndexDue(ctx context.Context) (bool, error)
 	// IndexVectors makes that where it is due. It may take many minutes, in which

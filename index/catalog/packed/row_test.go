@@ -104,7 +104,7 @@ func TestUnpackSkipped(t *testing.T) {
 	}
 }
 
-// TestTextChecksum: it tells apart what differs in the hash, the text or its parts.
+// TestTextChecksum: it distinguishes what differs in the hash, the text or its parts.
 func TestTextChecksum(t *testing.T) {
 	seen := make(map[uint32]bool)
 	for _, sum := range []uint32{

@@ -150,12 +150,12 @@ func KeepRunning(t *testing.T, k *engine.Engine) {
 	indextest.Must(t, k.Fresh.WaitReady(t.Context()))
 }
 
-// FreshnessNotes are what an answer tells of how fresh an index is, a line for each.
+// FreshnessNotes are what an answer reports how fresh an index is, a line for each.
 func FreshnessNotes(k *engine.Engine) string {
 	return strings.Join(notice.Lines(k.Fresh.Notes()), "\n")
 }
 
-// StatusReader tells of the folders of an Engine.
+// StatusReader reports the folders of an Engine.
 func StatusReader(e *engine.Engine) *engine.StatusReader {
 	return engine.NewStatusReader(engine.StatusParts{Folders: e.Folders, Store: e.Store, Comparer: e.Comparer, Fresh: e.Fresh, Guard: e.Guard})
 }

@@ -57,7 +57,7 @@ func isParticle(word string) bool {
 	return false
 }
 
-// isVerb tells whether a word may be a verb with a particle. In and on stand behind most
+// isVerb reports whether a word may be a verb with a particle. In and on stand behind most
 // words: few are verbs that they are written together with.
 func isVerb(word, particle string) bool {
 	if len(word) < 2 || len(word) > maxTermBytes {

@@ -25,7 +25,7 @@ const (
 // mostAliases is how many other names of a document are looked at.
 const mostAliases = 8
 
-// IsFieldTerm tells whether a term stands in a field.
+// IsFieldTerm reports whether a term stands in a field.
 func IsFieldTerm[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
 // WithoutField is a term without the mark of its field.

@@ -51,7 +51,7 @@ func groupedAmount(text string) (number string, length int) {
 	return number, end
 }
 
-// endsWord tells whether what goes on at a place in a text is none of the word before it.
+// endsWord reports whether what goes on at a place in a text is none of the word before it.
 func endsWord(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return at == len(text) || !isWord(r)
@@ -100,7 +100,7 @@ func groupedCode(text string, start int) (number string, length int) {
 	return string(g.digits), length
 }
 
-// isDialled tells whether digits at a place begin as those of a telephone do.
+// isDialled reports whether digits at a place begin as those of a telephone do.
 func isDialled(text string, start int) bool {
 	rest := text[start:]
 	_, n := parseDigits(rest, mostGrouped)
@@ -128,7 +128,7 @@ func (g *codeGroups) add(group string) {
 	g.single = g.single || len(group) == 1
 }
 
-// isCode tells what is a code by its groups from other numbers in a row.
+// isCode reports what is a code by its groups from other numbers in a row.
 func (g *codeGroups) isCode() bool {
 	n := len(g.digits)
 	switch {
@@ -225,14 +225,14 @@ func groupedIBAN(text string) (number string, length int) {
 	return "", 0
 }
 
-// beginsIBAN tells whether a text begins with the letters of a country and two check digits.
+// beginsIBAN reports whether a text begins with the letters of a country and two check digits.
 func beginsIBAN(text string) bool {
 	return len(text) > 4 && text[4] == ' ' && isDigitByte(text[2]) && isDigitByte(text[3]) && isASCIILetter(text[0]) && isASCIILetter(text[1])
 }
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// hasIBANChecksum tells whether the check digits are right (ISO 7064, MOD 97-10).
+// hasIBANChecksum reports whether the check digits are right (ISO 7064, MOD 97-10).
 func hasIBANChecksum(number string) bool {
 	rest := 0
 	for _, c := range []byte(number[4:] + number[:4]) {

@@ -51,7 +51,7 @@ func (m HighlightTerms) SpansIn(text string) [][2]int {
 // ordinalSign begins the number of an article or the like in Chinese.
 const ordinalSign = "第"
 
-// hasOrdinal tells whether a term is the number of an article or the like.
+// hasOrdinal reports whether a term is the number of an article or the like.
 func (m HighlightTerms) hasOrdinal() bool {
 	for t := range m {
 		unit, _, ok := strings.Cut(t, " ")
@@ -103,7 +103,7 @@ func (m HighlightTerms) WordsIn(text string) (words []string) {
 	return words
 }
 
-// hasWord tells whether a word is a term, or holds one that it is found by.
+// hasWord reports whether a word is a term, or holds one that it is found by.
 func (m HighlightTerms) hasWord(word string) bool {
 	for _, t := range appendWord(nil, norm.NFKC.String(word)) {
 		if m[t] {
@@ -192,7 +192,7 @@ func (p WordParts) SpansIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// isRelated tells whether a word shares a part with one of the question.
+// isRelated reports whether a word shares a part with one of the question.
 func (p WordParts) isRelated(word string) bool {
 	if utf8.RuneCountInString(word) < shortestPart || len(word) > maxTermBytes || script.IsFunctionWord(word) {
 		return false
@@ -202,7 +202,7 @@ func (p WordParts) isRelated(word string) bool {
 	})
 }
 
-// shareLetters tells whether two words have so many letters in a row.
+// shareLetters reports whether two words have so many letters in a row.
 func shareLetters(a, b string) bool {
 	letters := []rune(a)
 	for i := sharedPart; i <= len(letters); i++ {

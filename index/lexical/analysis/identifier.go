@@ -39,7 +39,7 @@ func isPlainWord(word string) bool {
 	return true
 }
 
-// isSeam tells whether an identifier has a seam before its i-th character.
+// isSeam reports whether an identifier has a seam before its i-th character.
 func isSeam(runes []rune, i int) bool {
 	before, at := runes[i-1], runes[i]
 	switch {

@@ -37,7 +37,7 @@ type language struct {
 //
 // Every text is found by the stems of English, whatever it is written in: names, terms
 // and quotations are in all. A text in another language is found by its stems too, each
-// marked as such. A question of a word or two has no language that can be told, and may
+// marked as such. A question of a word or two has no language that is known, and may
 // be in another one than what it asks for: so its words are stemmed by all rows, and the
 // mark sees to it that the ending of an Italian word finds nothing in English texts.
 var languages = []language{
@@ -184,7 +184,7 @@ func formsOf(word string) []string {
 
 var forms = newWordCache[[]string](1 << 12)
 
-// isFunctionWordIn tells whether a word says nothing in English or one of some languages.
+// isFunctionWordIn reports whether a word says nothing in English or one of some languages.
 func isFunctionWordIn(rows []*language, word string) bool {
 	return script.IsFunctionWord(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }

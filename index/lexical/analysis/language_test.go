@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// meet tells whether a question finds a text in a language by a word of it.
+// meet reports whether a question finds a text in a language by a word of it.
 func meet(t *testing.T, code, text, question string) bool {
 	t.Helper()
 	has := make(map[string]bool)

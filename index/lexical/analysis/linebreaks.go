@@ -49,7 +49,7 @@ const softHyphen = "\u00AD"
 // a capital, and before a digit or a capital, the hyphen is one of the word, as in IL-6.
 var hyphenated = regexp.MustCompile(`(\pL\p{Ll}\pM*)` + hyphen + `[ \t\r]*\n[ \t]*(\p{Ll})`)
 
-// hasSplitWord tells whether isWordSplit is true of any line end.
+// hasSplitWord reports whether isWordSplit is true of any line end.
 func hasSplitWord(text string) bool {
 	if isASCII(text) {
 		return false
@@ -62,7 +62,7 @@ func hasSplitWord(text string) bool {
 	return false
 }
 
-// isWordSplit tells whether a line end stands between two characters that are
+// isWordSplit reports whether a line end stands between two characters that are
 // written without a space, of which the second does not begin an article.
 func isWordSplit(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
@@ -70,7 +70,7 @@ func isWordSplit(before, after string) bool {
 	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last) && !beginsArticle(after)
 }
 
-// beginsArticle tells whether a line begins with the number of an article that stands
+// beginsArticle reports whether a line begins with the number of an article that stands
 // over what follows, with a space, a bracket or nothing behind: in "第三条规定的" it goes
 // on with what was said before.
 func beginsArticle(line string) bool {

@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermPrefixes tell which words cannot be some terms, by their first two letters.
+// TermPrefixes report which words cannot be some terms, by their first two letters.
 type TermPrefixes struct {
 	has       [1 << 10]bool
 	isSpecial bool // one of the terms is no word
@@ -25,7 +25,7 @@ func (p *TermPrefixes) Add(term string) {
 	p.has[prefixNumber(term)] = true
 }
 
-// mayBeTerm tells whether a word may be one of the terms. What stemming leaves of a plain word
+// mayBeTerm reports whether a word may be one of the terms. What stemming leaves of a plain word
 // begins as that does, but for dying, lying and tying.
 func (p *TermPrefixes) mayBeTerm(word string) bool {
 	return !isPlainWord(word) || p.has[prefixNumber(word)]
@@ -95,7 +95,7 @@ func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int
 }
 
 // yieldGrams yields the characters of a run that is written without spaces and the pairs
-// of neighbours, and tells whether more are wanted.
+// of neighbours, and reports whether more are wanted.
 func yieldGrams(run string, at int, yield func(int, string) bool) bool {
 	before, from := "", 0
 	for i, r := range run {

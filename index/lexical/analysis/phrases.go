@@ -50,7 +50,7 @@ func FoldText(text string) string {
 	return out.String()
 }
 
-// AllIn tells whether a text holds all phrases, at the borders of words.
+// AllIn reports whether a text holds all phrases, at the borders of words.
 func (all Phrases) AllIn(text string) bool {
 	text = " " + FoldText(text) + " "
 	for _, p := range all {
@@ -132,7 +132,7 @@ func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
 }
 
-// mayHave tells whether a word may be one of the question: most begin otherwise, and
+// mayHave reports whether a word may be one of the question: most begin otherwise, and
 // need not be stemmed. Neither letters with accents nor æ and œ, which have two
 // spellings, tell by their bytes.
 func (q WordSequence) mayHave(word string) bool {

@@ -34,7 +34,7 @@ func splitReferences(text string) string {
 	return out.String()
 }
 
-// hasSuperscript tells whether a text may have a raised digit, by the bytes that these begin with.
+// hasSuperscript reports whether a text may have a raised digit, by the bytes that these begin with.
 func hasSuperscript(text string) bool {
 	for _, s := range []string{"¹", "²", "³", "\xe2\x81"} {
 		if strings.Contains(text, s) {

@@ -28,10 +28,10 @@ const (
 	lastHan  = 0x9fff
 )
 
-// IsHan tells whether a character is of that block.
+// IsHan reports whether a character is of that block.
 func IsHan(r rune) bool { return firstHan <= r && r <= lastHan }
 
-// IsTraditional tells whether a text is in the traditional writing of Chinese: it has
+// IsTraditional reports whether a text is in the traditional writing of Chinese: it has
 // more characters of that than such as they were simplified to. A few of either are
 // in both writings.
 func IsTraditional(text string) bool {

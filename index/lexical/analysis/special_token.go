@@ -301,7 +301,7 @@ func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
 	}
 }
 
-// mayBeNamed tells whether a word may be the name of a month or of a unit: it takes a
+// mayBeNamed reports whether a word may be the name of a month or of a unit: it takes a
 // tenth of the time of a look into their tables.
 func mayBeNamed(word string) bool {
 	return len(word) <= len("september") && strings.IndexByte("acdfjlmnopsv", word[0]|('a'-'A')) >= 0

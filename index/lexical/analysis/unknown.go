@@ -16,10 +16,10 @@ const (
 	longestUnknown = 40 // characters of each
 )
 
-// TermSet tells whether any chunk has a term.
+// TermSet reports whether any chunk has a term.
 type TermSet func(term string) bool
 
-// UnknownWords lists the words of a question that occur nowhere, given what tells whether
+// UnknownWords lists the words of a question that occur nowhere, given what reports whether
 // any chunk has a term: the reader should know that the answer does without them, or
 // took a word that is written alike. In Chinese these are the runs of characters of
 // which no neighbours occur together.
@@ -74,7 +74,7 @@ func (has TermSet) markKnownTokens(text string) []bool {
 	return told
 }
 
-// occursAnywhere tells whether a term is in a text or in the name of a folder; texts are
+// occursAnywhere reports whether a term is in a text or in the name of a folder; texts are
 // kept with the other names.
 func (has TermSet) occursAnywhere(term string) bool {
 	return has(term) || has(string(FolderField)+term)
@@ -127,7 +127,7 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 	return out
 }
 
-// trimKnownEnds is what of an uncovered part is worth telling: all of it when nearly
+// trimKnownEnds is what of an uncovered part is worth reporting: all of it when nearly
 // all is new, and nothing between two pairs when nothing is. Most words have two
 // characters: one that is new is told with its neighbour.
 func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {

@@ -47,7 +47,7 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
 
-// hasStrayAt tells whether a URL has an @ elsewhere than before its first host. A password
+// hasStrayAt reports whether a URL has an @ elsewhere than before its first host. A password
 // with / or @ in it ends at that sign: what follows would be taken for the host or the
 // database, which are shown.
 func hasStrayAt(text string) bool {

@@ -100,7 +100,7 @@ func (l *timedConn) recordWaiting(since time.Time) {
 	l.waiting = since
 }
 
-// recordHeard notes that the server has said something, and tells whether that was the first.
+// recordHeard notes that the server has said something, and reports whether that was the first.
 func (l *timedConn) recordHeard() (first bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,7 +112,7 @@ func (l *timedConn) recordHeard() (first bool) {
 	return true
 }
 
-// isWaiting tells whether the server has been waited for as long as that, and was sent
+// isWaiting reports whether the server has been waited for as long as that, and was sent
 // nothing meanwhile.
 func (l *timedConn) isWaiting(d time.Duration) bool {
 	l.mu.Lock()

@@ -97,7 +97,7 @@ func (e explainedError) Message() message.Message { return e.words }
 
 func (e explainedError) Unwrap() []error { return e.all }
 
-// noTables is told of a database that had tables when it was opened.
+// noTables is reported a database that had tables when it was opened.
 var noTables = message.New("the tables of this program are gone from the database: restore them, or make them with vademecum store migrate")
 
 // advised is what is to be done about errors by their codes.
@@ -228,7 +228,7 @@ func certificateFault(err error) message.Message {
 	return ""
 }
 
-// isTransient tells whether the same may succeed a little later, as a server starts,
+// isTransient reports whether the same may succeed a little later, as a server starts,
 // stops, is replaced by another, or has other work first.
 func isTransient(err error) bool {
 	switch CodeOf(err) {
@@ -238,7 +238,7 @@ func isTransient(err error) bool {
 	return IsDisconnected(err) && advised[CodeOf(err)] == ""
 }
 
-// IsDisconnected tells whether there was no connection, or none any more. A pooler that has itself
+// IsDisconnected reports whether there was no connection, or none any more. A pooler that has itself
 // none says so by the codes of such errors, or passes on why the server has ended it. A
 // server gives the severity in its own language, too, and a pooler gives it once.
 func IsDisconnected(err error) bool {

@@ -39,7 +39,7 @@ func (d *DB) statementLatency(ctx context.Context) time.Duration {
 	return p.slowness()
 }
 
-// writePermission tells why no changes are taken of this user, "" if they are.
+// writePermission reports why no changes are taken of this user, "" if they are.
 func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err error) {
 	var isReplica, isReadOnly, mayWrite bool
 	err = d.RetryRead(ctx, QuickLimit, func(ctx context.Context) error {

@@ -25,7 +25,7 @@ func (p *statementTimes) note(took time.Duration) {
 	p.next = (p.next + 1) % len(p.last)
 }
 
-// slowness is how long each statement takes at least, 0 where that is not worth telling.
+// slowness is how long each statement takes at least, 0 where that is not worth reporting.
 func (p *statementTimes) slowness() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,5 +39,5 @@ func (p *statementTimes) slowness() time.Duration {
 func (d *DB) RecordLatency(took time.Duration) { d.latency.note(took) }
 
 // Slowness is how long the database takes for each statement at least, however small it
-// is; 0 where that is not worth telling.
+// is; 0 where that is not worth reporting.
 func (d *DB) Slowness() time.Duration { return d.latency.slowness() }

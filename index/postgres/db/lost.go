@@ -67,7 +67,7 @@ func (p Server) QueryRow(ctx context.Context, statement string, args []any, into
 	})
 }
 
-// isUnknownToServer tells whether a server knows nothing of a connection on which it is
+// isUnknownToServer reports whether a server knows nothing of a connection on which it is
 // waited for, waits itself, also in the middle of what it sends or is sent, or cannot be
 // reached any more. It ends that then, as others may wait for the locks that it has.
 func (p Server) isUnknownToServer(ctx context.Context, pid uint32) (forgotten bool) {

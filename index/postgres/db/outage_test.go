@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// TestOutage: whoever asks waits as long as another server may take the place of one that
+// TestOutage: a caller waits as long as another server may take the place of one that
 // is away; after that one of those who ask tries, and the others are told at once.
 func TestOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -43,7 +43,7 @@ func (d *DB) PgvectorSchema(ctx context.Context) (schema string, err error) {
 	return schema, err
 }
 
-// isPgvectorMoved tells whether an error may come of a pgvector that is in another schema than it
+// isPgvectorMoved reports whether an error may come of a pgvector that is in another schema than it
 // was, or is gone.
 func isPgvectorMoved(err error) bool {
 	switch CodeOf(err) {

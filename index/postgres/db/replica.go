@@ -60,7 +60,7 @@ func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 	return nil
 }
 
-// Replica tells how the replica is used, if there is one.
+// Replica reports how the replica is used, if there is one.
 func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	if d.replica == nil {
 		return catalog.ReplicaUse{}, false
@@ -70,7 +70,7 @@ func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	return d.replica.state, true
 }
 
-// AskReplica calls f with a moment of the replica, if there is one. It tells whether that
+// AskReplica calls f with a moment of the replica, if there is one. It reports whether that
 // is the answer: else the database itself is to be asked.
 func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if d.replica == nil {
@@ -80,7 +80,7 @@ func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) 
 }
 
 // askUntilCurrent calls f with a moment of the replica, again and again while that is behind, but
-// not for long. It tells whether that is the answer.
+// not for long. It reports whether that is the answer.
 func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if !r.isDue() {
 		return false, nil
@@ -106,7 +106,7 @@ func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *
 	return err == nil, nil
 }
 
-// isDue tells whether to ask the replica. While it does not answer, one does in a while.
+// isDue reports whether to ask the replica. While it does not answer, one does in a while.
 func (r *replica) isDue() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -22,7 +22,7 @@ type RowQuerier interface {
 	QueryRow(ctx context.Context, statement string, args ...any) pgx.Row
 }
 
-// IsDirect tells whether the server itself is at the other end: a pooler gives its
+// IsDirect reports whether the server itself is at the other end: a pooler gives its
 // connections numbers of its own.
 func IsDirect(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	var pid uint32

@@ -122,7 +122,7 @@ func (d *DB) RecordReport(said string) {
 	}
 }
 
-// recordReport does so, and tells whether a new connection may hear something else. That it is
+// recordReport does so, and reports whether a new connection may hear something else. That it is
 // read-only for one user says nothing of the others, who may write what this one only
 // reads.
 func (w *writeState) recordReport(said string) (may bool) {

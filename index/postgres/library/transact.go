@@ -18,7 +18,7 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// WriteTx is a transaction that writes to a library. Nobody else writes to it before
+// WriteTx is a transaction that writes to a library. No other process writes to it before
 // it has come to its end.
 type WriteTx struct {
 	pgx.Tx
@@ -166,7 +166,7 @@ func (o *ownVersions) countForeignUpTo(version int64) int64 {
 // in use, as each question would.
 func (l *Library) RequireVectors() { l.compare = true }
 
-// IsBehind tells whether this process knows of a later version of the library.
+// IsBehind reports whether this process knows of a later version of the library.
 func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
 
 // Version is a number that changes whenever another process has committed.

@@ -79,7 +79,7 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	return nil
 }
 
-// checkVersions tells whether this program may work with tables of a version.
+// checkVersions reports whether this program may work with tables of a version.
 func checkVersions(have, oldest int) error {
 	switch {
 	case oldest > Latest:
@@ -114,7 +114,7 @@ func ReadVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err
 	return have, oldest, err
 }
 
-// AreTablesMissing tells whether an error says that tables are gone although others are there.
+// AreTablesMissing reports whether an error says that tables are gone although others are there.
 func AreTablesMissing(err error) bool { return errors.As(err, new(missingTables)) }
 
 // missingTables says which tables are gone although others are there.
@@ -143,5 +143,5 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// errNoVersion says that nobody can tell what to make of the tables.
+// errNoVersion says that nobody can report what to make of the tables.
 var errNoVersion error = db.NotReadyError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again"), nil)

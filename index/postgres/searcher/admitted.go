@@ -35,7 +35,7 @@ func (of admittedSlots) firstRunFrom(slot uint32) int {
 	return n
 }
 
-// has tells whether a slot is one of them.
+// has reports whether a slot is one of them.
 func (of admittedSlots) has(slot uint32) bool {
 	n := of.firstRunFrom(slot)
 	return of.all || n < len(of.runs) && of.runs[n].First <= slot

@@ -34,7 +34,7 @@ type Searcher struct {
 var _ live.Chunks = (*Searcher)(nil)
 
 // New makes a Store of so many folders whose chunks are in one database, and a Searcher of
-// them, which is to be told of the catalogues there. It answers so many questions at a
+// them, which is to be reported the catalogues there. It answers so many questions at a
 // time: each needs some memory, and those that wait are not slower for it when there are as
 // many as processors.
 func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
@@ -57,7 +57,7 @@ type openCatalogs struct {
 	folders [][]*postgres.Catalog
 }
 
-// RecordOpened tells of a catalogue of a folder in the database, before the Store is given it.
+// RecordOpened reports a catalogue of a folder in the database, before the Store is given it.
 // Documents are to be listed without chunks from it.
 func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	c.OmitChunks()
@@ -67,7 +67,7 @@ func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	o.folders[folder] = append(o.folders[folder], c)
 }
 
-// catalogOf is the catalogue that is followed. The error is that nobody told of it.
+// catalogOf is the catalogue that is followed. The error is that nobody reported it.
 func (o *openCatalogs) catalogOf(f *live.Follower) (*postgres.Catalog, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -167,7 +167,7 @@ func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view)
 	}
 }
 
-// followFolders has the store follow the changes of some folders and tells whether it has.
+// followFolders has the store follow the changes of some folders and reports whether it has.
 func (s *Searcher) followFolders(ctx context.Context, folders []int) bool {
 	ctx, cancel := context.WithTimeout(ctx, followLimit)
 	defer cancel()

@@ -276,7 +276,7 @@ func testLanguages(t *testing.T, s search.Searcher) {
 	})
 }
 
-// testDocuments: a view tells of the documents that there are, as the searcher does.
+// testDocuments: a view reports the documents that there are, as the searcher does.
 func testDocuments(t *testing.T, s search.Searcher) {
 	mustView(t, s, func(v search.View) error {
 		for who, d := range map[string]search.Documents{"the view": v, "the searcher": s} {
