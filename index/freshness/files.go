@@ -10,13 +10,13 @@ import (
 // fileCounts counts what this process has to read.
 type fileCounts struct {
 	run        doneOfTotal // of the run under way
-	background doneOfTotal // read beside the runs, since there were none
+	background doneOfTotal // read in the background, beside the runs
 	running    bool        // a run is under way
 }
 
 type doneOfTotal struct{ done, total int }
 
-// reportFileCounts has the state say what the files come to.
+// reportFileCounts copies the counts of files to the state.
 func (t *Tracker) reportFileCounts(s *progress.State) {
 	f := &t.files
 	s.Done, s.Total = f.run.done+f.background.done, f.run.total+f.background.total
@@ -54,7 +54,7 @@ func (t *Tracker) EndRun(err error, complete bool) {
 	t.SignalChange()
 }
 
-// RestartFolder begins anew: the catalogue of a folder was lost.
+// RestartFolder starts over after the catalogue of a folder was lost.
 func (t *Tracker) RestartFolder(folder int) {
 	t.update(func(s *progress.State) {
 		s.Phase, s.Synced = progress.Scanning, time.Time{}
@@ -75,7 +75,7 @@ func (t *Tracker) ExpectFiles(n int) {
 	})
 }
 
-// AdvanceFiles counts n of them as done.
+// AdvanceFiles counts n files as done.
 func (t *Tracker) AdvanceFiles(n int) {
 	if n == 0 {
 		return
@@ -87,8 +87,8 @@ func (t *Tracker) AdvanceFiles(n int) {
 	t.SignalChange()
 }
 
-// MoveToBackground counts files of the run under way as files that are read beside it. Only
-// those are fresh that are not so already.
+// MoveToBackground moves files of the run under way to the background. fresh is the number of
+// them that were not there before.
 func (t *Tracker) MoveToBackground(files, fresh int) {
 	if files == 0 {
 		return
@@ -100,7 +100,7 @@ func (t *Tracker) MoveToBackground(files, fresh int) {
 	})
 }
 
-// AdvanceBackground counts one of them as done.
+// AdvanceBackground counts one file in the background as done.
 func (t *Tracker) AdvanceBackground() {
 	t.update(func(s *progress.State) {
 		background := &t.files.background
@@ -112,20 +112,20 @@ func (t *Tracker) AdvanceBackground() {
 	t.SignalChange()
 }
 
-// SetRemovals notes how many documents are removed of those that are to be; of none when that
-// has come to its end.
+// SetRemovals records how many documents of total have been removed; a total of 0 means that none
+// are being removed.
 func (t *Tracker) SetRemovals(done, total int) {
 	t.update(func(s *progress.State) { s.RemoveDone, s.RemoveTotal = done, total })
 }
 
-// SetPagesToRecognise notes how far the recognition of scanned pages is in the folders that this
-// process indexes.
+// SetPagesToRecognise records how far the recognition of scanned pages is in the folders that
+// this process indexes.
 func (t *Tracker) SetPagesToRecognise(scans progress.PagesToRecognise) {
 	t.update(func(s *progress.State) { s.PagesToRecognise = scans })
 }
 
-// BeginEmbedding notes that a pass of the embedding model over n passages begins, or that so
-// many are left of one that has begun.
+// BeginEmbedding records that the embedding of n passages begins, or that n are left of a pass
+// that has begun.
 func (t *Tracker) BeginEmbedding(n int) {
 	t.update(func(s *progress.State) {
 		if s.EmbedTotal == 0 {
@@ -135,7 +135,7 @@ func (t *Tracker) BeginEmbedding(n int) {
 	})
 }
 
-// AdvanceEmbedding counts n of them as done: the model answers.
+// AdvanceEmbedding counts n passages as embedded.
 func (t *Tracker) AdvanceEmbedding(n int) {
 	t.update(func(s *progress.State) {
 		s.EmbedDone, s.EmbedFailure = s.EmbedDone+n, ""
@@ -143,7 +143,7 @@ func (t *Tracker) AdvanceEmbedding(n int) {
 	})
 }
 
-// EndEmbedding notes how a pass of the embedding model ended.
+// EndEmbedding records how a pass of the embedding model ended.
 func (t *Tracker) EndEmbedding(err error) {
 	t.update(func(s *progress.State) {
 		s.EmbedSince, s.EmbedDone, s.EmbedTotal, s.EmbedFailure = time.Time{}, 0, 0, ""
@@ -153,8 +153,8 @@ func (t *Tracker) EndEmbedding(err error) {
 	})
 }
 
-// SetVectorIndexing notes how many vectors are indexed of those that are to be; of none when
-// that has come to its end.
+// SetVectorIndexing records how many vectors of total are indexed; a total of 0 means that no
+// vectors are being indexed.
 func (t *Tracker) SetVectorIndexing(done, total int) {
 	t.update(func(s *progress.State) { s.VectorsDone, s.VectorsTotal = done, total })
 }

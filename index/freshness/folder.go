@@ -9,39 +9,40 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// folderState is what was reported one folder, apart from what this process does itself.
+// folderState is what is known of one folder besides what this process does itself.
 type folderState struct {
-	indexer  *progress.State    // of the process that indexes it instead; nil: this one does
-	embedder *progress.Embedder // the process that embeds it instead; nil: this one does
-	process  int                // number of the process that indexes it, 0 while it is not known
+	indexer  *progress.State    // progress of the process that indexes the folder; nil: this process does
+	embedder *progress.Embedder // progress of the process that embeds the folder; nil: this process does
+	process  int                // PID of the process that indexes the folder, 0 if unknown
 
-	unindexed       bool            // nobody indexes it, and this process cannot
-	unansweredSince time.Time       // when a question was answered although the process that indexes it had something to do first; zero: never
-	unwatched       message.Message // why it is not watched as a whole, "" if it is
-	absent          bool            // it was not there and has not been compared since
-	mismatch        *notice.Note    // why this process leaves it alone; nil: it does not
+	unindexed       bool            // no process indexes it, and this one cannot
+	unansweredSince time.Time       // when a question was last answered before the indexing process had done its work; zero: never
+	unwatched       message.Message // why the folder is not watched as a whole, "" if it is
+	absent          bool            // it was missing and has not been compared since
+	mismatch        *notice.Note    // why this process does not index it; nil: it does
 }
 
-// SetIndexer notes how far another process is that indexes a folder; nil when
-// this one does.
+// SetIndexer records the progress of another process that indexes a folder; nil means that this
+// process indexes it.
 func (t *Tracker) SetIndexer(folder int, s *progress.State) {
 	t.update(func(*progress.State) { t.folders[folder].indexer = s })
 }
 
-// SetHasRecogniser notes whether there is a program here that recognises the text of scanned pages.
+// SetHasRecogniser records whether a program that recognises the text of scanned pages is
+// installed.
 func (t *Tracker) SetHasRecogniser(isThere bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.hasRecogniser = isThere
 }
 
-// SetAwaited notes which other process this one waits for, "" if it does not.
+// SetAwaited records which other process this one waits for, "" for none.
 func (t *Tracker) SetAwaited(which message.Message) {
 	t.update(func(s *progress.State) { s.Awaits = which })
 }
 
-// foldersOfProcessesWithoutRecognition lists the folders that other processes index which recognise
-// no text.
+// foldersOfProcessesWithoutRecognition lists the folders that are indexed by other processes
+// which do not recognise text.
 func (t *Tracker) foldersOfProcessesWithoutRecognition() (folders []int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,20 +54,20 @@ func (t *Tracker) foldersOfProcessesWithoutRecognition() (folders []int) {
 	return folders
 }
 
-// SetIndexerPID notes the number of the process that indexes a folder.
+// SetIndexerPID records the PID of the process that indexes a folder.
 func (t *Tracker) SetIndexerPID(folder, pid int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].process = pid
 }
 
-// SetEmbedder notes how far another process is that embeds a folder; nil when
-// this one does.
+// SetEmbedder records the progress of another process that embeds a folder; nil means that this
+// process embeds it.
 func (t *Tracker) SetEmbedder(folder int, e *progress.Embedder) {
 	t.update(func(*progress.State) { t.folders[folder].embedder = e })
 }
 
-// EmbeddedByOthers is the set of folders that other processes embed.
+// EmbeddedByOthers returns the set of folders that other processes embed.
 func (t *Tracker) EmbeddedByOthers() map[int]bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -79,7 +80,7 @@ func (t *Tracker) EmbeddedByOthers() map[int]bool {
 	return others
 }
 
-// SetUnwatched notes why a folder is not watched as a whole, "" when it is.
+// SetUnwatched records why a folder is not watched as a whole, "" when it is.
 func (t *Tracker) SetUnwatched(folder int, why message.Message) {
 	t.update(func(s *progress.State) {
 		t.folders[folder].unwatched, s.Unwatched = why, ""
@@ -89,22 +90,21 @@ func (t *Tracker) SetUnwatched(folder int, why message.Message) {
 	})
 }
 
-// SetHasIndexer notes whether any process indexes a folder that this one cannot index.
+// SetHasIndexer records whether any process indexes a folder that this one cannot index.
 func (t *Tracker) SetHasIndexer(folder int, hasIndexer bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].unindexed = !hasIndexer
 }
 
-// LacksIndexer reports whether none does.
+// LacksIndexer reports whether no process indexes a folder.
 func (t *Tracker) LacksIndexer(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.folders[folder].unindexed
 }
 
-// SetUnanswered notes that something that was asked of the process that indexes a folder is not
-// done, or that nothing is left to do.
+// SetUnanswered records whether the process that indexes a folder has left a request undone.
 func (t *Tracker) SetUnanswered(folder int, unanswered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -114,11 +114,11 @@ func (t *Tracker) SetUnanswered(folder int, unanswered bool) {
 	}
 }
 
-// unansweredFor is how long what is owed is told, unless it is noted again: the folder is
-// looked through as often.
+// unansweredFor is how long an unanswered request is reported unless it is recorded again: the
+// folder is scanned as often.
 const unansweredFor = time.Minute
 
-// IsUnanswered reports whether that was noted not long ago.
+// IsUnanswered reports whether a request was recorded as unanswered not long ago.
 func (t *Tracker) IsUnanswered(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -127,25 +127,25 @@ func (t *Tracker) IsUnanswered(folder int) bool {
 
 func (f *folderState) isUnanswered() bool { return time.Since(f.unansweredSince) < unansweredFor }
 
-// SetMismatch notes why this process does not index a folder: it has not the files of
-// its library. nil: it does.
+// SetMismatch records why this process does not index a folder: its files are not those of the
+// library. nil: it does index it.
 func (t *Tracker) SetMismatch(folder int, why *notice.Note) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.folders[folder].mismatch = why
 }
 
-// Mismatch reports why this process leaves a folder alone, nil when it does not.
+// Mismatch returns why this process does not index a folder, nil when it does.
 func (t *Tracker) Mismatch(folder int) *notice.Note {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.folders[folder].mismatch
 }
 
-// SetMissing notes that a folder is not there.
+// SetMissing records that a folder is missing.
 func (t *Tracker) SetMissing(folder int) { t.setAbsent(folder, true) }
 
-// RecordCompared notes that a folder was compared as a whole with what is held of it.
+// RecordCompared records that a whole folder was compared with its index.
 func (t *Tracker) RecordCompared(folder int) { t.setAbsent(folder, false) }
 
 func (t *Tracker) setAbsent(folder int, absent bool) {
@@ -154,7 +154,7 @@ func (t *Tracker) setAbsent(folder int, absent bool) {
 	t.folders[folder].absent = absent
 }
 
-// IsAbsent reports whether a folder was not there and has not been compared since.
+// IsAbsent reports whether a folder was missing and has not been compared since.
 func (t *Tracker) IsAbsent(folder int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

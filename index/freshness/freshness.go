@@ -12,39 +12,39 @@ import (
 	"vademecum/index/search"
 )
 
-// Indexer brings up to date what is held of folders.
+// Indexer brings the index of folders up to date.
 type Indexer interface {
 	// IsIndexer reports whether this process indexes a folder.
 	IsIndexer(folder int) bool
-	// Compare scans folders and takes up what has changed in them, or has the processes
-	// do so that index them. The error is why not all of that is known to be done;
-	// catalog.ErrOvertaken where another process has taken over meanwhile.
+	// Compare scans folders and indexes what has changed in them, or asks the processes that
+	// index them to do so. The error is why not all of it may be done; catalog.ErrOvertaken if
+	// another process has taken over meanwhile.
 	Compare(ctx context.Context, folders []int) error
 }
 
-// Sources are what freshness is asked of beside what was reported it.
+// Sources are what Freshness queries besides the state in its Tracker.
 type Sources struct {
-	Folders roots.Set   // which know whether their drives answer
-	Store   *live.Store // what is held of them
+	Folders roots.Set   // they know whether their drives answer
+	Store   *live.Store // the indexed documents
 	Indexer Indexer
-	Late    func() []search.Location // the files that have changed and are not read yet, as they change all the time
-	// HasPending reports whether there are chunks to embed, but for those of folders that
-	// another process embeds.
+	Late    func() []search.Location // files that have changed and are not read yet because they change all the time
+	// HasPending reports whether chunks are to be embedded, except those of folders that another
+	// process embeds.
 	HasPending func() bool
 	Log        *slog.Logger
 }
 
-// Freshness answers how fresh an index is, by what its Tracker was told.
+// Freshness reports how up to date an index is, from the state in its Tracker.
 type Freshness struct {
 	*Tracker
 	from    Sources
 	scanned atomic.Pointer[scannedCount]
 }
 
-// New makes a Freshness of a Tracker and of what there is to ask.
+// New returns the Freshness of a Tracker and its sources.
 func New(t *Tracker, from Sources) *Freshness { return &Freshness{Tracker: t, from: from} }
 
-// State reports what the index is doing now.
+// State returns what the index is doing now.
 func (f *Freshness) State() progress.State {
 	s := f.CombinedState()
 	for _, folder := range f.from.Folders {
@@ -80,14 +80,14 @@ func (f *Freshness) hasUnconfirmedSaves() bool {
 	return f.questions.hasUnconfirmed()
 }
 
-// IsAway reports whether what is in a folder is for other processes to index: this one
-// does not see the files, or sees others.
+// IsAway reports whether the content of a folder is left to other processes: this one does not
+// see the files, or sees others.
 func (f *Freshness) IsAway(folder int) bool {
 	return f.from.Folders[folder].IsRemote() || f.Mismatch(folder) != nil
 }
 
-// WaitRun blocks until the folders have been compared with the index once and no run is
-// under way, or until something has failed. Files may still be read apart.
+// WaitRun blocks until the folders have been compared with the index once and no run is under
+// way, or until something has failed. Files may still be read in the background.
 func (f *Freshness) WaitRun(ctx context.Context) error {
 	return f.Tracker.WaitState(ctx, func(s progress.State) bool {
 		return s.Phase == progress.Failed || s.Failure != "" || !s.Synced.IsZero() && (s.Phase == progress.Ready || s.Background)

@@ -11,21 +11,21 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// loadState is how far a process has come with an index.
+// loadState is how far a process is with loading an index.
 type loadState struct {
 	loaded  chan struct{} // closed when loading is through
 	err     error         // why it failed
-	reached bool          // a catalogue could be opened, or was refused: whatever keeps it has answered
-	serving bool          // a server keeps the index up to date, and hears of other processes
+	reached bool          // a catalogue was opened or refused: its storage has answered
+	serving bool          // this process is a server: it keeps the index up to date and listens to other processes
 }
 
-// SetLoaded notes that the catalogues are in memory.
+// SetLoaded records that the catalogues are in memory.
 func (t *Tracker) SetLoaded() {
 	t.update(func(s *progress.State) { s.Phase = progress.Scanning })
 	t.SignalChange()
 }
 
-// EndLoading notes that loading is through. It is called once.
+// EndLoading records that loading has ended, with its error. It is called once.
 func (t *Tracker) EndLoading(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,8 +33,8 @@ func (t *Tracker) EndLoading(err error) {
 	close(t.life.loaded)
 }
 
-// WaitLoaded blocks until loading is through, and returns its error, or that of ctx.
-// Before that nothing can be said of what the documents hold.
+// WaitLoaded blocks until loading has ended, and returns its error, or that of ctx. Until then
+// the content of documents is not known.
 func (t *Tracker) WaitLoaded(ctx context.Context) error {
 	select {
 	case <-t.life.loaded:
@@ -50,7 +50,7 @@ func (t *Tracker) loadingErr() error {
 	return t.life.err
 }
 
-// SetReached notes that what keeps the index has answered.
+// SetReached records that the storage of the index has answered.
 func (t *Tracker) SetReached() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,28 +63,27 @@ func (t *Tracker) isReached() bool {
 	return t.life.reached
 }
 
-// SetServing notes whether a server keeps the index up to date.
+// SetServing records whether this process is a server that keeps the index up to date.
 func (t *Tracker) SetServing(serving bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.life.serving = serving
 }
 
-// IsServing reports whether one does: it hears of other processes, and reports what is
-// wrong with a database.
+// IsServing reports whether this process is a server: it listens to other processes, and reports
+// what is wrong with a database.
 func (t *Tracker) IsServing() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.life.serving
 }
 
-// loadingPatience is how long a request waits for a stored index to be loaded:
-// until then nothing can be said of what the documents hold. Hosts give a call
-// about a minute, in which there must be time for the rest.
+// loadingPatience is how long a request waits for a stored index to be loaded: until then the
+// content of documents is not known. Hosts allow a call about a minute, which must leave time for
+// the rest.
 var loadingPatience = map[Purpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: Patience}
 
-// waitLoaded waits for the index to be loaded, and fails when there is none to answer
-// from.
+// waitLoaded waits for the index to be loaded, and fails when there is no index to answer from.
 func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) error {
 	through := f.awaitLoading(ctx, patience)
 	switch err := f.loadingErr(); {
@@ -107,11 +106,11 @@ func (f *Freshness) waitLoaded(ctx context.Context, patience time.Duration) erro
 	return errors.New("the index is still being loaded, nothing can be said yet of what the documents hold: ask again in a moment")
 }
 
-// reachPatience is how long a database is waited for that has said nothing yet.
+// reachPatience is how long to wait for the first answer of a database.
 const reachPatience = 5 * time.Second
 
-// awaitLoading waits for loading to be through, and reports whether it is. Where that fails,
-// or cannot begin as a database says nothing, it does not wait as long as loading may take.
+// awaitLoading waits for loading to end, and reports whether it has. It does not wait that long
+// where loading fails, or cannot begin because a database does not answer.
 func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bool {
 	begun, tick := time.Now(), time.NewTicker(50*time.Millisecond)
 	defer tick.Stop()
@@ -130,7 +129,7 @@ func (f *Freshness) awaitLoading(ctx context.Context, patience time.Duration) bo
 	}
 }
 
-// isDatabaseUnheard reports whether nothing was heard yet of a database that keeps the index.
+// isDatabaseUnheard reports whether the database that stores the index has not answered yet.
 func (f *Freshness) isDatabaseUnheard() bool {
 	for _, folder := range f.from.Folders {
 		if folder.Storage.IsShared() && !f.isReached() {

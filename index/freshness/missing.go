@@ -12,12 +12,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A folder that is not there when a server starts, or goes away while it serves, is
-// left alone until it is there: what is known of it stays, and answers say so. All else
-// goes on.
+// A folder that is missing when a server starts, or goes away while it serves, is left alone
+// until it is back: its index stays, and answers say so. All else goes on.
 
-// IsMissing reports whether a folder could not be looked at when that was tried last. What
-// is in it has to be compared as a whole afterwards.
+// IsMissing reports whether a folder could not be read at the last attempt. Afterwards it has to
+// be compared as a whole.
 func (f *Freshness) IsMissing(folder int) bool {
 	missing := f.from.Folders[folder].Missing() != nil
 	if missing {
@@ -26,7 +25,7 @@ func (f *Freshness) IsMissing(folder int) bool {
 	return missing
 }
 
-// areAllMissing reports whether there is no folder to look at.
+// areAllMissing reports whether all folders are missing.
 func (f *Freshness) areAllMissing() bool {
 	for i := range f.from.Folders {
 		if !f.IsMissing(i) {
@@ -36,8 +35,7 @@ func (f *Freshness) areAllMissing() bool {
 	return len(f.from.Folders) > 0
 }
 
-// nothingToAnswerFrom says why there is nothing to answer from, if that is so: no folder is there,
-// and nothing is known of any.
+// nothingToAnswerFrom returns an error if all folders are missing and none has an index.
 func (f *Freshness) nothingToAnswerFrom() error {
 	if !f.areAllMissing() || f.from.Store.CountDocuments() > 0 {
 		return nil
@@ -51,13 +49,14 @@ func (f *Freshness) nothingToAnswerFrom() error {
 	return FolderMismatch{Folders: all}
 }
 
-// missingNote tells that a folder is not there, and whether something is known of it.
+// missingNote says that a folder is missing, and whether it has an index.
 func (f *Freshness) missingNote(folder int, why error) notice.Note {
 	known := f.from.Store.DocumentsIn(folder, live.AnyPath)
 	return notice.Note{Kind: notice.FolderMissing, Path: f.from.Folders[folder].Dir(), Why: message.OfError(why), Count: len(known)}
 }
 
-// AsMismatchIfMissing is an error about a folder, as FolderMismatch if that is not there.
+// AsMismatchIfMissing turns an error about a missing folder into a FolderMismatch, and returns
+// other errors as they are.
 func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
 	var missing docs.MissingError
 	if !errors.As(err, &missing) {
@@ -67,16 +66,16 @@ func (f *Freshness) AsMismatchIfMissing(folder int, err error) error {
 	return FolderMismatch{Folders: map[int]notice.Note{folder: f.missingNote(folder, missing)}}
 }
 
-// FolderMismatch is an error about folders alone that have not the files of their libraries, or
-// are not there. What is known of them was left as it is.
+// FolderMismatch is an error about folders that are missing, or whose files are not those of
+// their libraries. Their indexes were left as they are.
 type FolderMismatch struct {
 	Folders map[int]notice.Note // by their numbers
-	Others  bool                // folders in the scope that were brought up to date
+	Others  bool                // other folders in the scope were brought up to date
 }
 
 func (u FolderMismatch) Error() string { return u.Message().String() }
 
-// Message says what is the matter with each folder.
+// Message says what is wrong with each folder.
 func (u FolderMismatch) Message() message.Message {
 	var all []message.Message
 	for _, folder := range slices.Sorted(maps.Keys(u.Folders)) {
@@ -90,7 +89,7 @@ func (u FolderMismatch) Message() message.Message {
 	return message.Join(all...)
 }
 
-// IsAboutMissing reports whether an error is about folders that are not there, and no others.
+// IsAboutMissing reports whether an error is about missing folders only.
 func IsAboutMissing(err error) bool {
 	var mismatch FolderMismatch
 	if !errors.As(err, &mismatch) {

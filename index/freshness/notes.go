@@ -7,20 +7,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Notes reports what answers may miss now.
+// Notes returns what answers may miss now.
 func (f *Freshness) Notes() []notice.Note {
 	return append(f.notes(true), f.lateNote(f.from.Late())...)
 }
 
-// notes is Notes, but for files that change all the time, and for why the model fails
-// unless reason says so.
+// notes is Notes without the files that change all the time, and without the reason why the model
+// fails unless reason is set.
 func (f *Freshness) notes(reason bool) []notice.Note {
 	s := f.State()
 	notes := f.workNotes(s)
 	if s.Slow > 0 {
 		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, For: s.Slow})
 	}
-	if !s.IsStuck() { // else nobody can be heard
+	if !s.IsStuck() { // else no process can report
 		notes = append(notes, f.silentIndexerNotes()...)
 	}
 	for i := range f.from.Folders {
@@ -38,7 +38,7 @@ func (f *Freshness) notes(reason bool) []notice.Note {
 	return notes
 }
 
-// workNotes reports what keeps the index from being up to date, if something does.
+// workNotes says what keeps the index from being up to date, if anything.
 func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	switch {
 	case s.IsStuck():
@@ -47,7 +47,7 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 		return []notice.Note{{Kind: notice.RunFailed, Why: s.Failure}}
 	case s.Phase == progress.Indexing:
 		return []notice.Note{{Kind: notice.BeingBuilt, Done: s.Done, Total: s.Total, For: s.TimeLeft()}}
-	case s.IsBehind() && f.areAllMissing(): // which folderNotes tells
+	case s.IsBehind() && f.areAllMissing(): // folderNotes reports it
 	case s.IsBehind():
 		return []notice.Note{{Kind: notice.BeingScanned}}
 	case f.hasUnconfirmedSaves():
@@ -56,7 +56,7 @@ func (f *Freshness) workNotes(s progress.State) []notice.Note {
 	return nil
 }
 
-// StuckNotes reports why nothing new comes to the index, if the database is the reason.
+// StuckNotes says why the index cannot be updated, if the database is the reason.
 func (f *Freshness) StuckNotes() []notice.Note {
 	switch s := f.State(); {
 	case s.Away:
@@ -69,7 +69,7 @@ func (f *Freshness) StuckNotes() []notice.Note {
 	return nil
 }
 
-// folderNotes reports what is the matter with a folder.
+// folderNotes says what is wrong with a folder.
 func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	if mismatch := f.Mismatch(folder); mismatch != nil {
 		notes = append(notes, *mismatch)
@@ -77,8 +77,8 @@ func (f *Freshness) folderNotes(folder int) (notes []notice.Note) {
 	return append(notes, f.UnavailableNotes(folder)...)
 }
 
-// UnavailableNotes tells that a folder does not answer, is not there, or is another one at its path
-// now, so that what is read of it is from before.
+// UnavailableNotes says that a folder does not answer, is missing or was replaced by another at
+// its path, so that its index is an old one.
 func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	since, missing := at.SilentFor(), at.Missing()
@@ -91,8 +91,8 @@ func (f *Freshness) UnavailableNotes(folder int) []notice.Note {
 	return f.PathRedirectNotes(folder)
 }
 
-// PathRedirectNotes tells that the path by which a folder was given leads elsewhere now, if it
-// does. Its index is that of the folder: what the path leads to now has one of its own.
+// PathRedirectNotes says that the path by which a folder was given leads elsewhere now. The index
+// stays that of the folder: what the path leads to now has an index of its own.
 func (f *Freshness) PathRedirectNotes(folder int) []notice.Note {
 	at := f.from.Folders[folder]
 	why := at.PathMovedNote()
@@ -108,8 +108,8 @@ func (f *Freshness) areScansSlow() bool {
 	return f.scans.typicalDuration() > quickScan
 }
 
-// silentIndexerNotes reports what is the matter with the processes that index the folders. Of those
-// that nobody indexes it tells once.
+// silentIndexerNotes says what is wrong with the processes that index the folders. Folders
+// without an indexer share one note.
 func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	var alone []message.Message
 	for i, at := range f.from.Folders {
@@ -129,8 +129,8 @@ func (f *Freshness) silentIndexerNotes() (notes []notice.Note) {
 	return append(notes, notice.Note{Kind: notice.NobodyIndexes, Of: alone})
 }
 
-// silentIndexerNote tells that the process that indexes a folder, another one, may be
-// stopped, if there is a reason to think so.
+// silentIndexerNote says that the other process which indexes a folder may have stopped, if there
+// is a reason to think so.
 func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
 	if c := f.from.Store.Follower(folder); c == nil || c.Health().IsUnsaved() {
 		return n, false
@@ -151,8 +151,8 @@ func (f *Freshness) silentIndexerNote(folder int) (n notice.Note, ok bool) {
 	return n, n.Kind != ""
 }
 
-// lateNote says which files have changed and are not read yet, as they change all
-// the time.
+// lateNote lists the files that have changed and are not read yet because they change all the
+// time.
 func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	if len(late) == 0 {
 		return nil
@@ -160,7 +160,7 @@ func (f *Freshness) lateNote(late []search.Location) []notice.Note {
 	return []notice.Note{{Kind: notice.AtIntervals, Path: f.from.Folders.ShownPath(late[0]), Count: len(late) - 1}}
 }
 
-// unembeddedNote reports how many passages have no vector of the model, and why.
+// unembeddedNote says how many passages have no vector of the model, and why.
 func (f *Freshness) unembeddedNote(s progress.State, reason bool) []notice.Note {
 	chunks, unembedded := f.from.Store.CountChunks()
 	if unembedded == 0 || f.from.Store.Model.Free {

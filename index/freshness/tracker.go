@@ -1,7 +1,6 @@
-// Package freshness says how far what can be found is behind what is saved. The
-// parts of the program that load, index, embed and hear of other processes tell it
-// what happens; who answers a question waits here until what was saved before it can
-// be found, and learns what the answer may miss.
+// Package freshness reports how far the index is behind the saved files. The parts of the program
+// that load, index, embed and follow other processes report to it; a question waits here until
+// files saved before it are searchable, and learns what its answer may miss.
 package freshness
 
 import (
@@ -16,38 +15,37 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Tracker holds what was reported an index, and wakes those who wait for that to
-// change. Its methods may be called from several goroutines at once, and block only
-// where they take a context.
+// Tracker holds the state of an index, and wakes those who wait for a change of it. Its methods
+// may be called from several goroutines at once, and block only where they take a context.
 type Tracker struct {
 	mu        sync.Mutex
 	own       progress.State // of this process
-	folders   []folderState  // what else is known of each
+	folders   []folderState  // what else is known of each folder
 	fault     followFault
-	shown     progress.State // what all of these come to
+	shown     progress.State // all of these combined
 	files     fileCounts
 	scans     scanTimes
 	questions questionFindings
-	losses    int // how often an index was lost and built again
+	losses    int // how often an index was lost and rebuilt
 	life      loadState
 	listeners listeners
 
-	hasRecogniser bool // there is a program that recognises the text of scanned pages
+	hasRecogniser bool // a program that recognises text is installed
 }
 
-// followFault is why this process cannot take over what is on the disk.
+// followFault says why this process cannot follow what is on the disk.
 type followFault struct {
 	why       message.Message // "" if it can
 	cut, away bool            // see progress.State
 }
 
-// listeners are those who wait for something to change.
+// listeners are the channels of those who wait for changes.
 type listeners struct {
-	state     chan struct{}          // closed at the next change of the state; nil: nobody waits
-	documents map[chan struct{}]bool // get a token when documents may have changed
+	state     chan struct{}          // closed at the next change of the state; nil: there are no waiters
+	documents map[chan struct{}]bool // each gets a token when documents may have changed
 }
 
-// NewTracker makes a Tracker of so many folders, of which nothing was told yet.
+// NewTracker returns an empty Tracker for a number of folders.
 func NewTracker(folders int) *Tracker {
 	t := &Tracker{
 		folders:   make([]folderState, folders),
@@ -58,8 +56,7 @@ func NewTracker(folders int) *Tracker {
 	return t
 }
 
-// update changes what is known and wakes those who wait. change is called with the
-// lock held.
+// update changes the state and wakes the waiters. change is called with the lock held.
 func (t *Tracker) update(change func(*progress.State)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -80,8 +77,8 @@ func (t *Tracker) update(change func(*progress.State)) {
 	}
 }
 
-// combinedState is the state of this process and of those that have its duties for some
-// folders.
+// combinedState is the state of this process combined with those of the processes that have its
+// duties for some folders.
 func (t *Tracker) combinedState() progress.State {
 	s := t.own
 	s.Cut, s.Away = t.fault.cut, t.fault.away
@@ -111,7 +108,7 @@ func (t *Tracker) combinedState() progress.State {
 	return s
 }
 
-// indexesAny reports whether a folder is left for this process to index.
+// indexesAny reports whether this process indexes any folder.
 func (t *Tracker) indexesAny() bool {
 	for i := range t.folders {
 		if t.folders[i].indexer == nil {
@@ -128,15 +125,15 @@ func (t *Tracker) OwnState() progress.State {
 	return t.own
 }
 
-// CombinedState is the state of this process and of those that have its duties.
+// CombinedState is the state of this process combined with those of the processes that have its
+// duties.
 func (t *Tracker) CombinedState() progress.State {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.shown
 }
 
-// SetFollowError notes why this process cannot take over what is on the disk, nil when it
-// can.
+// SetFollowError records why this process cannot follow what is on the disk, nil when it can.
 func (t *Tracker) SetFollowError(err error) {
 	now := followFault{away: errors.Is(err, catalog.ErrUnreachable)}
 	now.cut = now.away || errors.Is(err, catalog.ErrUnready)
@@ -152,19 +149,19 @@ func (t *Tracker) SetFollowError(err error) {
 	}
 }
 
-// RecordFatal ends it all.
+// RecordFatal records an error after which the index cannot be used.
 func (t *Tracker) RecordFatal(err error) {
 	t.update(func(s *progress.State) { s.Phase, s.Failure = progress.Failed, message.OfError(err) })
 }
 
-// RecordLoss notes that an index was lost, and another took its place.
+// RecordLoss records that an index was lost and replaced.
 func (t *Tracker) RecordLoss() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.losses++
 }
 
-// WaitState blocks until ok says yes of the state, or ctx ends, whose error it returns.
+// WaitState blocks until ok accepts the state, or until ctx ends, whose error it returns.
 func (t *Tracker) WaitState(ctx context.Context, ok func(progress.State) bool) error {
 	for {
 		t.mu.Lock()
@@ -184,7 +181,7 @@ func (t *Tracker) WaitState(ctx context.Context, ok func(progress.State) bool) e
 	}
 }
 
-// SignalChange tells those who listen that documents may have changed.
+// SignalChange signals to listeners that documents may have changed.
 func (t *Tracker) SignalChange() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

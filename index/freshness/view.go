@@ -12,7 +12,7 @@ type Baseline struct {
 	losses int
 }
 
-// TakeBaseline looks at the index before a question is answered from it.
+// TakeBaseline records the freshness before a question is answered.
 func (f *Freshness) TakeBaseline() Baseline { return Baseline{f, f.IsBehind(), f.countLosses()} }
 
 func (f *Freshness) countLosses() int {
@@ -21,17 +21,17 @@ func (f *Freshness) countLosses() int {
 	return f.losses
 }
 
-// Change is what an answer may miss that was made between a View and now.
+// Change is what an answer may miss that was made between a Baseline and now.
 type Change struct {
 	MayMiss  bool              // documents that are not indexed yet, or were lost
-	CaughtUp bool              // since the View: the same question may find more now
-	Late     []search.Location // files that have changed and are not read yet, as they change all the time
+	CaughtUp bool              // since the Baseline: the same question may find more now
+	Late     []search.Location // files that have changed and are not read yet because they change all the time
 
 	of *Freshness
 }
 
-// Compare reports what has changed since the View. lost says that the answer has met a
-// loss itself.
+// Compare returns what has changed since the Baseline. lost means that the answer itself has met
+// a loss.
 func (v Baseline) Compare(lost bool) Change {
 	lost = lost || v.losses != v.of.countLosses()
 	return Change{
@@ -42,9 +42,9 @@ func (v Baseline) Compare(lost bool) Change {
 	}
 }
 
-// LateNote says which files have changed and are not read yet.
+// LateNote lists the files that have changed and are not read yet.
 func (c Change) LateNote() []notice.Note { return c.of.lateNote(c.Late) }
 
-// Notes reports what else the answer may miss. It leaves out why the model fails unless
-// reason says so: that may have been said.
+// Notes returns what else the answer may miss. It leaves out why the model fails unless reason is
+// set: that may have been reported already.
 func (c Change) Notes(reason bool) []notice.Note { return c.of.notes(reason) }

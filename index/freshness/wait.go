@@ -13,31 +13,30 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Patience is how long a question waits for a run, of this process or another,
-// and a command for the vectors of what it has read.
+// Patience is how long a question waits for a run, of this process or another, and a command for
+// the vectors of what it has read.
 const Patience = 3 * time.Second
 
 const (
-	// vectorPatience is how long a question waits for vectors, and for files that
-	// are read apart.
+	// vectorPatience is how long a question waits for vectors, and for files that are read in the
+	// background.
 	vectorPatience = 1500 * time.Millisecond
-	// markPatience is how long a question waits for the events of a folder. It is more
-	// than a thousand times as long as that takes where nothing happened.
+	// markPatience is how long a question waits for the events of a folder. It is more than a
+	// thousand times as long as the events take where nothing happened.
 	markPatience = time.Second
 )
 
-// Purpose is what an index is waited for.
+// Purpose is why a caller waits for an index.
 type Purpose string
 
 const (
-	ForAnswer     Purpose = "answer"     // of what the documents hold
-	ForSync       Purpose = "sync"       // which takes time of its own
-	ForCompletion Purpose = "completion" // of what somebody types: nothing need be up to date
+	ForAnswer     Purpose = "answer"     // the content of documents
+	ForSync       Purpose = "sync"       // a sync, which takes time of its own
+	ForCompletion Purpose = "completion" // the completion of typed text: nothing need be up to date
 )
 
-// Wait waits a little for the index to be up to date, with what was saved before now
-// too, and fails when there is nothing to answer from. What it did not wait for Notes
-// tells.
+// Wait waits a little until the index is up to date, including files saved before now, and fails
+// when there is no index to answer from. Notes says what it did not wait for.
 func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	asked := time.Now()
 	if err := f.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
@@ -53,7 +52,7 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	if state := f.State(); state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
-	f.waitForWork(ctx, vectorPatience, f.WaitReady) // books, and vectors
+	f.waitForWork(ctx, vectorPatience, f.WaitReady) // background files, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	f.refresh(refreshing, asked)
@@ -61,8 +60,8 @@ func (f *Freshness) Wait(ctx context.Context, to Purpose) error {
 	return ctx.Err()
 }
 
-// waitForWork waits for the index, but not for work that has gone on for longer than that
-// already: it must not make each question slow.
+// waitForWork waits for the index, but not for work that has already gone on for longer than the
+// patience: it must not slow down each question.
 func (f *Freshness) waitForWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
 	state := f.State()
@@ -76,14 +75,14 @@ func (f *Freshness) waitForWork(ctx context.Context, patience time.Duration, rea
 	_ = ready(waiting) // the answer says when it is not complete
 }
 
-// errSlow says that a question does not wait for a scan.
+// errSlow means that a question does not wait for a scan.
 var errSlow = errors.New("the last scans of the folder took long, questions do not wait for another")
 
-// refresh takes up what changed in the folders until the time given, so that who saves a
-// note and asks at once is answered from it. Where the folder is watched as a whole its
-// events tell; elsewhere a scan does, if it is quick. Before the first one is through it
-// does nothing, nor does it wait for a folder that does not answer. Answers say so where
-// something kept it from its end.
+// refresh indexes what changed in the folders until the time given, so that a question right
+// after a save is answered from the saved note. Where the folder is watched as a whole its events
+// suffice; elsewhere it scans, if scans are quick. It does nothing before the first scan has
+// ended, and does not wait for a folder that does not answer. Answers say if something kept it
+// from completing.
 func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	silent := f.SilentFolders()
 	if f.IsScannedSince(asked) {
@@ -91,9 +90,9 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 		return
 	}
 	switch s := f.State(); {
-	case s.Synced.IsZero(): // which answers say
+	case s.Synced.IsZero(): // answers say so
 		return
-	case !s.IsIdle(): // the run may have begun before what was saved last, and end before the answer
+	case !s.IsIdle(): // the run may have begun before the last save, and end before the answer
 		f.RecordUnconfirmed(asked)
 		return
 	}
@@ -108,7 +107,7 @@ func (f *Freshness) refresh(ctx context.Context, asked time.Time) {
 	f.logUncertainty(ctx, err)
 }
 
-// logUncertainty logs why not all is known to be up to date, unless somebody else tells that.
+// logUncertainty logs why the index may not be up to date, unless that is reported elsewhere.
 func (f *Freshness) logUncertainty(ctx context.Context, err error) {
 	switch {
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrOvertaken):
@@ -118,17 +117,16 @@ func (f *Freshness) logUncertainty(ctx context.Context, err error) {
 	}
 }
 
-// mayScan reports whether a question may wait for a scan of folders: where scans are quick,
-// or one of the folders is there again and has not been compared since.
+// mayScan reports whether a question may wait for a scan of folders: if scans are quick, or one
+// of the folders is back and has not been compared since.
 func (f *Freshness) mayScan(folders []int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.scans.isQuick() || slices.ContainsFunc(folders, func(i int) bool { return f.folders[i].absent })
 }
 
-// unconfirmedFolders are the folders, but for those that cannot be looked at, of which it is not
-// known by their events that all is indexed. The error is why it is not known what other
-// processes have indexed.
+// unconfirmedFolders returns the reachable folders whose events do not confirm that everything is
+// indexed. The error is why it is not known what other processes have indexed.
 func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool) (left []int, err error) {
 	var faults []error
 	for i := range f.from.Folders {
@@ -144,11 +142,11 @@ func (f *Freshness) unconfirmedFolders(ctx context.Context, silent map[int]bool)
 	return left, errors.Join(faults...)
 }
 
-// isConfirmedByMark reports whether all that changed in a folder until now is indexed, by its
-// events. The error is why it is not known what another process has indexed.
+// isConfirmedByMark reports whether the events of a folder confirm that all its changes until now
+// are indexed. The error is why it is not known what another process has indexed.
 func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, error) {
 	if f.IsAway(folder) {
-		f.RecordCompared(folder) // before this process indexes it, it is compared anyway
+		f.RecordCompared(folder) // before this process indexes it, it is compared in any case
 		return f.followFolder(ctx, folder)
 	}
 	marks := f.from.Folders[folder].Marks
@@ -167,13 +165,13 @@ func (f *Freshness) isConfirmedByMark(ctx context.Context, folder int) (bool, er
 	return f.followFolder(ctx, folder)
 }
 
-// followFolder takes over what another process has indexed.
+// followFolder loads what another process has indexed.
 func (f *Freshness) followFolder(ctx context.Context, folder int) (bool, error) {
 	_, err := f.from.Store.Follow(ctx, folder)
 	return err == nil, err
 }
 
-// SilentFolders looks for all folders at once, and reports which of them do not answer soon.
+// SilentFolders checks all folders at once, and returns those that do not answer soon.
 func (f *Freshness) SilentFolders() map[int]bool {
 	answers := make([]bool, len(f.from.Folders))
 	var group sync.WaitGroup

@@ -1,4 +1,4 @@
-// Package heap gives memory back to the system that was needed and is no more.
+// Package heap returns memory to the system after work that needed much of it.
 package heap
 
 import (
@@ -12,35 +12,36 @@ import (
 	"vademecum/index/progress"
 )
 
-// To load an index, to make one and to save it take about as much memory again as it has. Go
-// keeps that for later, and in a server that has read its folder there is no later.
+// Loading, building and saving an index take about as much memory again as the index itself. Go
+// keeps that for later use, which a server that has read its folder does not have.
 
-// Dependencies are what a Heap works with.
+// Dependencies are what a Releaser works with.
 type Dependencies struct {
 	Store     *live.Store
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
 }
 
-// Heap is the memory of this process.
+// Releaser returns memory of this process to the system.
 type Releaser struct {
 	grown   atomic.Bool
-	written uint64 // how often the store had been changed when memory was given back last; guarded by giving it back
+	written uint64 // number of changes of the store when memory was last released; used by ReleaseMemory alone
 }
 
-// RecordGrowth notes that much memory was needed: by a load, a snapshot, or a scan of a large folder.
+// RecordGrowth records that much memory was needed: by a load, a snapshot, or a scan of a large
+// folder.
 func (h *Releaser) RecordGrowth() { h.grown.Store(true) }
 
-// manyWritten is how many changes of the store are worth giving back what they
-// needed: that takes 3 ms at 10,000 chunks, and 50 to 80 ms at 100,000.
+// manyWritten is the number of changes of the store after which memory is released: that takes 3
+// ms at 10,000 chunks, and 50 to 80 ms at 100,000.
 const manyWritten = 1000
 
-// Delay is how long memory is kept when a scan is through: questions that have waited for a
-// start are answered first.
+// Delay is how long memory is kept after a scan: questions that waited for the start are answered
+// first.
 const Delay = time.Second
 
-// ReleaseMemory gives the system its memory when all is done that needed it. One goroutine at a time
-// calls it.
+// ReleaseMemory returns memory to the system when the work that needed it is done. It is called
+// by one goroutine at a time.
 func (h *Releaser) ReleaseMemory(p Dependencies) {
 	written := p.Store.ChangeNumber()
 	if !h.grown.Load() && written-h.written < manyWritten {

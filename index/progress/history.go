@@ -8,12 +8,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// What status reports earlier runs is kept in the catalogue.
+// The catalogue keeps what status reports of earlier runs.
 
-// syncedKey is of the time when the folder was last scanned as a whole.
+// syncedKey is the key of the time when the whole folder was last scanned.
 const syncedKey = "synced"
 
-// SyncedAt is when the folder of a catalogue was last scanned as a whole; zero: never.
+// SyncedAt returns when the whole folder of a catalogue was last scanned; zero: never.
 func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
 	value, err := c.Values().Get(ctx, syncedKey)
 	if err != nil || value == "" {
@@ -22,19 +22,18 @@ func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
 	return time.Parse(time.RFC3339Nano, value)
 }
 
-// SetSynced notes that time.
+// SetSynced stores that time.
 func SetSynced(ctx context.Context, c catalog.Catalog, t time.Time) error {
 	return c.Values().Set(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
 }
 
-// Failures are kept in the catalogue, for status.
+// The keys of failures, which status shows.
 const (
 	RunFailure      = "failure of the last run"
 	SnapshotFailure = "failure of the last snapshot"
 )
 
-// SaveFailure notes how something ended that has failed, or that may have failed
-// before.
+// SaveFailure stores the failure of an operation, or removes it if the operation succeeded.
 func SaveFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
 	why := string(message.OfError(failed))
 	if had, err := c.Values().Get(ctx, what); err != nil || had == why {

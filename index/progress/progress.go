@@ -1,6 +1,5 @@
-// Package progress has the words in which a process says how far it is with an
-// index: to those who ask it, and to other processes, which read them in the
-// catalogue.
+// Package progress defines the states in which a process reports its progress with an index: to
+// callers, and through the catalogue to other processes.
 package progress
 
 import (
@@ -21,67 +20,67 @@ const (
 	Failed   Phase = "failed"   // the index cannot be used, see State.Failure
 )
 
-// State is a moment in the life of an index.
+// State is the state of an index at one moment.
 type State struct {
 	Phase       Phase
-	Done, Total int             // of the files to be read in Indexing: those that are new, changed or to be read again
-	RemoveDone  int             // documents that are removed, of those of which there is no file any more
+	Done, Total int             // files to be read while Indexing: new, changed or to be read again
+	RemoveDone  int             // documents removed so far, of those whose file is gone
 	RemoveTotal int             // all of them; 0 when none are being removed
-	Background  bool            `json:"Apart"` // in Indexing: no run is under way, what is left is read apart
-	Since       time.Time       // since when the phase is not Ready, loading apart; zero when it is
+	Background  bool            `json:"Apart"` // while Indexing: no run is under way, the files left are read in the background
+	Since       time.Time       // since when the phase is not Ready, without loading; zero when it is Ready
 	Synced      time.Time       // when the last complete scan ended; zero before the first
 	Failure     message.Message // why the last run failed, "" if it did not
 
-	Cut     bool            `json:"-"` // what keeps the index, a database, does not answer now, or not this program
-	Away    bool            `json:"-"` // of the two, it does not answer
-	Refused message.Message `json:"-"` // in plain words why the database takes no changes, "" while it does
+	Cut     bool            `json:"-"` // the database that stores the index does not answer, or not this program
+	Away    bool            `json:"-"` // the database does not answer at all
+	Refused message.Message `json:"-"` // in plain words why the database accepts no changes, "" while it does
 
-	Missing bool          `json:"-"` // a folder is not there
-	Slow    time.Duration `json:"-"` // how long the database takes for each statement at least, where that is long
+	Missing bool          `json:"-"` // a folder is missing
+	Slow    time.Duration `json:"-"` // the least time the database takes for a statement, if that is long
 
-	Replica Replica `json:"-"` // of the database, that questions are asked of
+	Replica Replica `json:"-"` // the replica of the database that answers questions
 
-	Awaits message.Message `json:"-"` // the other process that this one waits for, "" if it does not
+	Awaits message.Message `json:"-"` // the other process that this one waits for, "" for none
 
-	PagesToRecognise PagesToRecognise `json:"Scans"` // pages of which the text is to be recognised, where that is done
+	PagesToRecognise PagesToRecognise `json:"Scans"` // pages whose text is to be recognised, where that is done
 
-	Unwatched    message.Message // why not all of the folders is watched, "" if it is
-	EmbedSince   time.Time       `json:"-"` // since when the embedding model is at work; zero when it is not
-	EmbedFailure message.Message `json:"-"` // why the embedding model gave no vectors last, "" if it did
-	EmbedDone    int             `json:"-"` // passages of this pass that are through with the model
-	EmbedTotal   int             `json:"-"` // all of them; 0 when the model is not at work
-	EmbedEach    time.Duration   `json:"-"` // that a passage took last; 0: not known
+	Unwatched    message.Message // why a folder is not watched as a whole, "" if all are
+	EmbedSince   time.Time       `json:"-"` // since when the embedding model is working; zero when it is not
+	EmbedFailure message.Message `json:"-"` // why the embedding model last returned no vectors, "" if it did
+	EmbedDone    int             `json:"-"` // passages embedded in this pass
+	EmbedTotal   int             `json:"-"` // all passages of this pass; 0 when the model is not working
+	EmbedEach    time.Duration   `json:"-"` // time for the last passage; 0: unknown
 	EmbedDue     bool            `json:"-"` // another process is to embed what is new
-	VectorsDone  int             `json:"-"` // vectors that are indexed, where that is made
-	VectorsTotal int             `json:"-"` // all of them; 0 when no index is made
+	VectorsDone  int             `json:"-"` // vectors indexed so far, where vectors are indexed
+	VectorsTotal int             `json:"-"` // all of them; 0 when no vector index is being built
 }
 
-// IsBehind reports whether answers may miss documents: the folder has not been
-// compared with the index yet, or a run is not through.
+// IsBehind reports whether answers may miss documents: the folder has not been compared with the
+// index yet, or a run is under way.
 func (s State) IsBehind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // IsIdle reports whether no run is under way.
 func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 
-// IsStuck reports whether nothing new can come to the index, as the database does not answer
-// or takes no changes.
+// IsStuck reports whether the index cannot be updated because the database does not answer or
+// accepts no changes.
 func (s State) IsStuck() bool { return s.Cut || s.Refused != "" }
 
-// Replica is how a replica of a database is used.
+// Replica describes the use of a replica of a database.
 type Replica struct {
-	IsThere        bool            // there is one
-	Asked, Instead int64           // questions that it has answered, and that the database was asked instead
-	Why            message.Message // of the last of these, "" while the replica answers
+	IsThere        bool            // a replica is configured
+	Asked, Instead int64           // questions that the replica answered, and that the database answered instead
+	Why            message.Message // why the database answered the last of these, "" while the replica answers
 }
 
-// Embedder is another process that embeds a folder.
+// Embedder is the progress of another process that embeds a folder.
 type Embedder struct {
 	VectorReport
-	Due bool // there is something that it has not come to yet
+	Due bool // it has not begun with something that is to be embedded
 }
 
-// EmbedPace is how many passages a second the model has embedded in this pass,
-// and how long the rest will take at that; 0 while that is not known.
+// EmbedPace returns how many passages a second the model has embedded in this pass, and how long
+// the rest will take at that pace; 0 while unknown.
 func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	took := time.Since(s.EmbedSince).Seconds()
 	if s.EmbedSince.IsZero() || s.EmbedDone == 0 || took <= 0 {
@@ -92,18 +91,17 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 	return perSecond, time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
-// Scans are pages of which the text is to be recognised.
+// PagesToRecognise counts scanned pages whose text is to be recognised.
 type PagesToRecognise struct {
-	Left    int             // pages
-	Total   int             // of them and those that are done since there were none
-	Each    time.Duration   // that a page takes, 0: not known
-	Failure message.Message // why no more are recognised now, "" if they are
-	GivenUp int             // pages of documents that are not tried again, which are none of those that are left
-	Off     bool            // this process recognises none, and counts none
+	Left    int             // pages to be recognised
+	Total   int             // these and the pages done since the last time that none were left
+	Each    time.Duration   // time for a page, 0: unknown
+	Failure message.Message // why recognition has stopped, "" if it has not
+	GivenUp int             // pages of documents that are not tried again; not counted in Left
+	Off     bool            // this process does not recognise text, and does not count pages
 }
 
-// TimeLeft is about how long it takes to recognise those that are left; 0 while that cannot be
-// told.
+// TimeLeft is about how long it takes to recognise the pages left; 0 while unknown.
 func (s PagesToRecognise) TimeLeft() time.Duration {
 	left := time.Duration(s.Left) * s.Each
 	if left > time.Minute {
@@ -112,10 +110,10 @@ func (s PagesToRecognise) TimeLeft() time.Duration {
 	return left.Round(time.Second)
 }
 
-// TimeLeft is how long reading the files takes that are left, at the rate of those that are
-// done; 0 while that is not known, or is not worth reporting.
+// TimeLeft is how long it takes to read the files left, at the rate so far; 0 while that is not
+// known, or not worth reporting.
 func (s State) TimeLeft() time.Duration {
-	const fewest, shortest = 20, 5 * time.Second // before, the rate is that of chance, and nobody plans by it
+	const fewest, shortest = 20, 5 * time.Second // before, the rate is that of chance, and the time is too short to plan by
 	took := time.Since(s.Since)
 	if s.Phase != Indexing || s.Since.IsZero() || s.Done < fewest || s.Done >= s.Total {
 		return 0
@@ -130,7 +128,7 @@ func (s State) TimeLeft() time.Duration {
 	return left.Round(time.Second)
 }
 
-// Combined is the state of two processes together.
+// Combined returns the combined state of two processes.
 func (s State) Combined(o State) State {
 	s.Background = (s.Background || o.Background) && s.IsIdle() && o.IsIdle()
 	switch {

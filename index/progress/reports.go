@@ -10,20 +10,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// What processes on one folder tell each other stands in the catalogue: here
-// who the indexer is and how far it is, and how far the one that embeds.
+// Processes on one folder report to each other through the catalogue: here the indexer and the
+// embedder report their progress.
 
-// Indexer is the process that keeps a folder's index up to date.
+// Indexer identifies the process that keeps a folder's index up to date.
 type Indexer struct {
 	PID   int       `json:"pid"`
-	Host  string    `json:"host,omitempty"` // its machine, where others may be meant; else ""
-	Since time.Time `json:"since"`          // since when it does
+	Host  string    `json:"host,omitempty"` // its machine, where it may be another one; else ""
+	Since time.Time `json:"since"`          // since when it is the indexer
 }
 
-// String says which process it is, in English.
+// String describes the process in English.
 func (i Indexer) String() string { return i.Message().String() }
 
-// Message says which process it is.
+// Message describes the process.
 func (i Indexer) Message() message.Message {
 	if i.Host != "" {
 		return message.New("process %d on %s", i.PID, i.Host)
@@ -31,7 +31,7 @@ func (i Indexer) Message() message.Message {
 	return message.New("process %d", i.PID)
 }
 
-// IndexerReport is how far the indexer of a folder is.
+// IndexerReport is the progress of the indexer of a folder.
 type IndexerReport struct {
 	Indexer Indexer
 	State   State
@@ -39,7 +39,7 @@ type IndexerReport struct {
 
 const newsKey = "news"
 
-// IndexerReportOf reads what the indexer told last.
+// IndexerReportOf reads the last report of the indexer.
 func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, err error) {
 	err = readReport(ctx, c, newsKey, &n)
 	if n.State.Phase == "" {
@@ -48,19 +48,19 @@ func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, e
 	return n, err
 }
 
-// VectorReport is how far the process is that embeds a folder with one model.
+// VectorReport is the progress of the process that embeds a folder with one model.
 type VectorReport struct {
-	Since   time.Time     // since when the model is at work; zero when it is not
-	Done    int           // passages that are through with it since
+	Since   time.Time     // since when the model is working; zero when it is not
+	Done    int           // passages embedded since
 	Total   int           // all of them
-	Each    time.Duration // that a passage took last, also before the model is at work; 0: not known
-	Failure string        // why it gave no vectors last, as a message is stored; "" if it did
-	Through int64         // the last change of which all is embedded that the model takes
+	Each    time.Duration // time for the last passage, also of an earlier pass; 0: unknown
+	Failure string        // why the model last returned no vectors, in the form in which messages are stored; "" if it did
+	Through int64         // the last change up to which everything that the model accepts is embedded
 }
 
 func vectorReportKey(c catalog.Catalog) string { return c.Values().ModelKey(newsKey) }
 
-// VectorReportOf reads what the process told last that embeds with the model in use.
+// VectorReportOf reads the last report of the process that embeds with the model in use.
 func VectorReportOf(ctx context.Context, c catalog.Catalog) (n VectorReport, err error) {
 	err = readReport(ctx, c, vectorReportKey(c), &n)
 	return n, err
@@ -85,12 +85,12 @@ func postReport(ctx context.Context, c catalog.Catalog, key string, n any) error
 	return c.Values().Set(ctx, key, string(text))
 }
 
-// Post leaves the news for other processes.
+// Post stores the report for other processes.
 func (n IndexerReport) Post(ctx context.Context, c catalog.Catalog) error {
 	return postReport(ctx, c, newsKey, n)
 }
 
-// Post leaves the news for other processes.
+// Post stores the report for other processes.
 func (n VectorReport) Post(ctx context.Context, c catalog.Catalog) error {
 	return postReport(ctx, c, vectorReportKey(c), n)
 }

@@ -1,7 +1,7 @@
-// This file lets processes ask the one that watches a folder whether it has taken
-// up all that was changed until now: a caller sets a mark, a file in a directory that
-// is watched together with the folder, and the one that watches takes it away when
-// all before it is indexed. It knows files and their names, and no documents.
+// This file lets a process ask the one that watches a folder whether it has indexed all changes
+// until now. It sets a mark, which is a file in a directory that is watched together with the
+// folder; the watching process removes the file when everything before it is indexed. The code
+// here knows files and their names, not documents.
 
 package roots
 
@@ -22,15 +22,15 @@ import (
 
 // Marks are the marks of one index.
 type Marks struct {
-	dir string // "" for none
+	dir string // "" if there is none
 
 	mu      sync.Mutex
-	waiting map[string]chan struct{} // those of this process, closed when they are taken away
-	failed  time.Time                // when one was not heeded last
+	waiting map[string]chan struct{} // marks set by this process; closed on removal
+	failed  time.Time                // when a mark was last not removed in time
 }
 
 // MarksForIndex returns the marks of the index in a file. They lie in the user's cache folder,
-// which is local and never that of documents; without one there are no marks.
+// which is local and contains no documents; without one there are no marks.
 func MarksForIndex(index string) *Marks {
 	m := &Marks{waiting: make(map[string]chan struct{})}
 	if cache, err := system.CacheDir(); err == nil && index != "" {
@@ -40,28 +40,28 @@ func MarksForIndex(index string) *Marks {
 	return m
 }
 
-// Dir is the directory of the marks, "" for none. It need not exist.
+// Dir is the directory of the marks, "" if there is none. It need not exist.
 func (m *Marks) Dir() string { return m.dir }
 
-// activeFile is the file that lies beside the directory while marks are heeded.
+// activeFile is the file that exists beside the directory while a process removes marks.
 func (m *Marks) activeFile() string { return m.dir + ".heeded" }
 
-// SetActive tells all processes whether marks are heeded. Who ends without a word
-// leaves them waiting, each once in a while and not for long.
+// SetActive announces to all processes whether this one removes marks. After a crash the file
+// remains; waiters then time out, each once in a while and not for long.
 func (m *Marks) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
 	case heeded:
-		_ = os.WriteFile(m.activeFile(), nil, 0o600) // else nobody asks
+		_ = os.WriteFile(m.activeFile(), nil, 0o600) // if this fails, no marks are set
 	default:
 		_ = os.Remove(m.activeFile())
 	}
 }
 
-// failurePause is how long no mark is set after one was not heeded.
+// failurePause is how long no mark is set after one was not removed in time.
 const failurePause = 5 * time.Second
 
-// Active reports whether there is somebody who takes marks away.
+// Active reports whether a process removes marks.
 func (m *Marks) Active() bool {
 	if m.dir == "" {
 		return false
@@ -76,9 +76,9 @@ func (m *Marks) Active() bool {
 	return err == nil
 }
 
-// Wait sets a mark and waits until it is taken away. On systems where events of
-// several directories may overtake each other, it does so twice: what was changed
-// before the first is told before the second.
+// Wait sets a mark and waits until it is removed. On systems where events of several directories
+// may overtake each other, it does so twice: a change before the first mark is reported before
+// the second.
 func (m *Marks) Wait(ctx context.Context) error {
 	times := 2
 	if runtime.GOOS == "linux" { // one queue
@@ -92,7 +92,7 @@ func (m *Marks) Wait(ctx context.Context) error {
 	return nil
 }
 
-// A waiter for another process looks from time to time, first often.
+// A waiter checks for a mark handled by another process at these intervals, first often.
 const (
 	firstLook = 500 * time.Microsecond
 	lastLook  = 20 * time.Millisecond
@@ -124,7 +124,7 @@ func (m *Marks) waitRemoved(ctx context.Context) error {
 		case <-taken:
 			return nil
 		case <-ctx.Done():
-			_ = os.Remove(file) // nobody waits for it
+			_ = os.Remove(file) // the caller waits no longer
 			return m.markError(ctx.Err())
 		case <-look.C:
 			if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
@@ -143,13 +143,13 @@ func (m *Marks) markError(err error) error {
 	return err
 }
 
-// Release takes a mark away: all that was changed before it is indexed.
+// Release removes a mark: everything that was changed before it is indexed.
 func (m *Marks) Release(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]
 	delete(m.waiting, name)
 	m.mu.Unlock()
-	_ = os.Remove(filepath.Join(m.dir, name)) // else its setter waits in vain, and does so again
+	_ = os.Remove(filepath.Join(m.dir, name)) // if this fails, its setter times out, and tries again
 	if taken != nil {
 		close(taken)
 	}

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ShownPath is the path of a document as people see it.
+// ShownPath returns the path of a document as people see it.
 func (s Set) ShownPath(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
@@ -23,15 +23,16 @@ func (s Set) ShownPath(at search.Location) string {
 	return s[at.Folder].ShownPath(at.Path)
 }
 
-// ShownPath is a path in the folder as people see it.
+// ShownPath returns a path in the folder as people see it.
 func (r Root) ShownPath(path string) string { return r.prefix + path }
 
-// ShownLines says which lines of which document a chunk is.
+// ShownLines returns the document and the lines of a chunk, as people see them.
 func (s Set) ShownLines(c search.Chunk) string {
 	return fmt.Sprintf("%s, lines %d-%d", s.ShownPath(c.Document.Location()), c.Span.StartLine, c.Span.EndLine)
 }
 
-// URI is the URI of a document: of its file, or the one that a text has for a path.
+// URI returns the URI of a document: that of its file, or the one that a text sent by a client
+// has as its path.
 func (s Set) URI(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
@@ -48,9 +49,9 @@ func (s Set) URIs() []string {
 	return all
 }
 
-// PossibleLocations lists what a path, as shown or absolute, may mean, and what it may mean as one
-// in a folder whose name is left out: each likeliest first. Both are empty when the
-// path leads out of the folders.
+// PossibleLocations lists the locations that a path, as shown or absolute, may denote, and those
+// that it may denote if the name of a folder is left out; the likeliest come first. Both are
+// empty when the path leads out of the folders.
 func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	if filepath.IsAbs(p) {
 		return s.LocationsOfAbsolute(p), nil
@@ -72,7 +73,7 @@ func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	return whole, inner
 }
 
-// cutPrefixAnyForm cuts a prefix off, in whatever composition of its characters.
+// cutPrefixAnyForm cuts off a prefix, in any Unicode normalisation form.
 func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 	if rest, ok := strings.CutPrefix(p, prefix); ok {
 		return rest, true
@@ -80,7 +81,7 @@ func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
 }
 
-// LocationsOfAbsolute lists what an absolute path may mean, by whatever spelling of
+// LocationsOfAbsolute lists the locations that an absolute path may denote, by any spelling of
 // the folders.
 func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	var places []search.Location
@@ -92,8 +93,8 @@ func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	return places
 }
 
-// ParsePath reads what documents are meant by: a glob, or the URI of a document or folder, which means
-// that alone. nil means everything.
+// ParsePath parses what selects documents: a glob, or the URI of a document or folder, which
+// selects that alone. nil selects everything.
 func ParsePath(p string) (*glob.Glob, error) {
 	if strings.HasPrefix(strings.ToLower(p[:min(len(p), len("file:/"))]), "file:/") {
 		abs, _, err := docs.ParseFileURI(p)

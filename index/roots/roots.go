@@ -1,6 +1,6 @@
-// Package roots holds the folders of an index: where the index of each is kept,
-// who has its duties, how its documents are called and what a path that somebody
-// gives may mean. It knows folders and paths, not what is indexed in them.
+// Package roots holds the folders of an index: where each index is stored, who has its duties,
+// what its documents are called and which paths a given path may denote. It knows folders and
+// paths, not the documents in them.
 package roots
 
 import (
@@ -13,20 +13,20 @@ import (
 	"vademecum/docs"
 )
 
-// Root is one folder with its place in the index.
+// Root is one folder of an index.
 type Root struct {
 	*docs.Folder
-	prefix  string // of display paths: "" with one folder, else "name/"; see assignStorages
+	prefix  string // of displayed paths: "" with one folder, else "name/"; see assignStorages
 	Storage Storage
-	Marks   *Marks // for whoever watches the folder
+	Marks   *Marks // for the process that watches the folder
 }
 
-// Set is the folders of an index; what is said of a folder names it by its number.
+// Set is the folders of an index; a folder is identified by its number in the set.
 type Set []Root
 
-// Open opens folders, each with its storage, by docs.Open or docs.OpenAllowMissing. What machines made
-// is indexed too if generated says so, see docs.Folder.IncludeGenerated. Of a set that is
-// some folders of a larger one, names are those that they have there; else there are none.
+// Open opens folders, each with its storage, by docs.Open or docs.OpenAllowMissing. With
+// generated, machine-made files are indexed too, see docs.Folder.IncludeGenerated. If the set is
+// part of a larger one, names are the names of the folders there; otherwise names is empty.
 func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, storages Storages) (Set, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
@@ -42,8 +42,8 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), gen
 	return s.assignStorages(names, generated, storages)
 }
 
-// OpenRemote is the folders that other machines see, by those of their storages. The rest is as
-// with Open.
+// OpenRemote returns the folders that other machines see, by those of their storages. The rest is
+// as with Open.
 func OpenRemote(libraries, names []string, generated bool, storages Storages) (Set, error) {
 	var s Set
 	for _, name := range libraries {
@@ -52,7 +52,7 @@ func OpenRemote(libraries, names []string, generated bool, storages Storages) (S
 	return s.assignStorages(names, generated, storages)
 }
 
-// assignStorages gives folders their storages, and their names unless they have some.
+// assignStorages assigns storages to folders, and names unless they have some.
 func (s Set) assignStorages(names []string, generated bool, storages Storages) (_ Set, err error) {
 	for i, f := range s {
 		if generated {
@@ -76,8 +76,8 @@ func (s Set) assignStorages(names []string, generated bool, storages Storages) (
 	return s, nil
 }
 
-// excludeIndexes keeps the files of the indexes from being opened as documents,
-// in whichever of the folders they lie.
+// excludeIndexes prevents the files of the indexes from being opened as documents, in whichever
+// folder they lie.
 func (s Set) excludeIndexes() {
 	var files []string
 	for _, f := range s {
@@ -90,8 +90,7 @@ func (s Set) excludeIndexes() {
 	}
 }
 
-// checkDistinct refuses a folder given twice or lying in another: each file
-// would be found twice.
+// checkDistinct refuses a folder given twice or inside another: each file would be found twice.
 func (s Set) checkDistinct() error {
 	for i, a := range s {
 		for j, b := range s {
@@ -109,9 +108,8 @@ func (s Set) checkDistinct() error {
 	return nil
 }
 
-// shortNames gives each of several folders the shortest end of its path that tells it
-// from the others, so that no path of a document begins with the names of two. One
-// folder alone has no name.
+// shortNames returns for each of several folders the shortest end of its path that distinguishes
+// it, so that no path of a document begins with the names of two. A single folder has no name.
 func (s Set) shortNames() []string {
 	if len(s) == 1 {
 		return nil
@@ -131,15 +129,15 @@ func (s Set) shortNames() []string {
 	}
 }
 
-// ambiguousNames lists the folders whose names have to be longer: a path that begins with one
-// may be of another folder.
+// ambiguousNames lists the folders that need a longer name: a path that begins with the name may
+// be in another folder.
 func (s Set) ambiguousNames(names []string) map[int]bool {
 	all := make(map[int]bool)
 	for i, name := range names {
 		for j, other := range names {
 			switch {
 			case i == j || !strings.HasPrefix(other+"/", name+"/"):
-			case name != pathEnd(s[i].Dir(), math.MaxInt): // there is more of its path
+			case name != pathEnd(s[i].Dir(), math.MaxInt): // the path has more elements
 				all[i] = true
 			case other != pathEnd(s[j].Dir(), math.MaxInt):
 				all[j] = true
@@ -154,8 +152,7 @@ func pathEnd(dir string, length int) string {
 	return strings.Join(parts[max(0, len(parts)-length):], "/")
 }
 
-// Names lists what the folders are called in front of the paths of their documents. One
-// folder alone has no name.
+// Names lists the names that precede the paths of documents. A single folder has no name.
 func (s Set) Names() (names []string) {
 	for _, f := range s {
 		if f.prefix != "" {
@@ -174,9 +171,8 @@ func (s Set) Close() error {
 	return errors.Join(errs...)
 }
 
-// WhyNoPlace returns why there is no place on the disk for the index of a folder,
-// which is kept in memory then: no file was named, and the user has no cache
-// folder. It is nil when there is one.
+// WhyNoPlace returns why the index of a folder is kept in memory: no file was named, and the user
+// has no cache folder. It is nil when there is a place on the disk.
 func (s Set) WhyNoPlace() error {
 	for _, f := range s {
 		if why := f.Storage.WhyNoPlace(); why != nil {
@@ -186,7 +182,7 @@ func (s Set) WhyNoPlace() error {
 	return nil
 }
 
-// Dirs lists the absolute paths of the folders, as they were given.
+// Dirs lists the absolute paths of the folders, as given.
 func (s Set) Dirs() []string {
 	var dirs []string
 	for _, f := range s {
@@ -195,7 +191,7 @@ func (s Set) Dirs() []string {
 	return dirs
 }
 
-// ReleaseDuties gives all duties back, to be taken again when they are asked for.
+// ReleaseDuties releases all duties, which can be acquired again.
 func (s Set) ReleaseDuties() error {
 	var errs []error
 	for _, f := range s {
@@ -204,7 +200,7 @@ func (s Set) ReleaseDuties() error {
 	return errors.Join(errs...)
 }
 
-// ReleaseDuties gives the duties for the folder back.
+// ReleaseDuties releases the duties for the folder.
 func (r Root) ReleaseDuties() error {
 	return errors.Join(r.Storage.Indexing().Release(), r.Storage.Embedding().Release())
 }
