@@ -8,7 +8,7 @@ import (
 	"vademecum/index/peer"
 )
 
-// answerRequests fulfils what other processes ask for. A run may take long; others are
+// answerRequests fulfils requests of other processes. A run may take long; other requests are
 // answered meanwhile.
 func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
@@ -22,7 +22,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.e.Syncer.AnswerRequest(ctx, folder, c, number, peer.DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // which is reported anyway
+			if err := l.e.Syncer.AnswerRequest(ctx, folder, c, number, peer.DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // which is reported in any case
 				l.e.Log.Warn("could not answer another process", "error", err)
 			}
 		})

@@ -1,4 +1,4 @@
-// This file makes the texts searchable that clients send, for as long as a process lives.
+// This file makes texts that clients send searchable for as long as the process lives.
 
 package engine
 
@@ -23,33 +23,32 @@ const (
 	maxSize  = 64 << 20 // bytes of all
 )
 
-// ClientTextsParts are what Texts work with.
+// ClientTextsParts are what ClientTexts work with.
 type ClientTextsParts struct {
 	Store     *live.Store
 	Embedding *embedding.Service
 	Fresh     *freshness.Freshness
 }
 
-// ClientTexts are those that clients have sent. Its methods may be called from several goroutines
-// at once.
+// ClientTexts are the texts that clients have sent. Its methods may be called from several
+// goroutines at once.
 type ClientTexts struct {
 	ClientTextsParts
 	adding *semaphore.Weighted // of one: texts are added by one caller at a time
 }
 
-// NewClientTexts makes Texts of their parts, all of which are needed.
+// NewClientTexts returns ClientTexts with their parts, all of which are needed.
 func NewClientTexts(p ClientTextsParts) *ClientTexts {
 	return &ClientTexts{ClientTextsParts: p, adding: semaphore.NewWeighted(1)}
 }
 
 const inFolder = "put the documents into the folder instead"
 
-// Add makes texts searchable for as long as the Index lives; they are not
-// saved. A text that equals a document is that document already. It returns
-// how many of the texts can be found now, and how many of those were not there
-// before. Nothing is added when they are over a limit. When ctx ends, what was
-// added stays. progress, unless nil, is sent how many can be found as it goes
-// on.
+// Add makes texts searchable for as long as the Index lives; they are not saved. A text that
+// equals a document is that document already. It returns how many of the texts can be found now,
+// and how many of those are new. Nothing is added when a limit is exceeded. When ctx ends, what
+// was added stays. If progress is not nil, it receives the number of texts that can be found, as
+// it grows.
 func (t *ClientTexts) Add(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTextSizes(texts); err != nil {
 		return 0, 0, err
@@ -85,8 +84,8 @@ func (t *ClientTexts) Add(ctx context.Context, texts []string, progress chan<- i
 	return found, added, nil
 }
 
-// CheckTextSizes refuses what Add would whatever is held already, at once: it
-// needs no Index.
+// CheckTextSizes refuses texts that Add would refuse whatever it holds already; it needs no
+// Index.
 func CheckTextSizes(texts []string) error {
 	if len(texts) > MaxTexts {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxTexts, inFolder)
@@ -102,7 +101,7 @@ func CheckTextSizes(texts []string) error {
 	return nil
 }
 
-// HasExactTexts reports each of some texts whether a document says just that.
+// HasExactTexts reports for each of some texts whether a document has exactly that text.
 func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	have, _, _ := t.Store.TextHashes()
 	said := make([]bool, len(texts))
@@ -116,7 +115,7 @@ func (t *ClientTexts) HasExactTexts(ctx context.Context, texts []string) ([]bool
 	return said, nil
 }
 
-// freshTexts makes documents of the texts, nil of those that are there already.
+// freshTexts makes documents of the texts; nil for those that are there already.
 func (t *ClientTexts) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
 	have, held, size := t.Store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/catalog"
 )
 
-// A database that keeps the index may be away, not be ready for this program, or take no
-// changes for a while. A server goes on by itself when that is over.
+// A database that stores the index may be unreachable, not ready for this program, or accept no
+// changes for a while. A server continues by itself when that is over.
 
 // databaseState is what is wrong with the database.
 type databaseState string
@@ -19,11 +19,11 @@ const (
 	isRefused databaseState = "refused"
 )
 
-// wellFor is for how long nothing must be wrong until it is told that it is over: a pooler
-// may have sessions from before for a moment.
+// wellFor is for how long nothing must be wrong before the end of a trouble is logged: a pooler
+// may have old sessions for a moment.
 const wellFor = time.Second
 
-// logSlowness logs once that the database is slow, and once that it is over.
+// logSlowness logs once that the database is slow, and once that it is no longer.
 func (l *maintenanceLoop) logSlowness() {
 	slow := l.e.Fresh.State().Slow
 	if (slow > 0) == l.slow {
@@ -36,8 +36,8 @@ func (l *maintenanceLoop) logSlowness() {
 	}
 }
 
-// goneFor is for how long a library is gone until that is told: another process that sees
-// its files may have removed it as it was damaged, and it is made again at once.
+// goneFor is for how long a library must be gone before that is logged: another process that sees
+// its files may have removed it because it was damaged, and it is then recreated at once.
 const goneFor = 3 * time.Second
 
 // isGoneBriefly reports whether the fault is that the library was removed a moment ago.
@@ -52,8 +52,8 @@ func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 	return time.Since(l.goneSince) < goneFor
 }
 
-// logDatabaseState logs once that something is wrong with the database, and once that it is
-// over. The fault is why this process cannot follow others.
+// logDatabaseState logs once that something is wrong with the database, and once that it is over.
+// The fault is why this process cannot follow others.
 func (l *maintenanceLoop) logDatabaseState(fault error) {
 	l.logSlowness()
 	now, refused := isWell, l.e.Fresh.State().Refused

@@ -10,17 +10,17 @@ import (
 	"vademecum/index/compare"
 )
 
-// dirtySet gathers the areas of folders that must be compared with the index, and tells
-// those who wait for that. Its methods may be called from several goroutines at once.
+// dirtySet collects the areas of folders that must be compared with the index, and wakes those
+// who wait for that comparison. Its methods may be called from several goroutines at once.
 type dirtySet struct {
-	signal chan struct{} // holds a token when there may be something to take
+	signal chan struct{} // holds a token when there may be areas to take
 
 	mu       sync.Mutex
 	areas    map[compare.Area]bool
-	listings map[int]docs.Listing // that spare the scan of folders that are dirty as a whole, by their numbers
+	listings map[int]docs.Listing // by folder number; they spare the scan of folders that are dirty as a whole
 	added    int                  // how often areas were added
-	compared int                  // which of these times were followed by a comparison, counted from the first
-	failed   bool                 // the last comparison did not come to its end
+	compared int                  // number of additions that were followed by a comparison
+	failed   bool                 // the last comparison did not complete
 	step     chan struct{}        // closed and replaced when compared grows
 }
 
@@ -33,13 +33,13 @@ func newDirtySet() *dirtySet {
 	}
 }
 
-// addAreas has areas be compared.
+// addAreas adds areas to be compared.
 func (s *dirtySet) addAreas(areas ...compare.Area) {
 	s.addWithoutWaking(areas)
 	s.wake()
 }
 
-// addWithoutWaking adds areas without waking who takes them.
+// addWithoutWaking adds areas without waking the consumer.
 func (s *dirtySet) addWithoutWaking(areas []compare.Area) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *dirtySet) wake() {
 	}
 }
 
-// addListed has a folder be compared as a whole, by a listing of it if there is one.
+// addListed adds a whole folder, with a listing of it if there is one.
 func (s *dirtySet) addListed(folder int, found docs.Listing) {
 	if !found.Began.IsZero() {
 		s.mu.Lock()
@@ -66,8 +66,8 @@ func (s *dirtySet) addListed(folder int, found docs.Listing) {
 	s.addAreas(compare.Area{Folder: folder, Base: "."})
 }
 
-// addChanged has paths of a folder be compared that the system reports. A listing may be
-// older, and would stand for that comparison.
+// addChanged adds changed paths of a folder that the system reported. A listing of the folder is
+// dropped: it may be older than the change.
 func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.mu.Lock()
 	delete(s.listings, folder)
@@ -79,8 +79,8 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.addAreas(areas...)
 }
 
-// takeAreas empties the set, but for folders that cannot be looked at, and leaves out areas
-// that lie in others. until is which additions it has taken, for done.
+// takeAreas empties the set except for folders that cannot be read, and leaves out areas inside
+// others. until is the number of additions that it has taken, for markCompared.
 func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +93,7 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []compare.Area, until i
 	return areas, s.added
 }
 
-// covers reports whether an area lies in another one of the set.
+// covers reports whether an area lies inside another one of the set.
 func (s *dirtySet) covers(a compare.Area) bool {
 	for base := a.Base; base != "."; {
 		base = path.Dir(base)
@@ -104,7 +104,7 @@ func (s *dirtySet) covers(a compare.Area) bool {
 	return false
 }
 
-// takeListings takes the listings of folders that are compared as a whole.
+// takeListings removes and returns the listings of folders that are compared as a whole.
 func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *dirtySet) takeListings(areas []compare.Area) map[int]docs.Listing {
 	return taken
 }
 
-// wakeIfAny wakes who takes areas when there are some of folders that can be looked at.
+// wakeIfAny wakes the consumer if there are areas of folders that can be read.
 func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,7 @@ func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	}
 }
 
-// markCompared says that what was added until then was compared.
+// markCompared records that the additions until then were compared.
 func (s *dirtySet) markCompared(until int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +139,7 @@ func (s *dirtySet) markCompared(until int) {
 	s.step = make(chan struct{})
 }
 
-// setFailed says whether the last comparison did not come to its end.
+// setFailed records whether the last comparison did not complete.
 func (s *dirtySet) setFailed(failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,15 +152,15 @@ func (s *dirtySet) hasFailed() bool {
 	return s.failed
 }
 
-// additionCount reports how often areas were added until now.
+// additionCount returns how often areas were added until now.
 func (s *dirtySet) additionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.added
 }
 
-// waitCompared blocks until what was added until then was compared, but for folders that do not
-// answer. The error is that of ctx.
+// waitCompared blocks until everything added until then was compared, except in folders that do
+// not answer. The error is that of ctx.
 func (s *dirtySet) waitCompared(ctx context.Context, until int) error {
 	for {
 		s.mu.Lock()

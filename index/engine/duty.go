@@ -10,21 +10,21 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// folderDuties is what a process is about to do for one folder.
+// folderDuties is the state of the duties of this process for one folder.
 type folderDuties struct {
 	leads    bool      // it is the indexer
-	since    time.Time // since when
+	since    time.Time // since when it is
 	embeds   bool
-	indexed  bool           // by another process, where this one cannot
-	stop     func()         // ends the watching
-	answered map[int64]bool // requests that are being fulfilled
-	of       *live.Follower // that the rest is about
-	version  int64          // of the catalogue at the last look
+	indexed  bool           // another process indexes it, and this one cannot
+	stop     func()         // stops the watcher
+	answered map[int64]bool // requests being fulfilled
+	of       *live.Follower // the follower to which the rest belongs
+	version  int64          // of the catalogue at the last poll
 
-	reconsidered atomic.Bool // it is being looked whether the folder has the files of its library now
+	reconsidered atomic.Bool // a comparison is under way whether the folder has the files of its library now
 }
 
-// resetDuties starts over with a catalogue that is new, or another than before.
+// resetDuties starts over with a catalogue that is new or replaced.
 func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	again := d.of != nil
@@ -34,7 +34,7 @@ func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	}
 }
 
-// assignDuties takes over duties for a folder, or gives them up.
+// assignDuties acquires or gives up duties for a folder.
 func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	d := &l.duties[folder]
 	if embeds := l.e.Peers.IsEmbedder(folder); embeds != d.embeds {
@@ -46,7 +46,7 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	again := leads && d.leads && !since.Equal(d.since)
 	d.since = since
 	switch {
-	case again: // it had lost it meanwhile, and left to another what it was at
+	case again: // it lost the duty meanwhile, and left its work to another process
 		d.version, d.answered = 0, make(map[int64]bool)
 		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."})
 	case leads == d.leads:
@@ -75,7 +75,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	d := &l.duties[folder]
 	l.publisher.ForgetPublished(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
-	d.version = 0 // there may be requests that nobody answered
+	d.version = 0 // there may be requests without an answer
 	begun := l.pendingWatches[folder]
 	l.pendingWatches[folder] = nil
 	l.group.Go(func() {

@@ -1,6 +1,6 @@
-// Package engine puts together what keeps indexes as their folders are, and runs it as long as
-// a server lives: it watches and follows, gives what has changed to the indexer, and has
-// libraries be checked.
+// Package engine assembles the parts that keep indexes up to date with their folders, and runs
+// them as long as a server lives: it watches and follows folders, passes changes to the indexer,
+// and schedules checks of libraries.
 package engine
 
 import (
@@ -28,7 +28,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Engine keeps indexes as their folders are on the disk. Its methods may be called from several
+// Engine keeps indexes up to date with their folders. Its methods may be called from several
 // goroutines at once.
 type Engine struct {
 	Folders   roots.Set
@@ -48,9 +48,9 @@ type Engine struct {
 	Recognition *recognition.Service
 }
 
-// New makes an Engine of folders. Sync and Embed wait for another process that has these duties
-// as long as patience says, 0: to its end. Scanned pages have the text that a Recogniser
-// gives them, none where it is nil.
+// New returns an Engine of folders. Sync and Embed wait at most patience for another process that
+// has these duties, 0: without a limit. The recogniser reads the text of scanned pages; without
+// one they have no text.
 func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Engine {
 	tracker, turn := freshness.NewTracker(len(folders)), semaphore.NewWeighted(1)
 	e := &Engine{Folders: folders, Store: store, Guard: panics.NewGuard(log), Log: log, Throttle: throttle.New(), Heap: new(heap.Releaser)}
@@ -82,12 +82,12 @@ func New(folders roots.Set, store *live.Store, patience time.Duration, recognise
 	return e
 }
 
-// NewForTexts makes an Engine of no folder: of the texts in a store.
+// NewForTexts returns an Engine without folders, for the texts in a store.
 func (e *Engine) NewForTexts(store *live.Store) *Engine { return New(nil, store, 0, nil, e.Log) }
 
-// Embed gives vectors to the chunks that have none, which ends what began with Sync. What was
-// done stays when it fails; the error is that of the model, or of ctx. Where another process
-// embeds it waits for that one.
+// Embed gives vectors to the chunks that have none, which completes a Sync. What was done stays
+// when it fails; the error is that of the model, or of ctx. If another process embeds, it waits
+// for that process.
 func (e *Engine) Embed(ctx context.Context) error {
 	if err := e.Fresh.WaitLoaded(ctx); err != nil {
 		return err
@@ -103,11 +103,11 @@ func (e *Engine) rereadAreas(ctx context.Context, folder int, areas []compare.Ar
 	return e.Syncer.Reread(ctx, folder, areas)
 }
 
-// IsIndexer and Compare are what freshness asks, which is made before the syncer. Leads tells
-// whether this process indexes a folder.
+// IsIndexer reports whether this process indexes a folder. IsIndexer and Compare serve freshness,
+// which is made before the syncer.
 func (e *Engine) IsIndexer(folder int) bool { return e.Peers.IsIndexer(folder) }
 
-// Compare scans folders and takes up what has changed in them, see syncer.Compare.
+// Compare scans folders and indexes what has changed in them, see syncer.Compare.
 func (e *Engine) Compare(ctx context.Context, folders []int) error {
 	return e.Syncer.Compare(ctx, folders)
 }

@@ -27,45 +27,44 @@ type StatusParts struct {
 	Guard    *panics.Guard
 }
 
-// StatusReader reports folders.
+// StatusReader reports the status of folders.
 type StatusReader struct{ StatusParts }
 
-// NewStatusReader makes a StatusReader of its parts, all of which are needed.
+// NewStatusReader returns a StatusReader with its parts, all of which are needed.
 func NewStatusReader(p StatusParts) *StatusReader { return &StatusReader{p} }
 
-// RerankHostKey is, among the values of a folder, of the remote host of a reranker that gets
-// passages of it.
+// RerankHostKey is the key, among the values of a folder, of the remote host of a reranker that
+// receives its passages.
 const RerankHostKey = "rerank host"
 
-// FolderStatus reports one folder.
+// FolderStatus is the status of one folder.
 type FolderStatus struct {
 	Folder     string          `json:"folder"`
 	File       string          `json:"index"`
-	Shared     bool            `json:"shared,omitempty"` // the index is in a database, not in a file
+	Shared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
 	Bytes      int64           `json:"index_bytes"`      // 0: there is no index on the disk
 	Model      string          `json:"model,omitempty"`
 	Host       string          `json:"text_sent_to,omitempty"`     // the remote host of the model
-	RerankHost string          `json:"passages_sent_to,omitempty"` // the remote host of the reranker that was named last, by whichever process
-	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, as far as that is known
+	RerankHost string          `json:"passages_sent_to,omitempty"` // the remote host of the reranker named last, by any process
+	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
 	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero: never
 
-	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders that programs fill, as shown
-	Unread  int           `json:"files_to_read,omitempty"`    // that no run has come to yet
+	LeftOut []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown
+	Unread  int           `json:"files_to_read,omitempty"`    // files that no run has reached yet
 	ToEmbed int           `json:"passages_to_embed,omitempty"`
-	Each    time.Duration `json:"-"` // that the model took last for a passage; 0: not known
+	Each    time.Duration `json:"-"` // time the model took for the last passage; 0: unknown
 
-	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date builds it again
+	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that brings it up to date rebuilds it
 	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed, "" if it did not
-	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: it has not the files of the library
-	Uncompared      message.Message `json:"not_compared,omitempty"`          // why that is not known
-	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why no snapshot was saved last, so that starts are slow
-	Unindexed       bool            `json:"vectors_without_index,omitempty"` // a question is compared with all vectors of the database, which are many, and that does not end by itself
+	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: its files are not those of the library
+	Uncompared      message.Message `json:"not_compared,omitempty"`          // why the folder could not be compared with the library
+	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why the last snapshot was not saved, so that starts are slow
+	Unindexed       bool            `json:"vectors_without_index,omitempty"` // a question is compared with each of the many vectors of the database, and that will not end by itself
 
-	Indexer *progress.Indexer `json:"indexer"` // who keeps it up to date; nil: nobody
+	Indexer *progress.Indexer `json:"indexer"` // the process that keeps it up to date; nil: none
 }
 
-// ReadFolder brings the index of a folder into memory, as far as it can be
-// read, and reports it.
+// ReadFolder loads the index of a folder, as far as it can be read, and reports its status.
 func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := r.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
@@ -78,7 +77,7 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 				err = r.Comparer.AgreeOnPath(ctx, folder, seen.Catalog)
 			}
 			if err == nil {
-				one.Folder = f.Dir() // where it is may be known now
+				one.Folder = f.Dir() // its place may be known now
 				told, err = r.describeFolder(ctx, folder, followed, one)
 			}
 			return err
@@ -99,8 +98,8 @@ func (r *StatusReader) ReadFolder(ctx context.Context, folder int) (FolderStatus
 	return one, err
 }
 
-// Describe reports a folder that is being kept up to date. Of one that is not loaded
-// yet it says nothing but where it is.
+// Describe reports the status of a folder that is kept up to date. If it is not loaded yet, only
+// its place is reported.
 func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, error) {
 	f := r.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Name(), Shared: f.Storage.IsShared()}
@@ -115,7 +114,7 @@ func (r *StatusReader) Describe(ctx context.Context, folder int) (FolderStatus, 
 	return r.describeFolder(ctx, folder, c, one)
 }
 
-// describeFolder reports a folder what its catalogue says.
+// describeFolder reports the status of a folder from its catalogue.
 func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
 	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
 	var err error
@@ -142,7 +141,7 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if !r.Store.IsPending(folder) || one.Fault != "" { // else it is made at the end of the pass
+	if !r.Store.IsPending(folder) || one.Fault != "" { // else the vectors are made at the end of the pass
 		if one.Unindexed, err = r.Store.IsUnindexed(ctx, folder); err != nil {
 			return failed(err)
 		}
@@ -159,8 +158,8 @@ func (r *StatusReader) describeFolder(ctx context.Context, folder int, c *live.F
 	return one, nil
 }
 
-// CompareAll reports folders that were looked at whether they have the files of their
-// libraries. All are compared at once, in as much time as a question waits.
+// CompareAll compares the folders with their libraries, and reports which have other files. All
+// are compared at once, for as long as a question would wait.
 func (r *StatusReader) CompareAll(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()

@@ -20,10 +20,10 @@ import (
 )
 
 // maintenanceLoop keeps an index up to date: it fulfils the duties of this process, follows
-// others, and gathers what must be looked at again.
+// others, and collects areas that must be compared again.
 type maintenanceLoop struct {
 	e              *Engine
-	polls          int            // how many there were; used by poll
+	polls          int            // number of polls; used by poll
 	warned         map[string]int // the number of the last poll that met each warning; used by poll
 	group          sync.WaitGroup
 	duties         []folderDuties // by folder
@@ -31,7 +31,7 @@ type maintenanceLoop struct {
 	publisher      *peer.Publisher
 	pendingWatches []chan watchState // by folder; nil where no watcher is being started
 
-	absences []missingFolder // by folder; for lookForMissing
+	absences []missingFolder // by folder; used by lookForMissing
 
 	trouble   databaseState // of the database, as logged last; used by poll
 	slow      bool          // it was logged that the database is slow; used by poll
@@ -51,8 +51,8 @@ func newMaintenanceLoop(e *Engine) *maintenanceLoop {
 	}
 }
 
-// poll takes over what other processes committed, the duties of those that are
-// gone, and what they ask for.
+// poll loads what other processes committed, takes over the duties of processes that have ended,
+// and fulfils requests.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
 	err := l.e.Guard.Catch("build the index again", func() error { return l.e.Recovery.MendCatalogs(ctx, recovery.RetryAfter) })
@@ -79,7 +79,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.e.Syncer.PublishProgress(ctx, l.publisher)
 }
 
-// warnOnce reports what fails at every look once, until all is well again.
+// warnOnce logs an error that each poll meets only once, until it is gone.
 func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
 		l.e.Log.Warn(what, "error", why)
@@ -87,7 +87,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 	l.warned[what] = l.polls
 }
 
-// pollFolder looks at one folder. The error is why it cannot be followed.
+// pollFolder polls one folder. The error is why it cannot be followed.
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.e.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrGone) {
@@ -106,13 +106,13 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	l.assignDuties(ctx, folder)
 	if l.e.Fresh.IsAway(folder) {
 		if indexed := l.e.Peers.HasIndexer(ctx, folder); indexed != d.indexed {
-			d.indexed, d.version = indexed, 0 // how far that is
+			d.indexed, d.version = indexed, 0 // how far the indexer is
 		}
 	} else {
 		l.e.Peers.SetCanIndex(folder)
 	}
 	if c.TakeForeignChange() && d.leads && l.e.Folders[folder].Storage.Indexing().WhyUnlocked() == nil {
-		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // who had the duty before may have committed what it read long ago
+		l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) // the previous indexer may have committed what it read long ago
 	}
 	version := c.LastSeen()
 	if version == d.version {
@@ -128,18 +128,19 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	}
 	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
 		l.warnOnce("could not read how far another process is", heard)
-		d.version = 0 // it is heard again at the next look
+		d.version = 0 // it is read again at the next poll
 	}
 	return err
 }
 
-// recordPeers notes how far those are that have the duties that this process has not.
+// recordPeers records the progress of the processes that have the duties which this one does not
+// have.
 func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := &l.duties[folder]
 	switch {
 	case d.leads:
 		l.e.Fresh.SetIndexer(folder, nil)
-	case l.e.Fresh.IsAway(folder) && !l.e.Peers.HasIndexer(ctx, folder): // what the last one told is of no use
+	case l.e.Fresh.IsAway(folder) && !l.e.Peers.HasIndexer(ctx, folder): // the last report is outdated
 		l.e.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
 		_, err = l.e.Peers.FollowIndexer(ctx, folder, c)
@@ -155,7 +156,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	return errors.Join(err, vectors)
 }
 
-// syncDirtyAreas brings up to date what is dirty.
+// syncDirtyAreas brings the dirty areas up to date.
 func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 	for {
 		select {
@@ -171,7 +172,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 	}
 }
 
-// unreachableFolders are the folders that do not answer, or are known to be missing.
+// unreachableFolders returns the folders that do not answer or are known to be missing.
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent := make(map[int]bool)
 	for i, f := range l.e.Folders {
@@ -180,7 +181,7 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	return silent
 }
 
-// resumeThrottled has files be read that were put off, where this process reads them.
+// resumeThrottled schedules files that were put off, where this process reads them.
 func (l *maintenanceLoop) resumeThrottled() {
 	for _, at := range l.e.Throttle.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {
@@ -191,8 +192,8 @@ func (l *maintenanceLoop) resumeThrottled() {
 
 func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another has taken over meanwhile
-		l.dirty.setFailed(true) // whether it has come to these nobody knows here
+	if areas, _ = l.e.Syncer.SplitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+		l.dirty.setFailed(true) // it is not known here whether the other has reached these areas
 		return
 	}
 	r, err := l.e.Indexer.Index(ctx, l.e.Indexer.NewRun(compare.Comparison{Listings: listings}), areas)
@@ -200,20 +201,20 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	report := r.Report
 	failed := err != nil || r.Overtaken
 	left := failed || len(r.Mismatched) > 0
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched}) // of which no marks are heeded
+	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatch{Folders: r.Mismatched}) // folders for which marks are not handled
 	defer l.dirty.setFailed(left && !onlyMissing)
-	if left && ctx.Err() == nil { // nobody reports these changes once more
+	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)
 	}
 	if len(r.Mismatched) > 0 {
-		l.dirty.wake() // so that it is known of the other folders that all is done
+		l.dirty.wake() // so that the other folders are known to be complete
 	}
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrSilent):
 		l.e.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // which is reported anyway
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // which is reported in any case
 			l.e.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.e.Recovery.IsMendable() {
@@ -224,12 +225,12 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []compare.Area) {
 	}
 }
 
-// newChecker compares libraries with themselves.
+// newChecker returns a checker that compares libraries with themselves.
 func (l *maintenanceLoop) newChecker() *recovery.Checker {
 	return &recovery.Checker{
 		Recovery: l.e.Recovery,
 		Ask: func(ctx context.Context, folder int) {
-			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true}) // who met damage reads again in any case
+			_, _ = l.e.Syncer.RequestSync(ctx, syncer.SyncRequest{Folder: folder, Check: true}) // if this fails, a caller that meets the damage reads again in any case
 		},
 		Dirty:  func(folder int) { l.dirty.addAreas(compare.Area{Folder: folder, Base: "."}) },
 		Forget: l.publisher.ForgetPublished,

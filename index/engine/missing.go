@@ -7,23 +7,23 @@ import (
 	"vademecum/index/compare"
 )
 
-// A folder that is missing is looked for at growing intervals: to look may have the
-// system try to mount a drive. Questions look at once, whatever these are.
+// A missing folder is looked for at growing intervals: looking may make the system try to mount a
+// drive. Questions look at once, whatever the interval.
 const (
 	searchFirst = time.Second
 	searchMost  = 10 * time.Second
 )
 
-// missingFolder is of a folder that is not there, as the loop has told.
+// missingFolder is the state of a missing folder, as logged by the loop.
 type missingFolder struct {
 	logged  bool
-	pause   time.Duration // between the last look and the next
-	next    time.Time     // when it is looked for again
+	pause   time.Duration // between the last attempt and the next
+	next    time.Time     // time of the next attempt
 	looking atomic.Bool
 }
 
-// lookForMissing reports folders that are missing and of those that are there again,
-// and has the former be looked for.
+// lookForMissing logs which folders are missing and which are back, and starts a search for the
+// missing ones.
 func (l *maintenanceLoop) lookForMissing() {
 	for i, f := range l.e.Folders {
 		a := &l.absences[i]
@@ -43,7 +43,7 @@ func (l *maintenanceLoop) lookForMissing() {
 	}
 }
 
-// searchMissing looks for a folder if it is time, beside the loop: its drive may not answer.
+// searchMissing looks for a folder if it is time, outside the loop: its drive may not answer.
 func (l *maintenanceLoop) searchMissing(folder int) {
 	a := &l.absences[folder]
 	if time.Now().Before(a.next) || !a.looking.CompareAndSwap(false, true) {
@@ -53,6 +53,6 @@ func (l *maintenanceLoop) searchMissing(folder int) {
 	a.next = time.Now().Add(a.pause)
 	l.group.Go(func() {
 		defer a.looking.Store(false)
-		l.e.Folders[folder].Responds() // which notes whether it is missing
+		l.e.Folders[folder].Responds() // which records whether it is missing
 	})
 }

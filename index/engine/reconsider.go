@@ -7,13 +7,13 @@ import (
 	"vademecum/index/compare"
 )
 
-// reconsiderEvery is how often a folder that is left alone is compared with its library
-// again, unless scans take long.
+// reconsiderEvery is how often a mismatched folder is compared with its library again, unless
+// scans take long.
 const reconsiderEvery = time.Second
 
-// retryMismatched has those folders be compared for which it is time, beside the loop: a scan
-// may take long. What has not been given up yet is left for the next time, lest it be
-// taken up again before that is noticed.
+// retryMismatched compares mismatched folders again when it is time, outside the loop: a scan may
+// take long. A folder whose duty has not been given up yet is left for the next time, lest the
+// duty be acquired again before that is noticed.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	pause := l.e.Fresh.ScanPause(reconsiderEvery)
 	for i, f := range l.e.Folders {
@@ -30,8 +30,8 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	}
 }
 
-// compareOthersOnce compares the folders once that other processes index, so that one which has
-// other files is reported before anybody asks.
+// compareOthersOnce compares once the folders that other processes index, so that one with other
+// files is reported before the first question.
 func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if !f.Storage.IsShared() || l.e.Fresh.IsAway(i) || l.duties[i].leads {
@@ -40,7 +40,7 @@ func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
 		l.group.Go(func() {
 			_ = l.e.Guard.Catch("compare the folder with its library", func() error {
 				return l.e.Syncer.RefreshOther(ctx, i, []compare.Area{{Folder: i, Base: "."}})
-			}) // questions do the same, and say what came of it
+			}) // questions do the same, and report the result
 		})
 	}
 }

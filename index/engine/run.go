@@ -8,21 +8,21 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// sweepTick is how often it is looked whether it is time for a sweep.
+// sweepTick is how often the loop checks whether a sweep is due.
 const sweepTick = 5 * time.Second
 
-// lookEvery is how often a process looks for what others have committed and
-// asked for, and whether one of them is gone.
+// lookEvery is how often a process polls for commits and requests of others, and for processes
+// that have ended.
 const lookEvery = 200 * time.Millisecond
 
-// lookSoon is how often while another process is about to embed what is new: a
-// question may wait for that.
+// lookSoon is the interval while another process is about to embed what is new: a question may
+// wait for that.
 const lookSoon = 20 * time.Millisecond
 
-// Run loads the index, brings it up to date and keeps it so until ctx ends:
-// the file system's events say where to look, the scan decides. Of folders
-// that another process indexes it follows what that one commits. The error is
-// why the index cannot be used at all; nil when ctx ended.
+// Run loads the index, brings it up to date and keeps it so until ctx ends: the file system's
+// events say where to look, the scan decides. For folders that another process indexes it follows
+// the commits of that process. The error is why the index cannot be used at all; nil when ctx
+// ended.
 func (e *Engine) Run(ctx context.Context) error {
 	err := e.Guard.Catch("keep the index up to date", func() error { return e.keepUpToDate(ctx) })
 	if panics.Is(err) {

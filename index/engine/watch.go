@@ -9,14 +9,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// watchState is a folder that is watchState, or why it is not.
+// watchState is a running watcher of a folder, or why it failed.
 type watchState struct {
 	*docs.Watcher
 	err error
 }
 
-// watchWhileLoading has folders watched and listed while the index is loaded: neither needs
-// the other. Those that another process indexes are left to that one.
+// watchWhileLoading watches and lists folders while the index is loaded: neither depends on the
+// other. It skips folders that another process indexes.
 func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 	for i, f := range l.e.Folders {
 		if f.IsRemote() || f.Storage.Indexing().IsTaken(ctx) {
@@ -28,7 +28,7 @@ func (l *maintenanceLoop) watchWhileLoading(ctx context.Context) {
 	}
 }
 
-// unwatchOthers has those no more watched that have turned out to be another's.
+// unwatchOthers stops watching folders that another process turns out to index.
 func (l *maintenanceLoop) unwatchOthers() {
 	for i, begun := range l.pendingWatches {
 		if begun == nil {
@@ -43,7 +43,7 @@ func (l *maintenanceLoop) unwatchOthers() {
 	}
 }
 
-// startWatching begins to watch a folder.
+// startWatching starts a watcher of a folder.
 func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	f := l.e.Folders[folder]
 	if err := l.e.Guard.Catch("watch the folder", func() error { w.Watcher, w.err = f.Watch(f.Marks.Dir()); return nil }); err != nil {
@@ -52,8 +52,8 @@ func (l *maintenanceLoop) startWatching(folder int) (w watchState) {
 	return w
 }
 
-// watchFolder has a folder scanned, first as a whole and then where it changes. begun is
-// where it is watched already, nil where it is not.
+// watchFolder has a folder scanned, first as a whole and then where it changes. begun delivers
+// the watcher if one is being started already, else it is nil.
 func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-chan watchState) {
 	f := l.e.Folders[folder]
 	var w watchState
@@ -96,7 +96,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			}
 			until := l.dirty.additionCount()
 			l.group.Go(func() {
-				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // else waiters find out by a scan
+				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters find out by a scan
 					f.Marks.Release(name)
 				}
 			})

@@ -16,7 +16,9 @@ type missingVectors struct {
 	unembeddedChunks int // of all documents
 }
 
-func newMissing() missingVectors { return missingVectors{bare: make(map[*search.Document]ChunkSet)} }
+func newMissing() missingVectors {
+	return missingVectors{unembedded: make(map[*search.Document]ChunkSet)}
+}
 
 // ChunkSet is chunks of a document by their numbers.
 type ChunkSet []uint64

@@ -83,7 +83,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 			return err
 		}
 		if vec := vectors[one.Key]; !vector.HasDimensionsOf(ix.vectors, vec) {
-			bare = unembedded.Add(i, len(chunks))
+			unembedded = unembedded.Add(i, len(chunks))
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
 		}

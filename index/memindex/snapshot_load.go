@@ -221,7 +221,7 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.Loading) error {
 			slots = append(slots, rank.Slot(first+n))
 			l.chunks[first+n] = search.Chunk{Document: d, Number: n}
 			if !vectors.Has(rank.Slot(first + n)) {
-				bare = unembedded.Add(n, count)
+				unembedded = unembedded.Add(n, count)
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]

@@ -69,7 +69,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	}
 	vectors, err := f.Vectors().SavedAfter(ctx, f.LastVector())
 	if err == nil && ix.dropOtherLength(vectors) {
-		bare = ix.unembeddedIn(folder)
+		unembedded = ix.unembeddedIn(folder)
 		vectors, err = f.Vectors().SavedAfter(ctx, 0)
 	}
 	if err != nil {

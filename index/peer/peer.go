@@ -1,7 +1,6 @@
-// Package peer is this process among others on the same folders: which duties it
-// has, what it tells others of them and hears, and what one asks of the other.
-// All of that stands in leases and in the catalogue; what is asked for is done
-// elsewhere.
+// Package peer represents this process among others on the same folders: which duties it has,
+// what it reports to others and receives from them, and what they request of each other. All of
+// that is stored in leases and in the catalogue; requests are fulfilled elsewhere.
 package peer
 
 import (
@@ -16,21 +15,20 @@ import (
 	"vademecum/index/search"
 )
 
-// Hosts start a server for each window, all on the same folder. One of them
-// has the duty to scan, watch and index it, and one for each model the duty to
-// embed; the others follow what these commit, and ask the indexer when they
-// want something indexed.
+// Hosts start a server for each window, all on the same folder. One of them has the duty to scan,
+// watch and index it, and one for each model the duty to embed; the others follow their commits,
+// and send requests to the indexer.
 
-// Coordinator is this process among those on the same folders.
+// Coordinator coordinates this process with others on the same folders.
 type Coordinator struct {
 	folders roots.Set
 	store   *live.Store
 	tracker *freshness.Tracker
 	log     *slog.Logger
-	looked  []atomic.Int64 // by folder: when it was looked for a process that indexes it, in nanoseconds since 1970
+	looked  []atomic.Int64 // by folder: when an indexer was last looked for, in nanoseconds since 1970
 }
 
-// New makes the part that this process takes in what is done with folders.
+// New returns the Coordinator of this process for its folders.
 func New(folders roots.Set, store *live.Store, p *freshness.Tracker, log *slog.Logger) *Coordinator {
 	return &Coordinator{folders, store, p, log, make([]atomic.Int64, len(folders))}
 }
@@ -40,7 +38,7 @@ func (p *Coordinator) IsIndexer(folder int) bool {
 	c := p.store.Follower(folder)
 	leads := c != nil && (c.Health().IsUnsaved() || p.folders[folder].Storage.Indexing().TryAcquire())
 	if leads {
-		p.tracker.SetUnanswered(folder, false) // what the one before did not do is its own business now
+		p.tracker.SetUnanswered(folder, false) // a request that the previous indexer left undone no longer matters
 	}
 	return leads
 }
@@ -67,5 +65,5 @@ func (p *Coordinator) HasIndexer(ctx context.Context, folder int) bool {
 	return !p.tracker.LacksIndexer(folder)
 }
 
-// SetCanIndex notes that this process can index a folder: nobody else need do so.
+// SetCanIndex records that this process can index a folder, so no other indexer is needed.
 func (p *Coordinator) SetCanIndex(folder int) { p.tracker.SetHasIndexer(folder, true) }

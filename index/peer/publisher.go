@@ -13,10 +13,10 @@ import (
 	"vademecum/index/roots"
 )
 
-// What processes on one folder tell each other stands in the catalogue: here
-// who the indexer is and how far it is, and how far the one that embeds.
+// Processes on one folder report to each other through the catalogue: here the indexer and the
+// embedder publish their progress.
 
-// Publisher posts how far this process is with its duties.
+// Publisher publishes the progress of this process with its duties.
 type Publisher struct {
 	process *Coordinator
 
@@ -24,32 +24,31 @@ type Publisher struct {
 	lastPost map[*live.Follower]lastPublished
 }
 
-// NewPublisher makes a publisher that has told nothing yet.
+// NewPublisher returns a publisher that has published nothing yet.
 func NewPublisher(p *Coordinator) *Publisher {
 	return &Publisher{process: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
-// HasPublished reports whether there was anything to tell.
+// HasPublished reports whether there was anything to publish.
 func (t *Publisher) HasPublished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.lastPost) > 0
 }
 
-// lastPublished is what was posted last, and when.
+// lastPublished is what was published last, and when.
 type lastPublished struct {
-	busy      time.Time // since when a run was seen under way
+	busy      time.Time // since when a run is known to be under way
 	state     progress.State
 	stateAt   time.Time
 	vectors   progress.VectorReport
 	vectorsAt time.Time
 }
 
-// TellEvery is how often others are told at most how far this process is, while
-// it goes on with the same.
+// TellEvery is the least interval between reports of progress while the work is the same.
 const TellEvery = 500 * time.Millisecond
 
-// Publish posts what is new.
+// Publish publishes what is new.
 func (t *Publisher) Publish(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -70,7 +69,7 @@ func (t *Publisher) Publish(ctx context.Context) {
 	}
 }
 
-// isReportedElsewhere tells an error that is reported where it matters more.
+// isReportedElsewhere reports whether an error is reported where it matters more.
 func isReportedElsewhere(err error) bool {
 	for _, known := range []error{catalog.ErrRefused, catalog.ErrNoWrites, catalog.ErrUnreachable, catalog.ErrUnready} {
 		if errors.Is(err, known) {
@@ -91,7 +90,7 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 		last.busy = time.Now()
 		return nil
 	case time.Since(last.busy) < TellEvery:
-		return nil // a run that may be through at once is not worth a word
+		return nil // a run that may end at once is not reported
 	}
 	if !leads || s == last.state || time.Since(last.stateAt) < TellEvery && s.Phase == last.state.Phase {
 		return nil
@@ -99,19 +98,19 @@ func (t *Publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 	last.state, last.stateAt = s, time.Now()
 	mine := progress.Indexer{PID: os.Getpid(), Since: since}
 	if f.Storage.IsShared() {
-		mine.Host, _ = os.Hostname() // or else the number has to do
+		mine.Host, _ = os.Hostname() // without it the number must do
 	}
 	return progress.IndexerReport{Indexer: mine, State: s}.Post(ctx, c)
 }
 
 func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Duty, last *lastPublished) error {
-	if t.process.store.Model.Free { // there is nothing to wait for
+	if t.process.store.Model.Free { // there are no vectors to wait for
 		return nil
 	}
 	embeds := embedding.TryAcquire()
 	s := t.process.tracker.OwnState()
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedEach, Failure: string(s.EmbedFailure), Through: c.Through.Load()}
-	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // but for how far it is
+	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure // except for the progress
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < TellEvery {
 		return nil
 	}
@@ -126,15 +125,15 @@ func (t *Publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	return v.Post(ctx, c)
 }
 
-// ForgetPublished has everything told again.
+// ForgetPublished forces everything to be published again.
 func (t *Publisher) ForgetPublished(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.lastPost, c)
 }
 
-// FollowIndexer notes how far the indexer of a folder is, when what it had committed by then
-// is in memory.
+// FollowIndexer records the progress of the indexer of a folder, once its commits until then are
+// loaded.
 func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
@@ -149,8 +148,7 @@ func (p *Coordinator) FollowIndexer(ctx context.Context, folder int, c *live.Fol
 	return n.Indexer, err
 }
 
-// FollowEmbedder notes how far the process is that embeds a folder, and takes
-// over its vectors.
+// FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
 func (p *Coordinator) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error) {
 	n, err := progress.VectorReportOf(ctx, c)
 	if err != nil {

@@ -16,20 +16,20 @@ import (
 type Request struct {
 	Areas []Area
 	Force bool
-	Check bool `json:",omitempty"` // somebody has met damage: what there is is to be compared with itself, and nothing else done
-	Begun int  `json:",omitempty"` // by processes that have not come to its end
+	Check bool `json:",omitempty"` // a process has met damage: the index is to be compared with itself, and nothing else done
+	Begun int  `json:",omitempty"` // number of processes that began with it and did not complete it
 
-	Fault error `json:"-"` // why it cannot be understood
+	Fault error `json:"-"` // why it cannot be decoded
 }
 
-// Limits of what a request may be: who wrote it need not be this program.
+// Limits of a request: it may have been written by another program.
 const (
 	longestRequest = 1 << 20 // bytes
 	mostRequested  = 10_000  // areas
 )
 
-// DecodeRequest reads what is in a row. What cannot be meant is a fault of the
-// request, which is answered, not of the index.
+// DecodeRequest decodes the text of a row. Text that makes no sense is a fault of the request,
+// which is answered, not of the index.
 func DecodeRequest(text string) (r Request) {
 	if len(text) > longestRequest {
 		return Request{Fault: errors.New("the request is too long")}
@@ -50,14 +50,14 @@ func DecodeRequest(text string) (r Request) {
 
 type Area struct{ Base, Glob string }
 
-// Answer is what came of a request.
+// Answer is the result of a request.
 type Answer struct {
-	Report notice.Report // paths are those in the folder
+	Report notice.Report // its paths are relative to the folder
 	Seen   int           // files and documents in the areas
 	Error  string
 }
 
-// PostRequest leaves a request for the indexer of a folder, and returns its number.
+// PostRequest stores a request for the indexer of a folder, and returns its number.
 func PostRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -66,7 +66,7 @@ func PostRequest(ctx context.Context, c *live.Follower, r Request) (number int64
 	return c.Mailbox().Ask(ctx, string(text))
 }
 
-// AmendRequest changes a request that waits; asked is false when it does not any more.
+// AmendRequest changes a waiting request; asked is false when it no longer waits.
 func AmendRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -75,7 +75,7 @@ func AmendRequest(ctx context.Context, c *live.Follower, number int64, r Request
 	return c.Mailbox().Amend(ctx, number, string(text))
 }
 
-// PostAnswer says what came of a request.
+// PostAnswer stores the answer to a request.
 func PostAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) error {
 	text, err := json.Marshal(a)
 	if err != nil {

@@ -68,7 +68,7 @@ func TestFuseWithAModel(t *testing.T) {
 	if got := score(phrasingMatches{all: narrow, fair: 64}); got != "1:0.50 2:0.25 3:0.08" {
 		t.Errorf("one of many words matches: %s", got)
 	}
-	if got := score(phrasingMatches{all: append(narrow, phrasingMatch{chunk: 4, lexical: 8, bare: true})}); got != "1:0.50 2:0.25 3:0.50 4:1.00" {
+	if got := score(phrasingMatches{all: append(narrow, phrasingMatch{chunk: 4, lexical: 8, unembedded: true})}); got != "1:0.50 2:0.25 3:0.50 4:1.00" {
 		t.Errorf("one has no vector yet: %s", got)
 	}
 }

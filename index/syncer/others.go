@@ -18,10 +18,10 @@ import (
 	"vademecum/index/throttle"
 )
 
-// Folders that another process indexes: this one compares, and asks that one
-// when there is something to do.
+// For folders that another process indexes, this one compares, and sends a request if something
+// has to be done.
 
-// syncOther has the indexer of a folder do it, if there is something to do.
+// syncOther asks the indexer of a folder to bring it up to date, if something has to be done.
 func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, areas []compare.Area) error {
 	looked := &compare.Comparison{Comparer: s.Comparer}
 	var d compare.Difference
@@ -34,7 +34,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	case f.IsRemote() && !s.Peers.HasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
 		s.recordCompared(folder, err)
-		return err // answers say that nobody sees the files
+		return err // answers say that no process sees the files
 	case !f.IsRemote() && !r.Force:
 		var err error
 		if d, err = looked.Compare(ctx, folder, areas); err != nil || d.IsEmpty() {
@@ -54,7 +54,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	s.Fresh.SetUnanswered(folder, late)
 	if late {
-		if !s.Fresh.State().IsBehind() { // although it says nothing of the kind
+		if !s.Fresh.State().IsBehind() { // although it reports nothing of the kind
 			s.Fresh.RestartFolder(folder)
 		}
 		return nil
@@ -67,7 +67,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *indexer.Run, folder int, area
 	return err
 }
 
-// whyNotReplaceable reports why a library cannot be made that of a folder now.
+// whyNotReplaceable returns why a library cannot be replaced by the content of a folder now.
 func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	n, err := progress.IndexerReportOf(ctx, s.Store.Follower(folder))
 	if err != nil {
@@ -76,17 +76,17 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Name())
 }
 
-// recordCompared notes that a folder that another process indexes has been compared,
-// where no Run hears of that process.
+// recordCompared records that a folder indexed by another process has been compared, if this
+// process runs no server that follows the other.
 func (s *Syncer) recordCompared(folder int, err error) {
 	if err == nil && !s.Fresh.IsServing() {
 		s.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
 
-// RefreshOther asks the indexer of a folder for what it has not noticed yet.
+// RefreshOther asks the indexer of a folder to index what it has not noticed yet.
 func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.Area) error {
-	if err := s.comparing.Acquire(ctx, 1); err != nil { // one at a time: it may have to be left alone
+	if err := s.comparing.Acquire(ctx, 1); err != nil { // one at a time: the folder may turn out to be a mismatch
 		return err
 	}
 	r := &compare.Comparison{Comparer: s.Comparer, Trusting: true}
@@ -94,7 +94,7 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	s.comparing.Release(1)
 	s.Fresh.RecordScanDuration(r.Scanning)
 	if err == nil {
-		s.Comparer.RecordCompared(compare.FoldersInWhole(areas)) // what is left to do is owed below
+		s.Comparer.RecordCompared(compare.FoldersInWhole(areas)) // what is left to do is recorded below
 	}
 	if err != nil || d.IsEmpty() {
 		if err == nil {
@@ -106,17 +106,17 @@ func (s *Syncer) RefreshOther(ctx context.Context, folder int, areas []compare.A
 	began := time.Now()
 	_, err = s.RequestSync(ctx, SyncRequest{Folder: folder, Areas: areas, Enough: func() bool { return s.isTakenUp(ctx, folder, d) }})
 	s.rememberPutOff(ctx, folder, d, time.Since(began), err)
-	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say it
+	if errors.As(err, new(freshness.FolderMismatch)) { // this process has taken over; answers say so
 		err = nil
 	} else if o := s.Comparer.Overlap(folder, d); err == nil && o.IsMismatch() && s.Folders[folder].Storage.IsShared() {
-		s.Comparer.LeaveAlone(folder, o) // which answers say, too
+		s.Comparer.LeaveAlone(folder, o) // answers say so
 	}
 	s.Fresh.SetUnanswered(folder, err != nil)
 	return err
 }
 
-// rememberPutOff remembers what the indexer has put off although it was asked, so
-// that it is not asked with each question, and answers say so.
+// rememberPutOff records what the indexer has put off although it was asked, so that it is not
+// asked with each question, and answers say so.
 func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Difference, took time.Duration, err error) {
 	if err != nil {
 		return
@@ -133,8 +133,8 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d compare.Diffe
 	}
 }
 
-// isTakenUp reports whether the indexer has taken up a difference, but for files
-// that it reads in the background.
+// isTakenUp reports whether the indexer has indexed a difference, except for files that it reads
+// in the background.
 func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Quick)+len(d.Gone) == 0 {
 		return false
@@ -150,9 +150,9 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d compare.Difference
 	})
 }
 
-// Compare scans folders and takes up what has changed in them, or has others do so. Of
-// folders that have not the files of their libraries it says nothing: answers do. The
-// error is catalog.ErrOvertaken where another process has taken over meanwhile.
+// Compare scans folders and indexes what has changed in them, or asks other indexers to. It
+// ignores folders whose files are not those of their libraries: answers report them. The error is
+// catalog.ErrOvertaken if another process has taken over meanwhile.
 func (s *Syncer) Compare(ctx context.Context, folders []int) error {
 	own, others := s.SplitOwn(compare.WholeFolders(folders))
 	if len(own) > 0 {

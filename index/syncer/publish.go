@@ -8,8 +8,8 @@ import (
 	"vademecum/index/peer"
 )
 
-// PublishWhile does some work, and where no Run is under way lets others know
-// how far it is. What it took of duties for that it gives back.
+// PublishWhile does some work, and where no Run is under way publishes the progress meanwhile. It
+// releases the duties that it acquired for that.
 func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
 	if s.Fresh.IsServing() {
 		return work()
@@ -39,7 +39,7 @@ func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error
 	return errors.Join(err, s.Folders.ReleaseDuties())
 }
 
-// PublishProgress has a publisher post how far this process is.
+// PublishProgress makes a Publisher publish the progress of this process.
 func (s *Syncer) PublishProgress(ctx context.Context, t *peer.Publisher) {
 	_ = s.Guard.Catch("tell other processes", func() error { t.Publish(ctx); return nil })
 }

@@ -24,8 +24,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Whoever wants something indexed in a folder that another process indexes asks that
-// one, through the catalogue.
+// A process that wants something indexed in a folder of another indexer asks that indexer,
+// through the catalogue.
 
 func requestFor(w SyncRequest) peer.Request {
 	r := peer.Request{Force: w.Force, Check: w.Check}
@@ -39,7 +39,7 @@ func requestFor(w SyncRequest) peer.Request {
 	return r
 }
 
-// requestedAreas is the areas of a folder that a request is for.
+// requestedAreas returns the areas of a folder that a request names.
 func requestedAreas(r peer.Request, folder int) []compare.Area {
 	var areas []compare.Area
 	for _, a := range r.Areas {
@@ -48,19 +48,19 @@ func requestedAreas(r peer.Request, folder int) []compare.Area {
 	return areas
 }
 
-// askEvery is how often a process looks for the answer to its request.
+// askEvery is how often a process polls for the answer to its request.
 const askEvery = 20 * time.Millisecond
 
-// SyncRequest is what is to be brought up to date in a folder.
+// SyncRequest says what is to be brought up to date in a folder.
 type SyncRequest struct {
 	Folder int
 	Areas  []compare.Area
 	Force  bool
 	Check  bool        // the library is to be compared with itself, and nothing else
-	Enough func() bool // what is wanted has been done for another reason; may be nil
+	Enough func() bool // reports that the request has become unnecessary; may be nil
 }
 
-// RequestSync has the indexer of a folder fulfil a wish, or does it when this
+// RequestSync asks the indexer of a folder to fulfil a request, or fulfils it itself if this
 // process becomes the indexer meanwhile.
 func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	c := s.Store.Follower(w.Folder)
@@ -82,7 +82,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 			if mended := s.Recovery.MendCatalogs(ctx, recovery.RetryAfter); mended != nil {
 				return peer.Answer{}, mended
 			}
-			if s.Store.Follower(w.Folder) != c { // what was asked is lost
+			if s.Store.Follower(w.Folder) != c { // the request is lost
 				return s.retryRequest(ctx, w)
 			}
 		}
@@ -92,7 +92,7 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 		case err != nil:
 			return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case s.Peers.IsIndexer(w.Folder):
-			_ = c.Mailbox().Withdraw(ctx, number) // who finds it does the same again
+			_ = c.Mailbox().Withdraw(ctx, number) // a process that finds it would do the same again
 			return s.retryRequest(ctx, w)
 		case w.Enough != nil && w.Enough():
 			return peer.Answer{}, c.Mailbox().Withdraw(ctx, number)
@@ -105,21 +105,21 @@ func (s *Syncer) RequestSync(ctx context.Context, w SyncRequest) (peer.Answer, e
 		case <-ctx.Done():
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
-			_ = c.Mailbox().Withdraw(withdrawing, number) // else it is fulfilled for nobody
+			_ = c.Mailbox().Withdraw(withdrawing, number) // else it would be fulfilled for no caller
 			return peer.Answer{}, ctx.Err()
 		}
 	}
 }
 
-// withdrawLimit is how long it may take to take a request back: the write lock
-// may be held by a process that is stopped.
+// withdrawLimit is how long it may take to withdraw a request: the write lock may be held by a
+// stopped process.
 const withdrawLimit = 500 * time.Millisecond
 
-// noticeAfter is how long a command waits for another process without a word.
+// noticeAfter is how long a command waits for another process before it says so.
 const noticeAfter = time.Second
 
-// noticeIndexer notes after a while that the process is waited for that indexes a folder, until
-// the function is called that it returns.
+// noticeIndexer reports after a while that the indexer of a folder is waited for, until the
+// returned function is called.
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var noticing sync.WaitGroup
@@ -131,7 +131,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 			case <-time.After(noticeAfter):
 			}
 			n, err := progress.IndexerReportOf(ctx, c)
-			if err != nil || n.Indexer == (progress.Indexer{}) { // it has only begun
+			if err != nil || n.Indexer == (progress.Indexer{}) { // the indexer has only just started
 				continue
 			}
 			s.Fresh.SetAwaited(message.New("%v indexes %s or recognises text in it: waiting for it", n.Indexer.Message(), present.QuoteName(s.Folders[folder].Dir())))
@@ -145,7 +145,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 }
 
-// retryRequest asks for the same where the catalogue is a new one, or the indexer another,
+// retryRequest sends the request again if the catalogue is a new one, or the indexer another,
 // which may be this process.
 func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (peer.Answer, error) {
 	if !s.Peers.IsIndexer(w.Folder) {
@@ -158,7 +158,7 @@ func (s *Syncer) retryRequest(ctx context.Context, w SyncRequest) (peer.Answer, 
 	return a, err
 }
 
-// takeAnswer takes over what the indexer has done.
+// takeAnswer decodes an answer and loads what the indexer has committed.
 func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a peer.Answer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		return peer.Answer{}, fmt.Errorf("ask the indexer: %w", err)
@@ -172,7 +172,7 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a pee
 	return a, nil
 }
 
-// fulfilRequest does what a request asks. Where another process has taken over meanwhile the
+// fulfilRequest does what a request asks for. If another process has taken over meanwhile, the
 // error is catalog.ErrOvertaken: some of it may not be done.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Request) (peer.Answer, error) {
 	if wanted.Check {
@@ -191,8 +191,8 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted peer.Requ
 	return s.answerOf(&r.Comparison, folder), err
 }
 
-// answerOf is what a comparison of a folder, and the run with it, came to, for merge: others may call the folder
-// otherwise.
+// answerOf returns the result of a comparison of a folder, and of the run with it, for
+// mergeAnswer: others may use another name for the folder.
 func (s *Syncer) answerOf(r *compare.Comparison, folder int) peer.Answer {
 	a := peer.Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
@@ -201,12 +201,12 @@ func (s *Syncer) answerOf(r *compare.Comparison, folder int) peer.Answer {
 	return a
 }
 
-// mostBegun is how many processes may have ended in the middle of a request
-// before it is taken for the reason.
+// mostBegun is how many processes may have ended during a request before the request is taken to
+// be the reason.
 const mostBegun = 3
 
-// AnswerRequest fulfils a request and answers it. It says so in the catalogue before,
-// lest what ends this process ends all that come after it.
+// AnswerRequest fulfils a request and answers it. It first records in the catalogue that it
+// begins, lest a request that ends this process end all that come after it.
 func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r peer.Request) error {
 	if r.Fault != nil {
 		return peer.PostAnswer(ctx, c, number, peer.Answer{Error: r.Fault.Error()})
@@ -230,7 +230,7 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 	return peer.PostAnswer(ctx, c, number, a)
 }
 
-// mergeAnswer adds what another process has done to a report.
+// mergeAnswer adds the work of another process to a report.
 func mergeAnswer(r *indexer.Run, folder int, a peer.Answer) {
 	r.Seen += a.Seen
 	r.Report.Indexed += a.Report.Indexed
@@ -241,8 +241,7 @@ func mergeAnswer(r *indexer.Run, folder int, a peer.Answer) {
 	}
 }
 
-// Reread has the process that indexes a folder read areas of it again, whatever they look
-// like.
+// Reread asks the indexer of a folder to read areas again, whether or not they look changed.
 func (s *Syncer) Reread(ctx context.Context, folder int, areas []compare.Area) error {
 	_, err := s.retryRequest(ctx, SyncRequest{Folder: folder, Areas: areas, Force: true})
 	return err

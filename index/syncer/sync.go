@@ -17,15 +17,14 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Sync brings the index up to date with the files in scope, but for vectors:
-// see Embed. One run goes on at a time; others wait for their turn. What is
-// committed before ctx ends stays, and what is reported is on the disk. A file
-// that cannot be read is reported, never an error. A folder that another
-// process indexes is brought up to date by that one.
+// Sync brings the index up to date with the files in scope, except for vectors: see Embed. One
+// run goes on at a time; others wait for their turn. What is committed before ctx ends stays, and
+// what is reported is on the disk. A file that cannot be read is reported, and is never an error.
+// A folder that another process indexes is brought up to date by that process.
 func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, err error) {
 	err = s.Guard.Catch("bring the index up to date", func() (err error) {
 		report, err = s.syncOnce(ctx, scope)
-		if errors.Is(err, catalog.ErrDamaged) { // which is known now, and mended first
+		if errors.Is(err, catalog.ErrDamaged) { // the damage is known now, and repaired first
 			report, err = s.syncOnce(ctx, scope)
 		}
 		return err
@@ -70,14 +69,14 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	}
 	r.Finish()
 	mismatch := r.MismatchError(areas)
-	if err != nil && mismatch != nil { // that is not all
+	if err != nil && mismatch != nil { // there is another error as well
 		return r.Report, fmt.Errorf("%w; %v", err, mismatch)
 	}
 	return r.Report, cmp.Or(err, mismatch)
 }
 
-// syncAreas brings up to date first what this process indexes, with the files
-// that are read in the background, and then what others do: these may be waiting for it.
+// syncAreas first brings up to date what this process indexes, including the files read in the
+// background, and then asks others: these may be waiting for it.
 func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.Area) (_ *indexer.Run, err error) {
 	own, others := s.SplitOwn(areas)
 	if len(own) > 0 {
@@ -87,7 +86,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 		}
 	}
 	for _, a := range own {
-		if r.Overtaken || !s.Peers.IsIndexer(a.Folder) { // before this is known here
+		if r.Overtaken || !s.Peers.IsIndexer(a.Folder) { // before this process knows it otherwise
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}
@@ -100,7 +99,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *indexer.Run, areas []compare.
 	return r, err
 }
 
-// flushCatalogs puts on the disk what was committed.
+// flushCatalogs writes the commits to the disk.
 func (s *Syncer) flushCatalogs() error {
 	for i, f := range s.Folders {
 		if err := s.Store.Follower(i).Flush(); err != nil {
@@ -110,19 +109,18 @@ func (s *Syncer) flushCatalogs() error {
 	return nil
 }
 
-// Scope is what a Sync looks at.
+// Scope selects what Sync looks at.
 type Scope struct {
 	Paths []string // files, folders or globs as shown; empty: everything
 	Force bool     // read files again even when they look unchanged
-	Check bool     // look whether the texts of documents are there, too, and have those read again that are not
+	Check bool     // also check that the texts of documents are there, and read again those whose text is missing
 
-	// Replace has a library be that of its folder, whatever goes away by that: see
+	// Replace makes the library that of its folder, whatever is removed by that: see
 	// index/compare.
 	Replace bool
 }
 
-// SplitOwn sorts areas into those of folders that this process indexes, and those
-// of others.
+// SplitOwn separates the areas of folders that this process indexes from those of others.
 func (s *Syncer) SplitOwn(areas []compare.Area) (own []compare.Area, others map[int][]compare.Area) {
 	others = make(map[int][]compare.Area)
 	for _, a := range areas {
@@ -135,8 +133,8 @@ func (s *Syncer) SplitOwn(areas []compare.Area) (own []compare.Area, others map[
 	return own, others
 }
 
-// releaseDuties gives the duty to index back when no Run is under way to fulfil what
-// others ask for.
+// releaseDuties releases the duty to index if no Run is under way that fulfils requests of
+// others.
 func (s *Syncer) releaseDuties() error {
 	if s.Fresh.IsServing() {
 		return nil

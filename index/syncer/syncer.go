@@ -1,5 +1,5 @@
-// Package syncer has folders be brought up to date by whichever process indexes them: by this
-// one, or by another that it asks.
+// Package syncer brings folders up to date through the process that indexes them: this one, or
+// another one to which it sends a request.
 package syncer
 
 import (
@@ -37,10 +37,10 @@ type Dependencies struct {
 // Syncer brings folders up to date. Its methods may be called from several goroutines at once.
 type Syncer struct {
 	Dependencies
-	comparing *semaphore.Weighted // of one: one folder of another process is compared at a time for a question
+	comparing *semaphore.Weighted // of one: for questions, one folder of another process is compared at a time
 }
 
-// New makes a Syncer of its parts, all of which are needed.
+// New returns a Syncer with its parts, all of which are needed.
 func New(p Dependencies) *Syncer {
 	return &Syncer{Dependencies: p, comparing: semaphore.NewWeighted(1)}
 }
