@@ -11,7 +11,7 @@ import (
 	"vademecum/index/syncer"
 )
 
-// What an Index is asked for as it is kept up to date, and what it reports that.
+// Types of the packages below index that callers of an Index use.
 type (
 	Purpose        = freshness.Purpose
 	Scope          = syncer.Scope
@@ -27,23 +27,23 @@ const (
 	TextScheme    = ingest.TextScheme
 )
 
-// Errors match these where who gets them may do something about it.
+// Callers may match errors with these and react.
 var (
-	ErrAway     = catalog.ErrUnreachable // the same may be asked again a little later
-	ErrNoWrites = catalog.ErrNoWrites    // what is there is found
-	ErrDamaged  = catalog.ErrDamaged     // the next Sync, or a Run under way, builds the index again
+	ErrAway     = catalog.ErrUnreachable // a retry a little later may succeed
+	ErrNoWrites = catalog.ErrNoWrites    // what is indexed can still be searched
+	ErrDamaged  = catalog.ErrDamaged     // the next Sync, or a running Run, rebuilds the index
 	ErrSilent   = docs.ErrSilent         // questions are answered from the index as it was
 )
 
-// IsMissing reports whether an error is about folders that are not there, and no others.
+// IsMissing reports whether an error is only about missing folders.
 func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
 
-// IsTransient reports whether the same may be asked again after an error: a document is
-// yet to be indexed, the index is built again, or the database is to be put right.
+// IsTransient reports whether a retry may succeed after an error: a document is not indexed yet,
+// the index is being rebuilt, or the database has to be repaired.
 func IsTransient(err error) bool {
 	return errors.Is(err, ErrNotYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }
 
-// CheckTexts refuses what AddTexts would whatever is held already, at once: it
-// needs no Index.
+// CheckTexts refuses texts that AddTexts would refuse whatever it holds already; it needs no
+// Index.
 func CheckTexts(all []string) error { return engine.CheckTextSizes(all) }

@@ -9,24 +9,24 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Answer is what a query found, best first.
+// Answer is the result of a query, best first.
 type Answer struct {
 	Passages    []Passage     `json:"passages"`
-	Notes       []notice.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON in words
-	LowCoverage bool          `json:"-"`               // other wordings may find more: no passage has half of what the words of the question weigh
-	Covered     float64       `json:"-"`               // how much of the words of the question the best passage has, see search.Found; 0 where a model finds passages too
+	Notes       []notice.Note `json:"notes,omitempty"` // what the reader should know about the answer; in JSON as text
+	LowCoverage bool          `json:"-"`               // other wordings may find more: no passage has half of the weight of the question's words
+	Covered     float64       `json:"-"`               // share of the weight of the question's words that the best passage has, see search.Found; 0 where a model finds passages too
 
-	// Incomplete says that there may be documents that were not searched: the
-	// folder was being compared with the index, or that was being built.
+	// Incomplete means that documents may not have been searched: the folder was being compared
+	// with the index, or the index was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	More       bool               `json:"-"` // passages follow, on the next page
-	Expansions []search.Expansion `json:"-"` // words that count beside those of the question
+	More       bool               `json:"-"` // there are passages on the next page
+	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the question
 
-	Facets Facets `json:"-"` // none when they were not asked for
+	Facets Facets `json:"-"` // empty unless requested
 }
 
-// WithoutCopies is a passage without what is reported where else something stands.
+// WithoutCopies returns a passage without the fields that say where else its text stands.
 func (p Passage) WithoutCopies() Passage {
 	p.LinkedFrom, p.Rest, p.Copies, p.MoreCopies, p.Near, p.MoreNear, p.Versions, p.MoreVersions = nil, nil, nil, 0, nil, 0, nil, 0
 	return p
@@ -36,47 +36,46 @@ func (p Passage) WithoutCopies() Passage {
 type Passage struct {
 	Document
 	text.Span
-	URI     string // of the passage: reads back exactly Text
+	URI     string // URI of the passage: reading it returns exactly Text
 	Text    string
-	Place   message.Message // where it stands: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
-	Heading []string        // headings above it, outermost first; the title where there is none
-	// Score is relative to the best passage of the answer, which has 1. It is made
-	// of the shares that the passage has of the best score in the lexical and in
-	// the vector list, for each wording of the question, and of what its document,
-	// heading and folders are called.
+	Place   message.Message // position in the document: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
+	Heading []string        // headings above the passage, outermost first; the title if there is none
+	// Score is relative to the best passage of the answer, which has 1. It combines the shares
+	// that the passage has of the best score in the lexical and in the vector list, for each
+	// wording of the question, and how well the names of its document, heading and folders match.
 	Score float64
-	// LexicalRank and VectorRank count from 1, copies once; 0 is not among the
+	// LexicalRank and VectorRank count from 1, with copies counted once; 0 means not among the
 	// best 200.
 	LexicalRank, VectorRank int
-	// Related says that the passage has no word of the question, but parts of some:
-	// see notice.ByWordParts.
+	// Related means that the passage has no word of the question, but parts of some: see
+	// notice.ByWordParts.
 	Related bool
-	// Copies says where the same text stands too, but for punctuation, spacing
-	// and case, by path and place: the first five in the order of paths.
+	// Copies lists where the same text stands too, apart from punctuation, spacing and case, by
+	// path and position: the first five by path.
 	Copies     []notice.Place
-	MoreCopies int // places that are not in Copies
-	// Sparse says that the page of the passage has little text, so that a look at it may say
+	MoreCopies int // number of copies beyond those in Copies
+	// Sparse means that the page of the passage has little text, so that an image of it may show
 	// more: it is a scan, or a figure.
 	Sparse bool
-	// LinkedFrom lists the documents that link to that of the passage, if they are
-	// few, at the first passage of the document.
+	// LinkedFrom lists the documents that link to that of the passage, if they are few; only at
+	// the first passage of the document.
 	LinkedFrom []string
-	// Near says where a text stands that says nothing more, like Copies.
+	// Near lists where a text stands that adds nothing, in the form of Copies.
 	Near     []notice.Place
 	MoreNear int
-	// Versions are documents that say the same in another language, for which this one
-	// stands: the first five, those of the shortest paths first.
+	// Versions are documents with the same content in another language, represented by this one:
+	// the first five, shortest paths first.
 	Versions     []notice.Place
-	MoreVersions int // documents that are not in Versions
-	// Rest says where in the document stands what was joined to the passage and is not
-	// shown, for the answer to be short.
+	MoreVersions int // number of documents beyond those in Versions
+	// Rest says where in the document text stands that was joined to the passage and is left out
+	// to keep the answer short.
 	Rest []notice.Place
 	// Best is the line, item or row of a long text that has most of the question.
 	Best string
-	Why  notice.Explanation // why it stands where it stands, empty when that was not asked
+	Why  notice.Explanation // why it has its rank, empty unless requested
 }
 
-// passageJSON is the form in which a passage is printed.
+// passageJSON is the JSON form of a passage.
 type passageJSON struct {
 	Path         string             `json:"path"`
 	URI          string             `json:"uri"`

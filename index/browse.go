@@ -12,32 +12,32 @@ import (
 	"vademecum/index/search"
 )
 
-// Order is what documents are listed by.
+// Order is the sort key of a list of documents.
 type Order uint8
 
-// The orders; documents that are alike in one are in that of their paths.
+// The orders; documents that are equal in one are sorted by path.
 const (
-	ByPath  Order = iota // with a name, what is called so before what lies in a folder that is, and files that are not indexed last
-	ByTitle              // as people write, whatever its capitals
-	ByDate               // that a document gives itself, or else when its file changed; the latest first
-	BySize               // the largest first
+	ByPath  Order = iota // with a name: names that match before folders that do, and files that are not indexed last
+	ByTitle              // in natural order, ignoring case
+	ByDate               // the date that a document states, or else the modification time of its file; latest first
+	BySize               // largest first
 )
 
-// BrowseQuery says which documents somebody wants listed, and how.
+// BrowseQuery selects the documents to list, and their order.
 type BrowseQuery struct {
 	Filter
-	// Name is a part of the title or the path, whatever its capitals; words may be apart.
-	// Files that are not indexed are listed too where it is given.
+	// Name is part of the title or the path, ignoring case; its words may be apart. If it is
+	// given, files that are not indexed are listed too.
 	Name       string
 	Order      Order
 	IsReversed bool
-	Skip, Most int // documents that were listed before, and that are wanted
+	Skip, Most int // documents to skip, and the most to list
 }
 
-// Listing is what was found.
+// Listing is the result of Browse.
 type Listing struct {
 	Documents []Document
-	All       int // that there are
+	All       int // number of all documents that match
 }
 
 // Browse lists documents.
@@ -49,7 +49,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 	var listing Listing
 	var first []listedDocument
 	compare, wanted := q.compare(), q.Skip+q.Most
-	isEnough := false // first begins with as many as are wanted, in their order
+	isEnough := false // first holds as many as are wanted, in order
 	cut := func() {
 		slices.SortFunc(first, compare)
 		isEnough = len(first) >= wanted && wanted > 0
@@ -84,7 +84,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 	return listing, ctx.Err()
 }
 
-// listedDocument is a document with what it is listed by.
+// listedDocument is a document with its sort keys.
 type listedDocument struct {
 	path, title string
 	day         meta.Date
@@ -92,13 +92,13 @@ type listedDocument struct {
 	*search.Document
 }
 
-// has reports whether each word stands in the title or the path.
+// has reports whether the title or the path contains each word.
 func (l listedDocument) has(words []string) bool {
 	if len(words) == 0 {
 		return true
 	}
 	path, title := meta.Fold(l.path), ""
-	for _, w := range words { // which have no space in them
+	for _, w := range words { // words contain no space
 		if strings.Contains(path, w) {
 			continue
 		}
@@ -112,7 +112,7 @@ func (l listedDocument) has(words []string) bool {
 	return true
 }
 
-// rankBy is where a document stands for the words of a name, the lowest first.
+// rankBy ranks a document for the words of a name, lowest first.
 func (l listedDocument) rankBy(words []string) (rank int) {
 	if len(words) == 0 {
 		return 0
@@ -127,7 +127,7 @@ func (l listedDocument) rankBy(words []string) (rank int) {
 	return rank
 }
 
-// compare puts documents in their order.
+// compare orders documents.
 func (q BrowseQuery) compare() func(a, b listedDocument) int {
 	by := func(a, b listedDocument) int { return 0 }
 	switch q.Order {
@@ -149,23 +149,23 @@ func (q BrowseQuery) compare() func(a, b listedDocument) int {
 	}
 }
 
-// Directory is one with documents.
+// Directory is a directory that contains documents.
 type Directory struct {
 	Path      string // as shown
-	Name      string // the last part of that
-	Documents int    // that can be searched, in it and below
+	Name      string // last element of the path
+	Documents int    // searchable documents in it and below
 	Inner     []Directory
-	MoreInner int // that are not listed
+	MoreInner int // number of inner directories that are not listed
 }
 
-// mostDirectories is how many directories of one are listed.
+// mostDirectories is the most inner directories listed of one.
 const mostDirectories = 500
 
-// deepestDirectory is in how many others one lies at most that is open.
+// deepestDirectory is the greatest depth of an open directory.
 const deepestDirectory = 32
 
-// Tree lists the directories that documents lie in, in the order of their names, and those in
-// the directories that lead to one, which is open; "" opens none.
+// Tree lists the top directories that contain documents, by name, and the inner ones of the
+// directories that lead to the open one; "" opens none.
 func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
 	open = strings.Trim(open, "/")
 	root, err := ix.trees.get(ix.store.ChangeNumber(), open, func() (Directory, error) { return ix.newTree(open), nil })
@@ -205,7 +205,7 @@ func (ix *Index) newTree(open string) Directory {
 	return root
 }
 
-// fill adds the inner directories whose documents were counted.
+// fill adds the inner directories with counted documents.
 func (d *Directory) fill(counts map[string]map[string]int) {
 	inner := counts[d.Path]
 	names := make([]string, 0, len(inner))

@@ -2,23 +2,22 @@ package index
 
 import "unicode/utf8"
 
-// Budget is how much may still be sent in one answer, counted as a string of JSON:
-// that is what crosses the wire and what some hosts count.
+// Budget is the room left in an answer, counted as a JSON string: that is what crosses the wire
+// and what some hosts count.
 type Budget struct{ Characters, Bytes int }
 
-// Without is what is left of r when s is taken.
+// Without returns what is left of r after s.
 func (r Budget) Without(s Budget) Budget {
 	return Budget{r.Characters - s.Characters, r.Bytes - s.Bytes}
 }
 
-// Plus is what r and s take together.
+// Plus returns the sum of r and s.
 func (r Budget) Plus(s Budget) Budget { return Budget{r.Characters + s.Characters, r.Bytes + s.Bytes} }
 
-// HasRoomFor reports whether s has a place in r.
+// HasRoomFor reports whether s fits in r.
 func (r Budget) HasRoomFor(s Budget) bool { return s.Characters <= r.Characters && s.Bytes <= r.Bytes }
 
-// FittingBytes returns how many bytes of text there is room for, at the end of a
-// character.
+// FittingBytes returns how many bytes of text fit, up to the end of a character.
 func (r Budget) FittingBytes(text string) int {
 	for i, c := range text {
 		s := escapedSize(c)
@@ -30,8 +29,7 @@ func (r Budget) FittingBytes(text string) int {
 	return len(text)
 }
 
-// escapedSize is what a character takes in a string of JSON, as encoding/json
-// writes it.
+// escapedSize is the size of a character in a JSON string, as encoding/json writes it.
 func escapedSize(c rune) Budget {
 	switch {
 	case c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f':

@@ -9,26 +9,27 @@ import (
 	"vademecum/index/search"
 )
 
-// Version says in which state a document is. It is short, as after each change of a
-// document those of all are asked for, which may be a million.
+// Version identifies the state of a document. It is short because the versions of all documents,
+// perhaps a million, are listed after each change.
 type Version struct {
 	URI   uint64 // URIKey of its URI
-	Bytes uint64 // the beginning of the SHA-256 of its bytes on disk
+	Bytes uint64 // first 8 bytes of the SHA-256 of its bytes on disk
 }
 
-// URIKey is the beginning of the SHA-256 of a URI.
+// URIKey returns the first 8 bytes of the SHA-256 of a URI.
 func URIKey[T []byte | string](uri T) uint64 {
 	sum := sha256.Sum256([]byte(uri))
 	return HashPrefix(sum)
 }
 
-// HashPrefix returns the beginning of a SHA-256, as Version has it.
+// HashPrefix returns the first 8 bytes of a SHA-256, as in Version.
 func HashPrefix(sum [32]byte) uint64 { return binary.LittleEndian.Uint64(sum[:]) }
 
-// ChangeNumber is another number whenever a document may have come, gone or changed.
+// ChangeNumber returns a number that changes whenever a document may have been added, removed or
+// changed.
 func (ix *Index) ChangeNumber() uint64 { return ix.store.ChangeNumber() }
 
-// Versions lists those of the documents that can be searched, in no order.
+// Versions lists the versions of the searchable documents, in no order.
 func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
 	all, folders := ix.store.All(), ix.folders.URIs()
 	versions := make([]Version, 0, len(all))

@@ -16,22 +16,22 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// MaxQuotes is how many quotations are checked at once.
+// MaxQuotes is the most quotations checked at once.
 const MaxQuotes = 30
 
-// QuoteQuery is some quotations to be checked.
+// QuoteQuery is a list of quotations to check.
 type QuoteQuery struct {
 	Quotes []Quote       // at most MaxQuotes
-	Time   time.Duration // to look through texts; 0: literalTime
+	Time   time.Duration // limit for searching the texts; 0: literalTime
 }
 
-// Quote is a text that is said to stand in the documents.
+// Quote is a text that is claimed to stand in the documents.
 type Quote struct {
 	Text string // at most quote.MaxRunes
-	Path string // of the document that it is said to be from, as Reading.Ref; "" where that is not said
+	Path string // of the document that it is attributed to, as Reading.Ref; "" if none
 }
 
-// Verdict says how a quotation stands in the documents.
+// Verdict is the result of checking a quotation.
 type Verdict string
 
 const (
@@ -41,44 +41,44 @@ const (
 	QuoteRefused Verdict = "not checked" // see CheckedQuote.Note
 )
 
-// CheckedQuotes are quotations, in the order in which they were given.
+// CheckedQuotes are the results, in the order of the quotations.
 type CheckedQuotes struct {
 	Quotes []CheckedQuote `json:"quotes"`
 	Notes  []notice.Note  `json:"notes,omitempty"`
 
-	// Incomplete says that not all documents were looked through.
+	// Incomplete means that not all documents were searched.
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
-// CheckedQuote is what became of a quotation.
+// CheckedQuote is the result for one quotation.
 type CheckedQuote struct {
 	Verdict Verdict `json:"verdict"`
-	// Parts are what stands in the documents, one unless the quotation has an ellipsis, or its
-	// sentences stand apart.
+	// Parts are the matching places in documents: one unless the quotation has an ellipsis, or
+	// its sentences stand apart.
 	Parts     []CheckedPart   `json:"parts,omitempty"`
-	Documents int             `json:"documents,omitempty"` // in so many the quotation stands exactly
+	Documents int             `json:"documents,omitempty"` // number of documents with the exact quotation
 	Also      []string        `json:"also,omitempty"`      // paths of some of the others
-	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or what else is to be known
+	Note      message.Message `json:"note,omitempty"`      // why it was not checked, or what else the reader should know
 
-	// IsElsewhere says that the first part is what the document says that the quotation is said
-	// to be from, and the others are where it stands.
+	// IsElsewhere means that the first part is the wording of the document that the quotation is
+	// attributed to, and the others are where it stands.
 	IsElsewhere bool `json:"elsewhere,omitempty"`
 }
 
-// CheckedPart is what stands in a document of a part of a quotation.
+// CheckedPart is the place and wording in a document that matches a part of a quotation.
 type CheckedPart struct {
 	Verdict   Verdict         `json:"verdict"`
 	Path      string          `json:"path,omitempty"` // as shown; "" for nowhere
 	URI       string          `json:"uri,omitempty"`  // of the document
 	Place     message.Message `json:"place,omitempty"`
-	Fragment  string          `json:"fragment,omitempty"` // behind the URI, and #
-	Runs      []quote.DiffRun `json:"runs,omitempty"`     // where it differs: both wordings
-	LeftOut   string          `json:"left_out,omitempty"` // what the document has before it, after the part before
+	Fragment  string          `json:"fragment,omitempty"` // follows the URI and #
+	Runs      []quote.DiffRun `json:"runs,omitempty"`     // the differences, in both wordings
+	LeftOut   string          `json:"left_out,omitempty"` // what the document has between this part and the one before
 	Shared    float64         `json:"-"`                  // see quote.Wording
 	text.Span `json:"-"`
 }
 
-// Better returns which of two results of a quotation says more, each of other documents.
+// Better returns which of two results for a quotation, from different documents, says more.
 func (q CheckedQuote) Better(other CheckedQuote) CheckedQuote {
 	if q.Verdict == QuoteExact && other.Verdict == QuoteExact {
 		q.Documents += other.Documents
@@ -90,8 +90,8 @@ func (q CheckedQuote) Better(other CheckedQuote) CheckedQuote {
 	return q
 }
 
-// rank orders results: those where the quotation stands as it is before those that differ, and
-// such that have nothing to remark before others.
+// rank orders results: exact ones before those that differ, and those without a note before
+// others.
 func (q CheckedQuote) rank() float64 {
 	n := 0.0
 	switch q.Verdict {
@@ -108,9 +108,9 @@ func (q CheckedQuote) rank() float64 {
 	return n
 }
 
-// CheckQuotes reports each quotation where it stands, or what comes nearest to it. The error
-// says what of the query is wrong as a whole: a quotation that cannot be checked costs nothing
-// but itself.
+// CheckQuotes reports for each quotation where it stands, or the nearest wording. An error means
+// that the query as a whole is invalid: a quotation that cannot be checked does not affect the
+// others.
 func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, error) {
 	if err := q.Check(); err != nil {
 		return CheckedQuotes{}, err
@@ -130,7 +130,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 	}, nil
 }
 
-// Check says what of a query is wrong as a whole.
+// Check returns what is wrong with a query as a whole.
 func (q QuoteQuery) Check() error {
 	switch n := len(q.Quotes); {
 	case n == 0:
@@ -153,16 +153,16 @@ type quoteChecker struct {
 
 	mu    sync.Mutex
 	exact map[int][]exactPlace      // by number of those looked for
-	alike map[[2]int][]similarPlace // by that and the part, the best first
+	alike map[[2]int][]similarPlace // by that index and the part, best first
 }
 
-// exactPlace is where a quotation stands in a document.
+// exactPlace is where a document has a quotation exactly.
 type exactPlace struct {
 	*search.Document
 	parts []match.Range
 }
 
-// similarPlace is where something like a part of a quotation does.
+// similarPlace is where a document has something like a part of a quotation.
 type similarPlace struct {
 	*search.Document
 	quote.Likeness
@@ -184,7 +184,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 	return c
 }
 
-// claimedDocument is the one that a quotation is said to be from, or why there is none.
+// claimedDocument returns the document that a quotation is attributed to, or why there is none.
 func (c *quoteChecker) claimedDocument(ctx context.Context, ref string) (*search.Document, message.Message) {
 	d, _, err := c.findIndexed(ctx, ref)
 	if err != nil {
@@ -193,12 +193,12 @@ func (c *quoteChecker) claimedDocument(ctx context.Context, ref string) (*search
 	return d, ""
 }
 
-// muchShared is how much of a quotation has to stand in one place that its sentences are not
-// looked for in others.
+// muchShared is the share of a quotation that one place must have so that its sentences are not
+// searched one by one.
 const muchShared = 0.8
 
-// check looks through all texts for the quotations, and then for the sentences of those of
-// which little or nothing stands in one place.
+// check searches all texts for the quotations, and then for the sentences of those that no place
+// has most of.
 func (c *quoteChecker) check(ctx context.Context) error {
 	if err := c.scanDocuments(ctx); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (c *quoteChecker) check(ctx context.Context) error {
 	return c.scanDocuments(ctx)
 }
 
-// scanDocuments looks through all texts, and compares what is found.
+// scanDocuments searches all texts and compares what it finds.
 func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	if len(c.readable) == 0 {
 		return nil
@@ -249,10 +249,10 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// mostAlike is how many places that are like a part of a quotation are compared with it.
+// mostAlike is the most similar places compared with a part of a quotation.
 const mostAlike = 4
 
-// addFound takes up what a document has of quotations.
+// addFound adds the quotations found in a document.
 func (c *quoteChecker) addFound(d *search.Document, found []quote.Found) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -272,13 +272,13 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Found) {
 	}
 }
 
-// compareSimilar orders places by whether a quotation is said to be from there, by how much
-// stands there, and by their paths.
+// compareSimilar orders places by whether the quotation is attributed to the document, by how
+// much they share with it, and by path.
 func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
 	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), cmp.Compare(b.Seeds, a.Seeds), compareLocations(a.Document, b.Document))
 }
 
-// compareClaimed puts the document first that a quotation is said to be from.
+// compareClaimed puts the document first that a quotation is attributed to.
 func (c *quoteChecker) compareClaimed(n int, a, b *search.Document) int {
 	said := c.said[c.given[n]]
 	switch {
@@ -296,7 +296,8 @@ func compareLocations(a, b *search.Document) int {
 	return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
 }
 
-// wantedDocuments are the documents of which something is shown or compared. It puts places in order.
+// wantedDocuments returns the documents of which something is shown or compared. It sorts the
+// places.
 func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
 	for n, places := range c.exact {
 		slices.SortFunc(places, func(a, b exactPlace) int {
@@ -316,8 +317,8 @@ func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
 // alsoNamed is how many of the other documents that have a quotation are named.
 const alsoNamed = 3
 
-// showExact shows the first of the places where a quotation stands. One that leaves out what
-// may change its meaning differs, and so does one of sentences that stand apart.
+// showExact shows the first exact place of a quotation. A quotation that omits what may change
+// its meaning counts as different, and so does one of sentences that stand apart.
 func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bodies map[*search.Document]text.Body) {
 	first := places[0]
 	body := bodies[first.Document]
@@ -342,7 +343,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	}
 }
 
-// checkedPart is a part of a quotation at a place of a document.
+// checkedPart describes a part of a quotation at a place of a document.
 func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body, r match.Range) CheckedPart {
 	span := text.SpanOf(body.Text, r.Start, r.End)
 	return CheckedPart{
@@ -351,7 +352,7 @@ func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body
 	}
 }
 
-// showNearest shows for each part of a quotation the wording that comes nearest to it.
+// showNearest shows the nearest wording for each part of a quotation.
 func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
 	for i := range c.readable[n].PieceCount() {
@@ -380,15 +381,16 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 	}
 }
 
-// Of a quotation whose sentences stand apart, sentences of so much weight have to be found, as
-// they are but for lowCoverage, and they have to be so large a part of it: others are in many texts.
+// If the sentences of a quotation stand apart, the sentences found must have at least this
+// weight, exactly or nearly so, and this share of the quotation: shorter ones occur in many
+// texts.
 const (
 	leastSentence   = 20
 	leastOfSentence = 0.85
 	leastFound      = 0.35
 )
 
-// isMostlyFound reports whether so much of a quotation is found in sentences that stand apart.
+// isMostlyFound reports whether enough of a quotation is found in sentences that stand apart.
 func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	all, found := 0, 0
 	for i, p := range parts {
@@ -401,10 +403,10 @@ func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	return float64(found) >= leastFound*float64(all)
 }
 
-// nearEnough is how much a place has to share with a part that others are not looked at.
+// nearEnough is the share of a part that a place must have so that no other places are compared.
 const nearEnough = 0.95
 
-// nearestWording is the wording that comes nearest to a part of a quotation, of one document if that
+// nearestWording returns the nearest wording to a part of a quotation, from one document if that
 // is given.
 func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
 	best := CheckedPart{Verdict: QuoteNowhere}
@@ -428,8 +430,8 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 	return best
 }
 
-// recordOtherSource notes that a quotation does not stand in the document that it is said to be from,
-// and what that says instead.
+// recordOtherSource notes that a quotation does not stand in the document it is attributed to,
+// and what that document says instead.
 func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	said := c.said[c.given[n]]
 	if said == nil || checked.Verdict == QuoteNowhere || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Document reports one document of the index, without its text.
+// Document describes a document of the index, without its text.
 type Document struct {
 	Path     string // as shown: relative to its folder, after the folder's name where there are several
 	URI      string // file URI, or vademecum:text/<hash> for a text that a client sent
@@ -28,21 +28,21 @@ type Document struct {
 	Hash     [32]byte // SHA-256 of the bytes on disk
 	Chunks   int
 	Encoding string          // of the file, "" for UTF-8
-	Guessed  bool            // nothing in the file says that it has this encoding
-	Note     message.Message // what of the file is missing in its text, "" for nothing
-	Every    time.Duration   // how often it is read, as it changes all the time; 0: when it changes
+	Guessed  bool            // the encoding was guessed: nothing in the file states it
+	Note     message.Message // what of the file is missing in its text, "" if nothing
+	Every    time.Duration   // how often it is read because it changes all the time; 0: when it changes
 	Skip     message.Message // why it is not indexed, "" when it is
 	Tags     []string        // without #
-	Date     meta.Date       // that its front matter gives it, 0 for none
-	Day      meta.Date       // that it is of: Date, or else that of its name or its file
+	Date     meta.Date       // stated in its front matter, 0 if none
+	Day      meta.Date       // the Date, or else that of its name or its file
 }
 
-// dividedWord ends a line whose last word goes on in the next: the readers of formats with
+// dividedWord ends a line whose last word continues on the next: the readers of formats with
 // pages put a soft hyphen there.
 const dividedWord = "\u00ad"
 
-// Whole is a text of the document as it is read: words that are divided between two lines
-// stand whole in the first. That of a file that is text itself stays as it is.
+// Whole returns text of a document for reading: words divided between two lines are joined on the
+// first. A file that is text itself stays as it is.
 func (d Document) Whole(text string) string {
 	if d.MIME == d.TextMIME || !strings.Contains(text, dividedWord) {
 		return text
@@ -63,7 +63,7 @@ func (d Document) Whole(text string) string {
 		case end > 0 && after[end] != '\n':
 			out.WriteString(after[:end] + "\n")
 			text = strings.TrimLeft(after[end:], " \t")
-		default: // the word is all of the line, and may be divided again
+		default: // the word is the whole line, and may be divided again
 			text = after
 		}
 	}
@@ -76,11 +76,10 @@ func (d Document) Whole(text string) string {
 // ErrNotFound is matched by errors about documents that are not in the index.
 var ErrNotFound = message.Errorf("no such document")
 
-// ErrNotYet is matched by errors about files that are yet to be indexed.
+// ErrNotYet is matched by errors about files that are not indexed yet.
 var ErrNotYet = message.Errorf("it is not indexed yet: ask again")
 
-// List lists the documents that a filter means, in the order of their paths, those
-// that are skipped included.
+// List lists the documents that a filter selects, by path, including the skipped ones.
 func (ix *Index) List(ctx context.Context, f Filter) ([]Document, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
@@ -104,9 +103,8 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 	return all
 }
 
-// Page lists the documents that can be searched and whose paths follow a path, in
-// their order, so many at most. It describes no others: a list of them all is asked
-// for page by page.
+// Page lists at most a number of searchable documents whose paths follow a path, in order. It
+// describes no others, so that all can be listed page by page.
 func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, error) {
 	type shown struct {
 		path string
@@ -141,16 +139,16 @@ func (ix *Index) Page(ctx context.Context, after string, most int) ([]Document, 
 	return page, ctx.Err()
 }
 
-// everyDocument lists also those that are yet to be read.
+// everyDocument also lists the documents that are not read yet.
 func (ix *Index) everyDocument() []*search.Document {
 	return append(ix.store.All(), ix.engine.Indexer.UnreadDocuments()...)
 }
 
-// matchLocations lists the places of the documents that a glob means now, nil for "": all.
-// It is compared with the path as shown and with the path in the folder, see isOnlyShownPath; an
-// absolute path is taken for what it names. What is the path of a document or
-// folder means that, and no others of the same name elsewhere. What means nothing from
-// the top is taken for a part of a path: "blog" for "content/blog".
+// matchLocations returns the locations of the documents that a glob selects now, nil for "": all.
+// The glob is matched with the path as shown and with the path in the folder, see
+// isOnlyShownPath; an absolute path selects what it names. The path of a document or folder
+// selects that alone, and no others of the same name elsewhere. A glob that matches nothing from
+// the top is matched with parts of paths: "blog" with "content/blog".
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g, err := roots.ParsePath(pattern)
 	if g == nil {
@@ -170,8 +168,7 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 	return meant, nil
 }
 
-// isOnlyInPart reports whether a glob means documents only where it is taken for a part of
-// their paths.
+// isOnlyInPart reports whether a glob selects documents only as a part of their paths.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
 	g, err := roots.ParsePath(pattern)
 	if err != nil || g == nil || len(meant) == 0 {
@@ -181,8 +178,8 @@ func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[sea
 	return err == nil && len(below) == 0
 }
 
-// matchLocationsOnce is matchLocations of what a glob says of the whole of a path. Of documents whose
-// paths look alike, those count that it means exactly, or else all.
+// matchLocationsOnce is matchLocations for whole paths only. Of documents whose paths look alike
+// it selects the exact matches, or else all.
 func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[search.Location]bool, error) {
 	isMeant, err := ix.documentMatcher(g)
 	if err != nil {
@@ -219,7 +216,7 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	return meant, nil
 }
 
-// documentMatcher reports a document, given a way to match, whether a glob means it.
+// documentMatcher returns a function that reports whether a glob selects a document.
 func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Text)) {
 		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Text)
@@ -235,7 +232,7 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
-		if at.Path != "." { // from the root: the name of a file is not meant in other folders
+		if at.Path != "." { // from the root: a file name does not match in other folders
 			inner = g.At("/" + at.Path)
 		}
 		within[at.Folder] = append(within[at.Folder], inner)
@@ -245,8 +242,8 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	}, nil
 }
 
-// About reports the document that a reference names, or of a file that is not indexed. The
-// error matches ErrNotFound when there is neither.
+// About describes the document that a reference names, or a file that is not indexed. The error
+// matches ErrNotFound when there is neither.
 func (ix *Index) About(ctx context.Context, ref string) (Document, error) {
 	d, _, err := ix.findReferenced(ctx, ref)
 	if err != nil {

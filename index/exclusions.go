@@ -15,9 +15,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Exclusions lists the files and directories that are left out by rules, sorted by paths
-// as shown. It walks the folders. The error matches docs.ErrAway where the files are on
-// other machines.
+// Exclusions lists the files and directories that rules leave out, by path as shown. It walks the
+// folders. The error matches docs.ErrAway where the files are on other machines.
 func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	var all []docs.Exclusion
 	for _, f := range ix.folders {
@@ -34,15 +33,16 @@ func (ix *Index) Exclusions(ctx context.Context) ([]docs.Exclusion, error) {
 	return all, nil
 }
 
-// A File is a file in one of the folders, or in an archive there. It says whether the file can be found, or why not.
+// A File is a file in one of the folders, or in an archive there, and whether it is searchable,
+// or why not.
 type File struct {
 	Path  string          `json:"path"` // as shown
 	Found bool            `json:"found"`
-	Skip  message.Message `json:"reason,omitempty"`   // why it is not indexed, "" for one that is found or left out
-	Left  *docs.Exclusion `json:"left_out,omitempty"` // by which it is left out: itself, or a directory that it lies in
+	Skip  message.Message `json:"reason,omitempty"`   // why it is not indexed, "" if it is searchable or left out
+	Left  *docs.Exclusion `json:"left_out,omitempty"` // the rule that leaves out the file, or a directory above it
 }
 
-// Message says what became of the file, in words.
+// Message describes the status of the file in words.
 func (f File) Message() message.Message {
 	switch {
 	case f.Found:
@@ -55,10 +55,9 @@ func (f File) Message() message.Message {
 	return message.New("%s: left out: %v", f.Path, f.Left.Rule.Message())
 }
 
-// FindFiles lists the files that somebody may mean by a name, a part of a path or a path,
-// also an absolute one: those of just that path first. Of what lies in a directory that
-// is left out only a path tells. Files in archives are among them. left is what Exclusions has
-// listed.
+// FindFiles lists the files that may be meant by a name, a part of a path or a path, also an
+// absolute one: exact paths first. A path is needed to find what lies in a directory that is left
+// out. Files in archives are included. left is the result of Exclusions.
 func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
@@ -90,10 +89,10 @@ func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusi
 	return all, ctx.Err()
 }
 
-// mostRead is how many documents are read to see whether they can be.
+// mostRead is how many documents are read to check that they can be.
 const mostRead = 100
 
-// documentsWithLostText reports which of the first of some documents have lost their texts.
+// documentsWithLostText returns which of the first of some documents have lost their texts.
 func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Document) map[*search.Document]bool {
 	of = slices.DeleteFunc(slices.Clone(of), func(d *search.Document) bool { return d.Skip != "" })
 	lost := make(map[*search.Document]bool)
@@ -108,7 +107,7 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 	return lost
 }
 
-// shownPath is a path as it would be shown, if it is one in the folders.
+// shownPath returns a path as shown, if it lies in the folders.
 func (ix *Index) shownPath(name string) string {
 	name = strings.TrimSpace(name)
 	if filepath.IsAbs(name) {
@@ -119,7 +118,7 @@ func (ix *Index) shownPath(name string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")
 }
 
-// soughtName is what somebody asks for, whatever the size of its letters.
+// soughtName is the name asked for, ignoring case.
 type soughtName string
 
 func foldedPath(path string) string { return strings.ToLower(norm.NFC.String(path)) }
@@ -128,19 +127,19 @@ func (m soughtName) matches(path string) bool {
 	return m != "" && strings.Contains(foldedPath(path), foldedPath(string(m)))
 }
 
-// sortByDistance puts files first whose paths are just what is asked for.
+// sortByDistance puts files first whose path is exactly the one asked for.
 func (m soughtName) sortByDistance(all []File) {
 	slices.SortFunc(all, func(a, b File) int {
 		return cmp.Or(m.distanceTo(a.Path)-m.distanceTo(b.Path), cmp.Compare(a.Path, b.Path))
 	})
 }
 
-// leadsThrough reports whether the path that is asked for leads through another.
+// leadsThrough reports whether the path asked for leads through another.
 func (m soughtName) leadsThrough(path string) bool {
 	return strings.HasPrefix(foldedPath(string(m)), foldedPath(path)+"/")
 }
 
-// distanceTo is how far a path is from being just what is asked for.
+// distanceTo measures how far a path is from the one asked for.
 func (m soughtName) distanceTo(path string) int {
 	switch asked, p := foldedPath(string(m)), foldedPath(path); {
 	case p == asked:

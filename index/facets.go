@@ -10,17 +10,17 @@ import (
 )
 
 // Facets count the documents of the best candidates for a question, some hundred chunks, by
-// what a question can be narrowed to, most frequent first.
+// properties that can narrow the question, most frequent first.
 type Facets struct {
 	Documents int
 	Folders   []Tally // paths as shown, on every level
-	Kinds     []Tally // as formats calls them, or else extensions of names; "" for none
-	Tags      []Tally // with those that others are nested in
+	Kinds     []Tally // as formats names them, or else file extensions; "" for none
+	Tags      []Tally // including the tags that others are nested in
 	Years     []Tally // latest first
-	Languages []Tally // ISO 639 codes of what was found; what nobody knows is left out
+	Languages []Tally // ISO 639 codes of the passages found; unknown languages are left out
 }
 
-// facets counts candidates. What is only related counts where there is nothing else.
+// facets counts candidates. Candidates that are only related count if there are no others.
 func (ix *Index) facets(candidates []search.Candidate) Facets {
 	folders, kinds, tags, years, languages := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	counted := make(map[*search.Document]bool)
@@ -58,14 +58,14 @@ func (ix *Index) facets(candidates []search.Candidate) Facets {
 	return f
 }
 
-// languageOf is a language that a document has passages in.
+// languageOf is a language of a document's passages.
 type languageOf struct {
 	document *search.Document
 	code     string
 }
 
-// tagsOf lists the tags of a document as they are compared, with those that they are
-// nested in, each once.
+// tagsOf lists the tags of a document in the form for comparison, with those that they are nested
+// in, each once.
 func tagsOf(d *search.Document) (tags []string) {
 	for _, tag := range d.Meta.Tags {
 		for t := range meta.SelfAndAncestors(meta.Fold(tag)) {

@@ -16,17 +16,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Filter says which documents are meant: those that fulfil all of it. The zero value
-// means all.
+// Filter selects the documents that meet all of its conditions. The zero value selects all.
 type Filter struct {
 	Path            string   // a glob, see List
-	LinksTo         string   // a document by its path or name: those that link to it
-	LinkedFrom      string   // likewise: those that it links to
-	Types           []string // extensions of names, in small letters and without the dot: the document has one; none: any
-	meta.Conditions          // on what documents say of themselves
+	LinksTo         string   // a document by its path or name: selects those that link to it
+	LinkedFrom      string   // likewise: selects those that it links to
+	Types           []string // lower-case file extensions without the dot; a document has one of them; none: any
+	meta.Conditions          // on the metadata of documents
 }
 
-// searchFilter is the filter as a searcher takes it.
+// searchFilter converts the filter for a searcher.
 func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, error) {
 	places, err := ix.matchLocations(ctx, f.Path)
 	if len(f.Types) > 0 && err == nil {
@@ -38,7 +37,7 @@ func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, err
 	return search.Filter{Places: places, Conditions: f.Conditions}, err
 }
 
-// withExtensions returns those of some places, nil for all, whose names have one of some
+// withExtensions returns those of some locations, nil for all, whose names have one of the
 // extensions.
 func (ix *Index) withExtensions(of map[search.Location]bool, types []string) map[search.Location]bool {
 	some := make(map[search.Location]bool)
@@ -50,7 +49,7 @@ func (ix *Index) withExtensions(of map[search.Location]bool, types []string) map
 	return some
 }
 
-// fileGlob says which files a filter means, as a glob.
+// fileGlob describes the selected files as a glob.
 func (f Filter) fileGlob() string {
 	if len(f.Types) == 0 {
 		return f.Path
@@ -58,14 +57,13 @@ func (f Filter) fileGlob() string {
 	return strings.TrimPrefix(f.Path+"/*.{"+strings.Join(f.Types, ",")+"}", "/")
 }
 
-// TagCount is a tag and how many documents have it, or one that is nested in it.
+// TagCount is a tag and the number of documents that have it or a tag nested in it.
 type TagCount struct {
 	Tag       string
 	Documents int
 }
 
-// Tags lists the tags of the documents that a filter means, the most frequent
-// first.
+// Tags lists the tags of the documents that a filter selects, most frequent first.
 func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
@@ -93,9 +91,9 @@ func sortByCount(counts []search.Count) []search.Count {
 	return counts
 }
 
-// WhyNone says of a filter that means no document which part of it none fulfils,
-// and what documents have instead. Of one that means some it says no more than that
-// its path was taken for a part of theirs.
+// WhyNone says for a filter that selects no document which condition no document meets, and what
+// documents have instead. If the filter selects some, it only says if the path was matched with a
+// part of theirs.
 func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
@@ -107,7 +105,7 @@ func (ix *Index) WhyNone(ctx context.Context, f Filter) ([]notice.Note, error) {
 	return markIncomplete(ix.whyNone(ix.store, f, only), ix.fresh.MayMissDocuments()), nil
 }
 
-// pathElsewhereNote says that no document has a path, and which folders have a part that fits.
+// pathElsewhereNote says that no document has a path, and which folders match it in part.
 func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) notice.Note {
 	const most = 3
 	wanted := glob.Parse(path).Base()
@@ -127,7 +125,7 @@ func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) 
 	return notice.Note{Kind: notice.PathElsewhere, Path: path, Words: names}
 }
 
-// markIncomplete says of notes whether there may be more documents than are indexed.
+// markIncomplete marks notes if there may be more documents than are indexed.
 func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 	for i := range notes {
 		notes[i].SoFar = more
@@ -135,7 +133,7 @@ func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 	return notes
 }
 
-// whyNone is WhyNone, without whether there may be more.
+// whyNone is WhyNone without markIncomplete.
 func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []notice.Note {
 	if only.AdmitsAll() || docs.HasSearchable(only) {
 		return nil
@@ -161,8 +159,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}} // each is fulfilled by some
 }
 
-// noPathNotes says that no document has a path, or of the files which have it why they are not
-// indexed.
+// noPathNotes says that no document has a path, or why the files that have it are not indexed.
 func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.Location]bool) []notice.Note {
 	var unread []notice.Note
 	for _, d := range docs.All() {
@@ -178,7 +175,7 @@ func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.L
 	return append([]notice.Note{none}, unread[:min(mostNamed, len(unread))]...)
 }
 
-// dateSpan are the first and the last date that a document is of.
+// dateSpan holds the first and the last date of documents.
 func dateSpan(docs search.Documents) (first, last meta.Date) {
 	for _, d := range docs.All() {
 		day := d.Day()
@@ -190,8 +187,8 @@ func dateSpan(docs search.Documents) (first, last meta.Date) {
 	return first, last
 }
 
-// similarNames lists up to five names with their numbers: those that are like what was
-// given, or else the most frequent.
+// similarNames lists up to five names with their counts: those like the given one, or else the
+// most frequent.
 func similarNames(given string, counts []search.Count) []string {
 	const most = 5
 	given = meta.Fold(given)
@@ -213,8 +210,8 @@ func similarNames(given string, counts []search.Count) []string {
 	return names
 }
 
-// nameDistance is how unlike two names are; ok is false when they are not alike. One
-// that holds the other, whole or in its last part, is near.
+// nameDistance is how different two names are; ok is false if they are not similar. A name that
+// contains the other, as a whole or in its last part, is near.
 func nameDistance(given, name string) (n int, ok bool) {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	nested := last != name
@@ -233,8 +230,7 @@ func nameDistance(given, name string) (n int, ok bool) {
 	return 0, false
 }
 
-// Values lists the values that a key of front matter has, or the keys for "", in
-// their order.
+// Values lists the values of a key of front matter, or the keys for "", in order.
 func (ix *Index) Values(key string) []string {
 	counts := ix.store.Keys()
 	if key != "" {

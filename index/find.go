@@ -26,43 +26,43 @@ const (
 	DefaultFindLines = 20
 )
 
-// FindQuery is a text, or a pattern, of which every place is wanted.
+// FindQuery is a text or a pattern of which all occurrences are wanted.
 type FindQuery struct {
 	Text   string // at most MaxFindRunes
 	Regexp bool   // it is a regular expression, see match.NewPattern
-	Case   bool   // see match.Folding
-	Filter        // only in documents that it means
+	Case   bool   // match case, see match.Folding
+	Filter        // limits the documents
 
-	Skip  int           // lines that were shown before
-	Lines int           // that are wanted, at most MaxFindLines; 0: DefaultFindLines
-	Time  time.Duration // to look through texts; 0: patternTime or literalTime
+	Skip  int           // matching lines to skip, which were shown before
+	Lines int           // most lines to show, up to MaxFindLines; 0: DefaultFindLines
+	Time  time.Duration // limit for searching the texts; 0: patternTime or literalTime
 }
 
-// Findings are the places that a FindQuery has: of documents with most of them first, some
-// lines.
+// Findings are the occurrences of a FindQuery: some lines, of documents with most occurrences
+// first.
 type Findings struct {
-	Places    int             `json:"places"`           // in all documents
-	Documents int             `json:"documents"`        // that have some
-	Lines     int             `json:"lines"`            // that have some
-	Found     []FoundDocument `json:"found"`            // those that are
-	Others    []FoundDocument `json:"others,omitempty"` // that follow, without their lines
+	Places    int             `json:"places"`           // occurrences in all documents
+	Documents int             `json:"documents"`        // documents with occurrences
+	Lines     int             `json:"lines"`            // lines with occurrences
+	Found     []FoundDocument `json:"found"`            // documents whose lines are shown
+	Others    []FoundDocument `json:"others,omitempty"` // further documents, without lines
 	Next      int             `json:"next,omitempty"`
 	Notes     []notice.Note   `json:"notes,omitempty"`
 
-	// Incomplete says that not all documents were looked through.
+	// Incomplete means that not all documents were searched.
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
-// FoundDocument is a document with places.
+// FoundDocument is a document with occurrences.
 type FoundDocument struct {
 	Path   string      `json:"path"`            // as shown
-	URI    string      `json:"uri,omitempty"`   // not of those in Others
-	Places int         `json:"places"`          // in it
-	Lines  []FoundLine `json:"lines,omitempty"` // some of those with places
+	URI    string      `json:"uri,omitempty"`   // empty in Others
+	Places int         `json:"places"`          // occurrences in it
+	Lines  []FoundLine `json:"lines,omitempty"` // some of the lines with occurrences
 	More   int         `json:"more_lines,omitempty"`
 }
 
-// Check fills in what is not given, and returns how to find the text.
+// Check sets defaults, and returns a matcher for the text.
 func (q *FindQuery) Check() (match.Matcher, error) {
 	if n := utf8.RuneCountInString(q.Text); n > MaxFindRunes {
 		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", n, MaxFindRunes)
@@ -84,8 +84,8 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	return match.NewLiteral(q.Text, q.Case)
 }
 
-// Find finds every place of a text or a pattern in what is indexed now. A mistake in the
-// query is an error in one line that says what is accepted.
+// Find finds all occurrences of a text or a pattern in what is indexed now. A mistake in the
+// query is a one-line error that says what is accepted.
 func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	matcher, err := q.Check()
 	if err != nil {
@@ -119,22 +119,22 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	return found, nil
 }
 
-// finder is one query.
+// finder runs one query.
 type finder struct {
 	*Index
 	FindQuery
 	only search.Filter
 }
 
-// documentPlaces counts the places in a document, and the lines that they begin in.
+// documentPlaces counts the occurrences in a document, and the lines that they begin in.
 type documentPlaces struct {
 	*search.Document
 	path          string
 	places, lines int
-	first         []match.Range // those in the lines that may be shown; nil where there was no room for them
+	first         []match.Range // those in the lines that may be shown; nil if there was no room
 }
 
-// findTextOrWords finds a text as it is, or else its words, and tells so.
+// findTextOrWords finds a text as it is, or else its words, with a note.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
 	if err != nil || found.Places > 0 || f.Regexp || f.Case {
@@ -150,11 +150,11 @@ func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher ma
 	return found, err
 }
 
-// placesHeld is how many places are held for lines to be shown (16 MB). Beyond that they are looked
-// for again.
+// placesHeld is the most occurrences held for lines to be shown (16 MB). Beyond that they are
+// searched again.
 const placesHeld = 1 << 20
 
-// findWith looks through all texts, and reads those of which lines are shown again.
+// findWith searches all texts, and reads again those whose lines are shown.
 func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Matcher) (found Findings, err error) {
 	var mu sync.Mutex
 	var counts []documentPlaces
@@ -172,7 +172,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if n <= room || err != nil { // where there was no time for all, there is none to find them again
+		if n <= room || err != nil { // if time ran out, there is none to search again
 			c.first = slices.Clone(all[:n])
 			room -= n
 		}
@@ -187,7 +187,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 	return found, f.fillLines(ctx, scan, matcher, counts, &found)
 }
 
-// groupByLine puts places together that begin in one line.
+// groupByLine groups the places that begin in one line.
 func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 	for i := 0; i < len(places); {
 		first, n := i, 1
@@ -199,7 +199,7 @@ func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 	return all
 }
 
-// fillLines fills in the lines that are shown of what was counted.
+// fillLines fills in the lines to show.
 func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
 	for i := range counts {
 		counts[i].path = f.folders.ShownPath(counts[i].Location())
@@ -237,7 +237,7 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 		}
 		places := counts[page[i].of].first
 		if places == nil {
-			places, _ = matcher.Find(again, nil, body.Text) // as many as there is time for
+			places, _ = matcher.Find(again, nil, body.Text) // as many as time allows
 		}
 		all := groupByLine(body.Text, places)
 		for _, places := range all[min(page[i].first, len(all)):min(page[i].end, len(all))] {
@@ -247,23 +247,23 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	return ctx.Err()
 }
 
-// mostOthers is how many documents are named at most whose lines are not shown.
+// mostOthers is the most documents named without their lines.
 const mostOthers = 200
 
-// lineRange is some lines of a document, of those that have places.
+// lineRange is a range of the lines of a document that have occurrences.
 type lineRange struct{ of, first, end int }
 
-// linesOnPage chooses the lines that are shown after some others: of each document its share
-// of a page, then as many more of those that have more, until all were shown. The more
-// documents have some, the fewer of each: who looks for where a text stands sees most of them.
-// It tells too which is the first document of which none is shown by then.
+// linesOnPage chooses the lines shown after a number of others: of each document its share of a
+// page, then more of the documents that have more, until all are shown. The more documents have
+// occurrences, the fewer lines of each: a reader who looks for where a text stands sees most of
+// them. It also returns the first document of which no line has been shown by then.
 func linesOnPage(counts []documentPlaces, skip, most int) (page []lineRange, firstUnseen int) {
 	each := max(1, most/max(1, len(counts)))
 	left := make([]int, len(counts))
 	for i := range left {
 		left[i] = i
 	}
-	at := 0 // lines before
+	at := 0 // number of lines before
 	for first := 0; len(left) > 0 && at < skip+most; first += each {
 		var more []int
 		for _, i := range left {
@@ -283,7 +283,7 @@ func linesOnPage(counts []documentPlaces, skip, most int) (page []lineRange, fir
 	return page, firstUnseen
 }
 
-// appendLines adds lines to others.
+// appendLines appends lines to others.
 func appendLines(page []lineRange, l lineRange) []lineRange {
 	if n := len(page); n > 0 && page[n-1].of == l.of {
 		page[n-1].end = l.end

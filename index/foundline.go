@@ -9,30 +9,30 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// FoundLine is a line with places, or several that one place goes over.
+// FoundLine is a line with occurrences, or several lines if an occurrence spans them.
 type FoundLine struct {
-	text.Span `json:"-"`      // of the lines as a whole
+	text.Span `json:"-"`      // of the whole lines
 	Place     message.Message `json:"place"`
-	Fragment  string          `json:"fragment"` // behind the URI of the document, and #
-	Text      string          `json:"text"`     // the places and what stands around them, in one line
-	Marks     []match.Range   `json:"marks"`    // the places in Text
+	Fragment  string          `json:"fragment"` // follows the URI of the document and #
+	Text      string          `json:"text"`     // the occurrences and their context, in one line
+	Marks     []match.Range   `json:"marks"`    // the occurrences in Text
 	More      int             `json:"more_places,omitempty"`
 }
 
-// Around the first place is shown, in characters:
+// Context shown around the first occurrence, in characters:
 const (
 	shownBefore = 60
 	shownAfter  = 140
 )
 
-// Of a long line that has places which do not stand near the first, so many more pieces are
-// shown, with so much around each.
+// Number of further pieces shown of a long line with occurrences far from the first, and the
+// context of each.
 const (
 	morePieces  = 2
 	shownAround = 50
 )
 
-// newFoundLine shows places that begin in one line.
+// newFoundLine shows the occurrences that begin in one line.
 func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	first, last := places[0], places[len(places)-1]
 	start := strings.LastIndexByte(body.Text[:first.Start], '\n') + 1
@@ -75,7 +75,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	return l
 }
 
-// addPiece adds a piece of the line, with the places that are in it.
+// addPiece adds a piece of the line, with the occurrences in it.
 func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut bool) {
 	switch {
 	case l.Text != "" && isCut:
@@ -90,11 +90,11 @@ func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut b
 	l.Text += shown
 }
 
-// longestPlace is how much of a place is shown at most, in bytes.
+// longestPlace is how much of an occurrence is shown at most, in bytes.
 const longestPlace = 600
 
-// stepBack goes back from a place by so many characters, but not beyond the start, to where
-// a word begins if there is one; cut reports whether it did not come to the start.
+// stepBack goes back a number of characters, but not beyond the start, to the beginning of a word
+// if there is one; cut reports that it did not reach the start.
 func stepBack(s string, start, at, most int) (from int, cut bool) {
 	from = at
 	for ; most > 0 && from > start; most-- {
@@ -104,13 +104,13 @@ func stepBack(s string, start, at, most int) (from int, cut bool) {
 	if from == start {
 		return from + len(s[from:at]) - len(strings.TrimLeft(s[from:at], " \t")), false
 	}
-	if n := strings.IndexByte(s[from:at], ' '); n >= 0 && n < (at-from)/2 { // what has no space is shown from within
+	if n := strings.IndexByte(s[from:at], ' '); n >= 0 && n < (at-from)/2 { // without a space nearby the text begins within a word
 		from += n + 1
 	}
 	return from, true
 }
 
-// stepForward goes on from a place as stepBack goes back.
+// stepForward goes forward as stepBack goes back.
 func stepForward(s string, at, end, most int) (to int, cut bool) {
 	for at < end && !utf8.RuneStart(s[at]) {
 		at++
@@ -129,12 +129,12 @@ func stepForward(s string, at, end, most int) (to int, cut bool) {
 	return to, true
 }
 
-// collapseSpaces returns a text that begins at a place of a document with single spaces, and where
-// places of the document are in it.
+// collapseSpaces returns text of a document with single spaces, and the positions of occurrences
+// in it.
 func collapseSpaces(s string, at int, places []match.Range) (line string, marks []match.Range) {
 	var out strings.Builder
 	next := 0
-	mark := func(i int) { // what comes to stand at the end of out is at i in s
+	mark := func(i int) { // the end of out corresponds to i in s
 		for ; next < len(places) && places[next].Start-at <= i; next++ {
 			marks = append(marks, match.Range{Start: out.Len(), End: -1})
 		}
@@ -166,7 +166,7 @@ func collapseSpaces(s string, at int, places []match.Range) (line string, marks 
 	return out.String(), marks
 }
 
-// Highlighted is the text with each place between two marks.
+// Highlighted returns the text with each occurrence between two marks.
 func (l FoundLine) Highlighted(open, end string) string {
 	var out strings.Builder
 	at := 0
