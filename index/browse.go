@@ -173,7 +173,7 @@ func (ix *Index) Tree(ctx context.Context, open string) (Directory, error) {
 }
 
 func (ix *Index) newTree(open string) Directory {
-	var above []string // directories whose inner ones are listed
+	var above []string // directories whose inner directories are listed
 	for at := open; at != "" && at != "." && len(above) < deepestDirectory; at = path.Dir(at) {
 		above = append(above, at)
 	}

@@ -145,14 +145,14 @@ func (q QuoteQuery) Check() error {
 type quoteChecker struct {
 	*textScan
 	quotes []CheckedQuote
-	said   []*search.Document // that each is said to be from, nil where none is
+	said   []*search.Document // that each is attributed to, nil for none
 
-	given    []int             // numbers of the quotations that are looked for
-	readable []quote.Quotation // these
-	isApart  bool              // their parts are sentences, which were said to stand together
+	given    []int             // numbers of the quotations that are searched
+	readable []quote.Quotation // these quotations
+	isApart  bool              // their parts are sentences that were claimed to stand together
 
 	mu    sync.Mutex
-	exact map[int][]exactPlace      // by number of those looked for
+	exact map[int][]exactPlace      // by index in readable
 	alike map[[2]int][]similarPlace // by that index and the part, best first
 }
 

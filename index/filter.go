@@ -156,7 +156,7 @@ func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []
 	if len(notes) > 0 {
 		return notes
 	}
-	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}} // each is fulfilled by some
+	return []notice.Note{{Kind: notice.NoneOfAll, Path: f.fileGlob(), Of: parts}} // each is met by some
 }
 
 // noPathNotes says that no document has a path, or why the files that have it are not indexed.

@@ -7,27 +7,27 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// TextRun is a part of a text. Hit says that it has words of the question, Beside that it
-// has what counts beside them.
+// TextRun is a part of a text. Hit means that it has words of the question, Beside that it has
+// words that count in addition.
 type TextRun struct {
 	Text        string
 	Hit, Beside bool
 }
 
-// HighlightWords are the words of questions that are worth to be seen in a text.
+// HighlightWords are the words of questions that are highlighted in a text.
 type HighlightWords struct {
 	marks  analysis.HighlightTerms
-	beside analysis.HighlightTerms // words written like those
-	parts  analysis.WordParts      // of words
+	beside analysis.HighlightTerms // similar words
+	parts  analysis.WordParts      // parts of words
 }
 
-// HighlightWordsOf are the words of a question and its other wordings.
+// HighlightWordsOf returns the words of a question and its other wordings.
 func HighlightWordsOf(question string, also ...string) HighlightWords {
 	return HighlightWords{marks: analysis.NewHighlightTerms(append([]string{question}, also...)...)}
 }
 
-// HighlightWords returns the words of the question that was answered, with those that are written like
-// them and were found instead, or beside them.
+// HighlightWords returns the words of the answered question, with the similar words that were
+// found instead of or beside them.
 func (a Answer) HighlightWords(question string) HighlightWords {
 	w := HighlightWordsOf(question)
 	w.beside = make(analysis.HighlightTerms)
@@ -39,27 +39,26 @@ func (a Answer) HighlightWords(question string) HighlightWords {
 	return w
 }
 
-// shareBeginning reports two words whether people see why one counts beside the other, as
-// mammogram does beside mammography: invent beside stent is worth too little to be seen.
+// shareBeginning reports whether people see why one word counts beside the other, as mammogram
+// does beside mammography: invent beside stent is too different to highlight.
 func shareBeginning(a, b string) bool {
 	const alike = 4 // bytes
 	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
-// WithRelated takes in words that were found beside those of a question.
+// WithRelated adds words that were found beside those of a question.
 func (w HighlightWords) WithRelated(beside ...string) HighlightWords {
 	w.beside = analysis.NewHighlightTerms(beside...)
 	return w
 }
 
-// WithParts takes in the parts of the words of a question: what is only related is
-// found by them.
+// WithParts adds the parts of the words of a question, which find related passages.
 func (w HighlightWords) WithParts(question string) HighlightWords {
 	w.parts = analysis.NewWordParts(question)
 	return w
 }
 
-// SplitText parts a text where the words stand in it. All runs together are the text.
+// SplitText splits a text at the highlighted words. All runs together are the text.
 func (w HighlightWords) SplitText(text string) (runs []TextRun) {
 	at := 0
 	for _, s := range w.marks.SpansIn(text) {
@@ -90,18 +89,17 @@ func (w HighlightWords) splitRelated(runs []TextRun, text string) []TextRun {
 	return runs
 }
 
-// Substitution is a word of a question that occurs nowhere, and the words that were found
-// instead.
+// Substitution is a word of a question that occurs nowhere, and the words found instead.
 type Substitution struct {
 	Word  string
 	Found []string
 }
 
-// mostInstead is how many words are named for each that occurs nowhere.
+// mostInstead is the most words named for each word that occurs nowhere.
 const mostInstead = 4
 
-// Substitutions reports which words of the question were taken for others, as they stand in the
-// passages.
+// Substitutions returns which words of the question were replaced by others, as these stand in
+// the passages.
 func (a Answer) Substitutions(question string) (all []Substitution) {
 	at := make(map[string]int)
 	for _, alike := range a.Expansions {
@@ -112,7 +110,7 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 		if !known {
 			words := analysis.HighlightTerms{alike.Asked: true}.WordsIn(question)
 			if len(words) == 0 {
-				continue // it is one of several other wordings
+				continue // it is part of another wording
 			}
 			i = len(all)
 			at[alike.Asked] = i
@@ -123,7 +121,7 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Found) == 0 })
 }
 
-// addFound adds the words in the passages that are meant.
+// addFound adds the words found in the passages.
 func (t *Substitution) addFound(meant analysis.HighlightTerms, passages []Passage) {
 	for _, p := range passages {
 		for _, word := range meant.WordsIn(p.Text) {

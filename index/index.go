@@ -25,46 +25,45 @@ import (
 	"vademecum/index/syncer"
 )
 
-// Options say what an Index is made of.
+// Options configure an Index.
 type Options struct {
-	Folders  []string       // at least one, or Libraries
-	Files    []string       // where each folder's index is kept; empty: in the user's cache folder
-	Await    bool           // a folder may not be there yet: it is served as soon as it is
+	Folders  []string       // at least one, unless Libraries are given
+	Files    []string       // path of each folder's index; empty: in the user's cache folder
+	Await    bool           // a folder may be missing: it is served as soon as it is there
 	Embedder embed.Embedder // required
 	Logger   *slog.Logger   // nil: slog.Default
 
-	// Store is the address of a database that keeps the index instead, for any number of
-	// servers: see index/postgres. The folder's documents are a library there, which
-	// has the name in Libraries, or else the path of the folder. Without Folders those
-	// libraries are served whose files other machines see.
+	// Store is the address of a database that stores the index instead, for any number of
+	// servers: see index/postgres. The folder's documents are a library there, named by
+	// Libraries, or else by the path of the folder. Without Folders, those Libraries are served
+	// whose files other machines see.
 	Store     string
 	InMemory  bool   // nothing is saved: for tests
-	StoreRead string // address of a replica of it, which questions are asked of; "": of none
+	StoreRead string // address of a replica of Store for questions; "": none
 	Libraries []string
 
-	// KeepModels leaves libraries in a database those of the model that they are indexed
-	// with, when that is not the Embedder's: nobody has said that it should change.
+	// KeepModels keeps the libraries in a database with the model that they are indexed with,
+	// even if it is not the Embedder's: the user has not asked for a change.
 	KeepModels bool
 
-	// Reranker puts the best that is found for a question in order, if it answers within
-	// RerankPatience, 0: that of the constant. nil: none does.
+	// Reranker reorders the best candidates for a question, if it answers within RerankPatience,
+	// 0: the default. nil: none.
 	Reranker       Reranker
 	RerankPatience time.Duration
 
-	// Names are what the folders are called in front of the paths of their documents, where
-	// they are some of those of a server: see Index.Names of all of them. Else there are none.
+	// Names are the names of the folders in front of the paths of their documents, if they are
+	// some of those of a server: see Index.Names of all of them. Else empty.
 	Names []string
 
-	// Generated has files that machines made for machines indexed, too, which are
-	// left out otherwise: see docs.Folder.IncludeGenerated. Such an index has another
-	// file in the cache folder.
+	// Generated also indexes machine-made files, which are left out otherwise: see
+	// docs.Folder.IncludeGenerated. Such an index has a file of its own in the cache folder.
 	Generated bool
 
-	// Recogniser gives scanned pages their text; nil: they have none. See also Recognise.
+	// Recogniser recognises the text of scanned pages; nil: they have none. See also Recognise.
 	Recogniser *ocr.Recogniser
 
-	// Patience is how long Sync and Embed wait for another process that has
-	// these duties, before they leave it at what there is; 0: to its end.
+	// Patience is how long Sync and Embed wait for another process that has these duties before
+	// they return with what there is; 0: without a limit.
 	Patience time.Duration
 }
 
@@ -72,24 +71,24 @@ type Options struct {
 // several goroutines at once.
 type Index struct {
 	folders     roots.Set
-	isPart      bool // others see other folders, and what is called here by its path has it there
+	isPart      bool // other processes see other folders, and a name here is a path there
 	storages    roots.Storages
 	store       *live.Store
 	sameNames   similarFoldersCache
 	unreadNames unreadNames
 	contents    untilChange[struct{}, Contents]
-	trees       untilChange[string, Directory] // by the directory that is open
+	trees       untilChange[string, Directory] // by the open directory
 	tags        untilChange[struct{}, []TagCount]
-	engine      *engine.Engine       // keeps it as the folders are
-	fresh       *freshness.Freshness // how fresh that is
-	texts       *engine.ClientTexts  // that clients sent
+	engine      *engine.Engine       // keeps the index up to date
+	fresh       *freshness.Freshness // reports how up to date it is
+	texts       *engine.ClientTexts  // sent by clients
 	pictures    *pictureCache
-	reranking   *rerankClient // nil where no Reranker is named
-	literals    scanSlot      // for texts and quotations that are looked for
-	patterns    scanSlot      // for patterns
+	reranking   *rerankClient // nil without a Reranker
+	literals    scanSlot      // for searches of texts and quotations
+	patterns    scanSlot      // for searches of patterns
 }
 
-// New opens the folders. It reads nothing yet: see Load and Run.
+// New opens the folders. It reads no files yet: see Load and Run.
 func New(o Options) (*Index, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -116,7 +115,7 @@ func New(o Options) (*Index, error) {
 	return ix, nil
 }
 
-// newIndex makes an Index of no folder.
+// newIndex returns an Index without folders.
 func newIndex(e *engine.Engine, store *live.Store) *Index {
 	return &Index{
 		storages: storage.Files{}, store: store, engine: e, fresh: e.Fresh, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
@@ -124,7 +123,7 @@ func newIndex(e *engine.Engine, store *live.Store) *Index {
 	}
 }
 
-// folderOpener says how folders are opened.
+// folderOpener returns the function that opens folders.
 func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
 	if o.Await {
 		return docs.OpenAllowMissing
@@ -132,7 +131,7 @@ func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
 	return docs.Open
 }
 
-// storages says where the catalogues are kept, and in which database, if they are in one.
+// storages returns the storages of the catalogues, and the database that they are in, if any.
 func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 	if o.InMemory {
 		return storage.Memory{}, nil, nil
@@ -156,8 +155,8 @@ func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 	return all, all, nil
 }
 
-// newStore is what has the documents of so many folders, with their chunks where these are not
-// in a database.
+// newStore returns the store of the documents of a number of folders, with their chunks unless
+// these are in a database.
 func (o Options) newStore(database *storage.Libraries, folders int) *live.Store {
 	if database == nil {
 		return memindex.New(folders, o.Embedder)
@@ -167,7 +166,7 @@ func (o Options) newStore(database *storage.Libraries, folders int) *live.Store 
 	return store
 }
 
-// statusReader reports the folders.
+// statusReader returns a reader of the status of the folders.
 func (ix *Index) statusReader() *engine.StatusReader {
 	return engine.NewStatusReader(engine.StatusParts{Folders: ix.folders, Store: ix.store, Comparer: ix.engine.Comparer, Fresh: ix.fresh, Guard: ix.engine.Guard})
 }
@@ -178,16 +177,15 @@ func (ix *Index) Close() error {
 	return errors.Join(ix.store.Close(), ix.folders.ReleaseDuties(), ix.folders.Close(), ix.storages.Close())
 }
 
-// Folders lists the absolute paths of the folders, as they were given.
+// Folders lists the absolute paths of the folders, as given.
 func (ix *Index) Folders() []string { return ix.folders.Dirs() }
 
-// FolderNames lists what the folders are called in front of the paths of their documents. One
-// folder alone has no name.
+// FolderNames lists the names in front of the paths of the documents of each folder. A single
+// folder has no name.
 func (ix *Index) FolderNames() []string { return ix.folders.Names() }
 
-// WhyNoPlace returns why there is no place on the disk for the index of a folder,
-// which is kept in memory then: no file was named, and the user has no cache
-// folder. It is nil when there is one.
+// WhyNoPlace returns why the index of a folder is kept in memory: no file was named, and the user
+// has no cache folder. It is nil when there is a place on the disk.
 func (ix *Index) WhyNoPlace() error { return ix.folders.WhyNoPlace() }
 
 // IsShared reports whether the index is in a database, which other machines may use.
@@ -195,19 +193,19 @@ func (ix *Index) IsShared() bool {
 	return slices.ContainsFunc(ix.folders, func(f roots.Root) bool { return f.Storage.IsShared() })
 }
 
-// WhyUnsaved returns why the index of a folder is in memory only, now that it is
-// loaded. It is nil when all are on the disk.
+// WhyUnsaved returns why the index of a loaded folder is only in memory. It is nil when all
+// indexes are on the disk.
 func (ix *Index) WhyUnsaved() error { return ix.engine.Recovery.WhyUnsaved() }
 
-// Load opens the catalogues and brings them into memory. What they hold can
-// be searched when it returns. It is called once.
+// Load opens the catalogues and loads them into memory. When it returns, their content can be
+// searched. It is called once.
 func (ix *Index) Load(ctx context.Context) error {
 	err := ix.engine.Recovery.Load(ctx)
 	ix.setHasRecogniser()
 	return err
 }
 
-// setHasRecogniser has answers report how many scanned pages wait where no Run does.
+// setHasRecogniser lets answers report how many scanned pages wait if there is no Run.
 func (ix *Index) setHasRecogniser() {
 	if !ix.fresh.IsServing() {
 		ix.engine.Recognition.RecordInstalled()
@@ -218,21 +216,20 @@ func (ix *Index) setHasRecogniser() {
 // error is why the index cannot be used at all; nil when ctx ended.
 func (ix *Index) Run(ctx context.Context) error { return ix.engine.Run(ctx) }
 
-// UnusedModels lists the models that libraries are indexed with, now that they are loaded, by
-// which nothing is found as the Embedder is a free one.
+// UnusedModels lists the models of loaded libraries whose vectors are not used because the
+// Embedder is a free one.
 func (ix *Index) UnusedModels() []string { return ix.engine.Recovery.UnusedModels() }
 
-// Sync brings the index up to date with the files in scope, but for vectors:
-// see Embed. A file that cannot be read is reported, never an error.
+// Sync brings the index up to date with the files in scope, except for vectors: see Embed. A file
+// that cannot be read is reported, and is never an error.
 func (ix *Index) Sync(ctx context.Context, scope syncer.Scope) (notice.Report, error) {
 	report, err := ix.engine.Syncer.Sync(ctx, scope)
 	ix.setHasRecogniser()
 	return report, err
 }
 
-// NewForTexts makes an Index of no folder, for texts that AddTexts is given: they are
-// found by a caller it, and by nobody else. It has the models of ix; Run gives vectors
-// to the texts. It need not be closed.
+// NewForTexts returns an Index without folders for texts given to AddTexts: only its own searches
+// find them. It has the models of ix; Run gives vectors to the texts. It need not be closed.
 func (ix *Index) NewForTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
 	texts := newIndex(ix.engine.NewForTexts(store), store)
@@ -240,27 +237,27 @@ func (ix *Index) NewForTexts() *Index {
 	return texts
 }
 
-// Embed has the vectors made that are missing.
+// Embed makes the missing vectors.
 func (ix *Index) Embed(ctx context.Context) error { return ix.engine.Embed(ctx) }
 
-// HasExactTexts reports each of some texts whether a document says just that.
+// HasExactTexts reports for each of some texts whether a document has exactly that text.
 func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
 	return ix.texts.HasExactTexts(ctx, all)
 }
 
-// AddTexts puts texts that a client sends into the index, as long as it lives. It
-// reports how many can be found now, and how many of these are new.
+// AddTexts adds texts that a client sends to the index, as long as the Index lives. It returns
+// how many can be found now, and how many of these are new.
 func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
 	return ix.texts.Add(ctx, all, progress)
 }
 
-// WaitFresh waits a little for the index to be up to date, with what was saved a
-// moment ago too, and fails when there is nothing to answer from.
+// WaitFresh waits a little until the index is up to date, including files saved a moment ago, and
+// fails when there is no index to answer from.
 func (ix *Index) WaitFresh(ctx context.Context, to freshness.Purpose) error {
 	return ix.fresh.Wait(ctx, to)
 }
 
-// State reports what the index is doing now.
+// State returns what the index is doing now.
 func (ix *Index) State() progress.State {
 	s := ix.fresh.State()
 	if r, ok := ix.storages.Replica(); ok {
@@ -269,7 +266,7 @@ func (ix *Index) State() progress.State {
 	return s
 }
 
-// Size counts the documents that can be searched, and their passages.
+// Size returns the number of searchable documents, and of their passages.
 func (ix *Index) Size() (documents, passages int) {
 	passages, _ = ix.store.CountChunks()
 	return ix.store.CountDocuments(), passages
@@ -279,11 +276,11 @@ func (ix *Index) Size() (documents, passages int) {
 // changed since it was last read, until ctx ends.
 func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.fresh.Changes(ctx) }
 
-// Freshness reports what answers may miss now.
+// Freshness returns what answers may miss now.
 func (ix *Index) Freshness() []notice.Note { return ix.fresh.Notes() }
 
-// Estimate reads the folders of an Index that was not loaded. Nothing is saved,
-// and no text is given to the model.
+// Estimate reads the folders of an Index that was not loaded, and estimates the cost of indexing.
+// Nothing is saved, and no text is given to the model.
 func (ix *Index) Estimate(ctx context.Context) (indexer.Estimate, error) {
 	return ix.engine.Indexer.Estimate(ctx)
 }

@@ -15,14 +15,14 @@ import (
 // mostIntroduction bounds the file, in bytes.
 const mostIntroduction = 16 << 10
 
-// savedIntroduction is what a process that starts reports the documents before they are loaded. It is a
-// cache, which may be lost at any time.
+// savedIntroduction lets a starting process describe the documents before they are loaded. It is
+// a cache, which may be lost at any time.
 type savedIntroduction struct {
-	Folders []string // that it is about
+	Folders []string // that it describes
 	Text    string
 }
 
-// introductionFile is beside the file of the first folder; "" where the index has no file.
+// introductionFile is the path beside the file of the first folder; "" if the index has no file.
 func (ix *Index) introductionFile() string {
 	if len(ix.folders) == 0 || ix.folders[0].Storage.File() == "" {
 		return ""
@@ -30,11 +30,11 @@ func (ix *Index) introductionFile() string {
 	return ix.folders[0].Storage.File() + storage.IntroductionSuffix
 }
 
-// SavedIntroduction returns the text that was saved last to introduce the documents, also while they are
-// being loaded; "" where there is none.
+// SavedIntroduction returns the saved text that introduces the documents, even while they are
+// being loaded; "" if there is none.
 func (ix *Index) SavedIntroduction() string {
 	file := ix.introductionFile()
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // to open a pipe would wait for its other end
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // opening a pipe would wait for its other end
 		return ""
 	}
 	f, err := os.Open(file)
@@ -49,7 +49,7 @@ func (ix *Index) SavedIntroduction() string {
 	return saved.Text
 }
 
-// SaveIntroduction saves a text for SavedIntroduction, where the index has a file.
+// SaveIntroduction saves a text for SavedIntroduction, if the index has a file.
 func (ix *Index) SaveIntroduction(text string) error {
 	file := ix.introductionFile()
 	content, err := json.Marshal(savedIntroduction{ix.Folders(), text})

@@ -8,17 +8,17 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// What a language has that the documents are said to be in: hosts translate their questions
-// into it. One in fifty documents is the share of folders and tags, too; a few that quote or
-// practise a language make none of a folder, but in one of ten each counts.
+// How many documents a language needs to be reported: hosts translate their questions into it.
+// The share of one in fifty is also that of folders and tags; a few documents that quote or
+// practise a language do not count, but where there are few documents one in ten does.
 const (
 	leastLanguage      = 3  // documents, or
 	leastLanguageFew   = 10 // one in so many
 	leastLanguageShare = 50 // and one in so many
 )
 
-// MainLanguages lists the languages that a part of the documents is in, by their codes, the most
-// frequent first, and counts the documents of which the language is known.
+// MainLanguages lists the codes of the languages of a part of the documents, most frequent first,
+// and counts the documents whose language is known.
 func (c Contents) MainLanguages() (main []Tally, known int) {
 	for _, l := range c.Languages {
 		if l.Name != "" {
@@ -34,9 +34,9 @@ func (c Contents) MainLanguages() (main []Tally, known int) {
 	return main, known
 }
 
-// languageNotes reports which languages the documents are in, where a question is in none of
-// them. Chinese questions on English notes have an nDCG@10 of .13 as they are, and of .98
-// with English wordings.
+// languageNotes says which languages the documents are in, if a question is in none of them.
+// Chinese questions on English notes have an nDCG@10 of .13 as they are, and of .98 with English
+// wordings.
 func (ix *Index) languageNotes(ctx context.Context, question string) []notice.Note {
 	asked := script.LanguageOf(question)
 	if asked == script.Unknown {
@@ -44,7 +44,7 @@ func (ix *Index) languageNotes(ctx context.Context, question string) []notice.No
 	}
 	c, err := ix.Contents(ctx)
 	if err != nil {
-		return nil // the answer is whole without it
+		return nil // the answer is complete without the note
 	}
 	var codes []string
 	main, _ := c.MainLanguages()

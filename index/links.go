@@ -12,15 +12,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// fewLinks is how many documents that link to another are worth their names: to
-// what more link, most are an index or a log.
+// fewLinks is the most linking documents that are named: if there are more, most are an index or
+// a log.
 const fewLinks = 5
 
-// manyLinks is how many links a document has that says little of each: an index or a log.
+// manyLinks is how many links make a document an index or a log, whose links say little.
 const manyLinks = 100
 
-// linkingPaths lists the documents that link to one, if they are few, without those that link
-// to everything.
+// linkingPaths lists the documents that link to one, if they are few, without those that link to
+// everything.
 func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths []string) {
 	from := docs.LinkingTo(d, mostLookedInto)
 	if len(from) > fewLinks {
@@ -34,8 +34,8 @@ func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths 
 	return paths
 }
 
-// mostLookedInto is how many links to a name are looked into for a reader: where more documents
-// link to one, to name them is of no help. mostLinking are named of them.
+// mostLookedInto is how many links to a name are resolved for a reader: if more documents link to
+// one, their names do not help. mostLinking is how many of them are named.
 const (
 	mostLookedInto = 200
 	mostLinking    = 20
@@ -50,8 +50,8 @@ func (ix *Index) firstLinking(docs search.Documents, d *search.Document) (paths 
 	return paths, len(from)
 }
 
-// linksOf lists what some documents link to, of each once: the paths of documents, and the
-// names of links that lead nowhere.
+// linksOf lists the targets of some documents' links, each once: the paths of documents, and the
+// names of broken links.
 func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*search.Document) (all []Links) {
 	all = make([]Links, len(from))
 	lost := make(map[int][]brokenLink) // by folder
@@ -76,23 +76,23 @@ func (ix *Index) linksOf(ctx context.Context, docs search.Documents, from []*sea
 	return all
 }
 
-// Links are those of a document.
+// Links are the links of a document.
 type Links struct {
 	Path    string   // its own
-	To      []string // the paths of documents that it links to
-	Nowhere []string // the names of links that lead to none, nor to a file that is none
+	To      []string // paths of the documents that it links to
+	Nowhere []string // names of links that lead to no document or other file
 }
 
-// brokenLink is one that leads to no document, with the number of that which has it, and the
-// paths at which it may mean a file.
+// brokenLink is a link that leads to no document, with the number of its document, and the paths
+// at which it may mean a file.
 type brokenLink struct {
 	from   int
 	name   string
 	places []string
 }
 
-// possibleFiles lists the paths at which a link may mean a file that is no document, as it is
-// hidden or ignored.
+// possibleFiles lists the paths at which a link may mean a file that is not a document because it
+// is hidden or ignored.
 func possibleFiles(from *search.Document, link string) (places []string) {
 	dirs := []string{"", path.Dir(from.Path)}
 	name, isWhole := strings.CutPrefix(link, "/")
@@ -112,7 +112,7 @@ func possibleFiles(from *search.Document, link string) (places []string) {
 	return places
 }
 
-// archiveOf is the path of the archive that a path leads into, "" where it leads into none.
+// archiveOf returns the path of the archive that a path leads into, "" if none.
 func archiveOf(p string) string {
 	const end = ".zip"
 	if i := strings.Index(strings.ToLower(p), end+"/"); i >= 0 {
@@ -122,7 +122,7 @@ func archiveOf(p string) string {
 }
 
 // withoutFile returns those of some links of a folder that lead to no file. Where the files are
-// not seen, no document is enough.
+// not seen, a missing document suffices.
 func (ix *Index) withoutFile(ctx context.Context, folder int, links []brokenLink) []brokenLink {
 	if folder == search.NoFolder || ix.folders[folder].IsRemote() {
 		return links
@@ -140,7 +140,7 @@ func (ix *Index) withoutFile(ctx context.Context, folder int, links []brokenLink
 	})
 }
 
-// distinctStrings leaves out what came before.
+// distinctStrings removes duplicates.
 func distinctStrings(all []string) []string {
 	seen := make(map[string]bool)
 	return slices.DeleteFunc(all, func(s string) bool {
@@ -150,8 +150,7 @@ func distinctStrings(all []string) []string {
 	})
 }
 
-// BrokenLinks lists those of the documents that a filter means which have links that lead
-// nowhere, in the order of their paths.
+// BrokenLinks lists the selected documents with links that lead nowhere, by path.
 func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	only, err := ix.searchFilter(ctx, f)
 	if err != nil {
@@ -163,8 +162,8 @@ func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	return all, ctx.Err()
 }
 
-// filterByLinks returns those of some places, nil for all, whose documents link to one that a
-// filter names, and that another links to.
+// filterByLinks returns those of some locations, nil for all, whose documents meet the conditions
+// of a filter on links.
 func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool, f Filter) (map[search.Location]bool, error) {
 	for _, by := range []struct {
 		name, ref string
@@ -179,7 +178,7 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 		d, _, err := ix.findReferenced(ctx, by.ref)
 		switch {
 		case errors.Is(err, ErrNotFound) && len(ix.folders) == 0:
-			return map[search.Location]bool{}, nil // the texts of a client are linked to by none
+			return map[search.Location]bool{}, nil // no document links to the texts of a client
 		case err != nil:
 			return nil, message.Errorf("%s: %v", by.name, err)
 		}
@@ -194,7 +193,7 @@ func (ix *Index) filterByLinks(ctx context.Context, of map[search.Location]bool,
 	return of, nil
 }
 
-// linkedDocuments lists the documents that one links to.
+// linkedDocuments lists the documents that a document links to.
 func (ix *Index) linkedDocuments(d *search.Document) (all []*search.Document) {
 	for _, l := range ix.store.LinksOf([]*search.Document{d})[0] {
 		if l.To != nil {

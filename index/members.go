@@ -16,8 +16,8 @@ import (
 // ErrUnreadMember is matched by errors about files in archives that are not indexed.
 var ErrUnreadMember = message.Errorf("it is in the archive and not indexed")
 
-// findMember finds the chapters of an archive that are a file in it, which a reference names by
-// its path there, such as "old/backup.zip/letters/may.doc". The error is whyNot where there is no
+// findMember finds the chapters of an archive that hold one of its files, which a reference names
+// by its path there, such as "old/backup.zip/letters/may.doc". The error is whyNot if there is no
 // such file.
 func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*search.Document, string, error) {
 	for at := strings.IndexByte(ref, '/'); at >= 0; {
@@ -36,7 +36,7 @@ func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*sea
 	return nil, "", whyNot
 }
 
-// memberFragment is that of the chapters of an archive that are a file in it.
+// memberFragment is the fragment of the chapters that hold one file of an archive.
 func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
 	for _, m := range formats.UnreadMembers(cmp.Or(d.Skip, d.Note)) {
 		if foldedPath(m.Name) == foldedPath(name) {
@@ -44,7 +44,7 @@ func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name st
 		}
 	}
 	if d.Skip != "" {
-		return "", nil // which says why nothing of it is indexed
+		return "", nil // the error says why nothing of it is indexed
 	}
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil {
@@ -57,8 +57,8 @@ func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name st
 	return fmt.Sprintf("chapter=%d-%d", first, last), nil
 }
 
-// memberChapters are the numbers of the first and the last chapter of an archive that are a file,
-// or a part of one that is named with it ("talks/tides.pptx#slide=2"); 0 where there is none.
+// memberChapters returns the numbers of the first and the last chapter of an archive that hold a
+// file, or a part of it that the name includes ("talks/tides.pptx#slide=2"); 0 if there is none.
 func memberChapters(body text.Body, name string) (first, last int) {
 	for _, p := range body.Parts {
 		if foldedPath(p.Name) != foldedPath(name) && foldedPath(memberName(p.Name)) != foldedPath(name) {
@@ -69,7 +69,7 @@ func memberChapters(body text.Body, name string) (first, last int) {
 	return first, last
 }
 
-// memberName is the name of the file in an archive that a chapter of that name is, or is a part of.
+// memberName returns the name of the file in an archive to which a chapter belongs.
 func memberName(chapter string) string {
 	if at := strings.LastIndexByte(chapter, '#'); at >= 0 && text.IsPositionFragment(chapter[at+1:]) {
 		return chapter[:at]
@@ -77,13 +77,13 @@ func memberName(chapter string) string {
 	return chapter
 }
 
-// findMembers lists the files in an archive that somebody may mean, be they read or not. What
-// the archive itself is called does not count.
+// findMembers lists the files in an archive that may be meant by a name, whether read or not. The
+// name of the archive itself does not count.
 func (ix *Index) findMembers(ctx context.Context, m soughtName, d *search.Document) (all []File, err error) {
 	shown := ix.folders.ShownPath(d.Location())
 	add := func(name string, f File) {
 		f.Path = shown + "/" + name
-		isKnown := len(all) > 0 && all[len(all)-1].Path == f.Path // by the part before
+		isKnown := len(all) > 0 && all[len(all)-1].Path == f.Path // from the part before
 		if m.matches(f.Path) && !m.matches(shown) && !isKnown {
 			all = append(all, f)
 		}

@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// findReferenced finds the document that a reference names, by its path or by what it is called, be
-// it indexed or not. The error says why there is none.
+// findReferenced finds the document that a reference names, by its path or name, whether it is
+// indexed or not. The error says why there is none.
 func (ix *Index) findReferenced(ctx context.Context, ref string) (d *search.Document, fragment string, err error) {
 	if d, fragment, err = ix.findReference(ref); errors.Is(err, ErrNotFound) {
 		d, fragment, err = ix.findMember(ctx, ref, err)
@@ -44,8 +44,8 @@ func (ix *Index) findIndexed(ctx context.Context, ref string) (d *search.Documen
 	return d, fragment, nil
 }
 
-// findReference resolves a reference to a document and the fragment in it. A path may
-// have a fragment too, unless a file is called so.
+// findReference resolves a reference to a document and the fragment in it. A path may have a
+// fragment too, unless there is a file with that name.
 func (ix *Index) findReference(ref string) (*search.Document, string, error) {
 	d, fragment, err := ix.findByPath(ref)
 	if at := strings.LastIndexByte(ref, '#'); at >= 0 && errors.Is(err, ErrNotFound) {
@@ -61,8 +61,7 @@ func (ix *Index) findReference(ref string) (*search.Document, string, error) {
 	return d, fragment, err
 }
 
-// findByShownPath finds the one document whose path holds characters that are not shown
-// and looks like ref.
+// findByShownPath finds the one document whose path has invisible characters and looks like ref.
 func (ix *Index) findByShownPath(ref string) *search.Document {
 	var found *search.Document
 	for _, d := range ix.everyDocument() {
@@ -94,7 +93,7 @@ func (ix *Index) findByPath(ref string) (*search.Document, string, error) {
 	}
 }
 
-// documentsAt lists the documents at some places, or else those whose paths look alike.
+// documentsAt lists the documents at some locations, or else those whose paths look alike.
 func (ix *Index) documentsAt(places []search.Location) (found []*search.Document) {
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
@@ -120,12 +119,12 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	return found
 }
 
-// ambiguousError is that a reference may mean each of some documents.
+// ambiguousError says that a reference may mean each of some documents.
 func (ix *Index) ambiguousError(ref string, all []*search.Document) error {
 	return message.Errorf("%d documents are called %s: give the path of one: %s", len(all), present.QuoteName(ref), ix.firstPaths(all))
 }
 
-// firstPaths names the first of some documents.
+// firstPaths lists the first paths of some documents.
 func (ix *Index) firstPaths(all []*search.Document) string {
 	const named = 5
 	var paths []string
@@ -138,11 +137,10 @@ func (ix *Index) firstPaths(all []*search.Document) string {
 	return strings.Join(paths, "; ")
 }
 
-// fileLimit is how long somebody waits for whether a file is there.
+// fileLimit is how long to wait for the answer whether a file exists.
 const fileLimit = time.Second
 
-// orNotIndexedYet returns why there is no document: there may be its file, which a run
-// under way has not come to.
+// orNotIndexedYet returns why there is no document: its file may exist and not be indexed yet.
 func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) error {
 	if !errors.Is(why, ErrNotFound) || !ix.State().IsBehind() {
 		return why
@@ -165,8 +163,8 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 	return why
 }
 
-// possibleLocations lists the places that a reference may mean, likeliest first: those that it names,
-// and those that it does where the name of their folder is left out.
+// possibleLocations lists the locations that a reference may mean, likeliest first: those that it
+// names, and those that it names if the name of their folder is left out.
 func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
 	case strings.HasPrefix(ref, ingest.TextScheme):
@@ -189,14 +187,14 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 	return whole, inner, "", nil
 }
 
-// isOnlyShownPath tells that a path can only be one as shown: where others see other folders,
-// what is notes/a.md for one of them must be nothing else for anybody.
+// isOnlyShownPath reports whether a path can only be one as shown: where processes see different
+// folders, what is notes/a.md for one must not be another file for the others.
 func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
-// CanonicalURI returns the form of a file URI in which the document that it means is
-// listed: another spelling of the folder, another composition of characters and
-// other escapes come to the same. A URI of no document is brought into the form
-// that a document of that path would have; found says whether there is one.
+// CanonicalURI returns the form of a file URI in which its document is listed: other spellings of
+// the folder, other Unicode normalisation forms and other escapes lead to the same. The URI of no
+// document gets the form that a document with that path would have; found reports whether there
+// is one.
 func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 	if strings.HasPrefix(uri, ingest.TextScheme) {
 		_, _, err := ix.findReference(uri)
@@ -218,10 +216,10 @@ func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 	return docs.FileURI(abs) + fragment, false
 }
 
-// findByNoteName finds the one note that is called what a reference says, which is no
-// path: by its name, an alias, or as a link has it, "[[Kyoto#Temples|the trip]]". It
-// returns why not when there is none, and an error that lists them when there are
-// several. Of those the one counts that is at that very path.
+// findByNoteName finds the one note with the name in a reference that is not a path: its file
+// name, an alias, or a link such as "[[Kyoto#Temples|the trip]]". It returns why not when there
+// is none, and an error that lists the notes when there are several, unless one of them is at
+// exactly that path.
 func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, heading string, err error) {
 	if filepath.IsAbs(ref) || strings.HasPrefix(ref, "/") || strings.Contains(ref, "://") || strings.TrimSpace(ref) != ref {
 		return nil, "", whyNot
@@ -239,7 +237,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 		}
 		return nil, "", whyNot
 	}
-	for _, whole := range []string{name + ".md", name} { // the path of one of several that are called so
+	for _, whole := range []string{name + ".md", name} { // the exact path of one of several with that name
 		if d, _, err := ix.findByPath(whole); err == nil {
 			return d, heading, nil
 		}

@@ -16,33 +16,33 @@ import (
 	"vademecum/index/search"
 )
 
-// Overview reports what an Index that is in use holds, and what it does not.
+// Overview reports what a running Index holds, and what it does not.
 type Overview struct {
 	Status
 	Contents
 }
 
-// Contents reports what the documents are that can be searched: their kinds, languages,
-// directories and dates, most frequent first.
+// Contents summarises the searchable documents: their kinds, languages, directories and dates,
+// most frequent first.
 type Contents struct {
 	Searchable  int     // documents
-	Kinds       []Tally // as formats calls them, or else extensions of names; "" for none
-	Languages   []Tally // ISO 639 codes, "" where nobody knows
-	Directories []Tally // paths as shown of those on the first two levels, with all below them
+	Kinds       []Tally // as formats names them, or else file extensions; "" for none
+	Languages   []Tally // ISO 639 codes, "" if unknown
+	Directories []Tally // paths as shown of the first two levels, counting everything below
 	First, Last meta.Date
-	Latest      []Document // whose files were changed last, the latest first, so many at most
+	Latest      []Document // documents with the latest changes, latest first, up to mostLatest
 }
 
 // mostLatest bounds Contents.Latest.
 const mostLatest = 50
 
-// Tally is how many documents are of something.
+// Tally is a name and the number of documents that have it.
 type Tally struct {
 	Name      string
 	Documents int
 }
 
-// Overview looks at all documents; it reads no text, and changes nothing.
+// Overview examines all documents; it reads no text, and changes nothing.
 func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	o := Overview{Status: Status{Skipped: []notice.SkippedFile{}}}
 	for i := range ix.folders {
@@ -51,7 +51,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 			return Overview{}, err
 		}
 		if ix.reranking != nil {
-			one.RerankHost = cmp.Or(ix.reranking.Host(), one.RerankHost) // before the first question, too
+			one.RerankHost = cmp.Or(ix.reranking.Host(), one.RerankHost) // even before the first question
 		}
 		o.Folders = append(o.Folders, one)
 	}
@@ -72,7 +72,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	return o, ctx.Err()
 }
 
-// Contents looks at all documents where they have changed; it reads no text, and changes nothing.
+// Contents examines all documents if they have changed; it reads no text, and changes nothing.
 func (ix *Index) Contents(ctx context.Context) (Contents, error) {
 	return ix.contents.get(ix.store.ChangeNumber(), struct{}{}, func() (Contents, error) { return ix.newContents(ctx) })
 }
@@ -80,7 +80,7 @@ func (ix *Index) Contents(ctx context.Context) (Contents, error) {
 func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 	extensions, directories := make(map[string]int), make(map[string]int)
 	var latest []*search.Document
-	var least time.Time // that the last of enough was changed at
+	var least time.Time // modification time of the last of enough documents
 	for _, d := range ix.store.All() {
 		if d.Skip != "" {
 			continue
@@ -117,7 +117,7 @@ func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 	return c, ctx.Err()
 }
 
-// latestOf are those of some documents whose files were changed last, the latest first.
+// latestOf returns the documents with the latest changes, latest first.
 func latestOf(of []*search.Document) []*search.Document {
 	slices.SortFunc(of, func(a, b *search.Document) int {
 		return cmp.Or(b.Modified().Compare(a.Modified()), cmp.Compare(a.Path, b.Path))
@@ -125,7 +125,7 @@ func latestOf(of []*search.Document) []*search.Document {
 	return of[:min(len(of), mostLatest)]
 }
 
-// addDocument takes in what is to be reported one document.
+// addDocument adds a document to the report.
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
 	every := ix.engine.Throttle.ReadInterval(d.Location(), time.Now())
@@ -159,7 +159,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	}
 }
 
-// sort puts what is told into the order of paths.
+// sort sorts the report by path.
 func (s *Status) sort() {
 	byPath := func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) }
 	slices.SortFunc(s.Skipped, byPath)
@@ -167,7 +167,7 @@ func (s *Status) sort() {
 	slices.SortFunc(s.Guessed, func(a, b GuessedEncoding) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-// extendDates has the span of dates reach to a day, unless that is not known.
+// extendDates extends the span of dates to a day, unless that is unknown.
 func (c *Contents) extendDates(day meta.Date) {
 	if day == 0 {
 		return
@@ -178,14 +178,14 @@ func (c *Contents) extendDates(day meta.Date) {
 	c.Last = max(c.Last, day)
 }
 
-// kindOf is the kind of a file by the extension of its name, or else that.
+// kindOf returns the kind of a file by its extension, or else the extension.
 func kindOf(file string) string { return cmp.Or(formats.KindName(extension(file)), extension(file)) }
 
 func extension(file string) string {
 	return strings.ToLower(strings.TrimPrefix(path.Ext(file), "."))
 }
 
-// firstDirectories yields the first two that a path leads through.
+// firstDirectories yields the first two directories of a path.
 func firstDirectories(shown string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for at, n := 0, 0; n < 2; n++ {

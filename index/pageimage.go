@@ -17,21 +17,21 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// PageImageQuery is a page, or a picture, that somebody wants to see.
+// PageImageQuery asks for an image of a page, or a picture file.
 type PageImageQuery struct {
 	Ref  string       // of the document, as Reading.Ref; its fragment chooses the page
 	Area extract.Area // of the page
-	Most int          // bytes of the picture
+	Most int          // maximal size of the image in bytes
 }
 
-// PageImage is a page as it looks, or a picture.
+// PageImage is an image of a page, or a picture.
 type PageImage struct {
 	Path  string // as shown
 	Place message.Message
 	JPEG  []byte
 }
 
-// ShowPage shows a page of a document as it looks, or a file that is a picture, be it indexed or
+// ShowPage returns an image of a page of a document, or a picture file, whether it is indexed or
 // not. The error matches ErrNotFound when there is none.
 func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (PageImage, error) {
@@ -73,15 +73,15 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	}
 	look.JPEG, err = ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.Draw(ctx, what) })
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
-		return PageImage{}, skipped // the file is named once
+		return PageImage{}, skipped // name the file only once
 	}
 	return look, err
 }
 
-// sparse is how many characters of text a page has that is mostly a picture, at most.
+// sparse is the most characters of text on a page that is mostly a picture.
 const sparse = 300
 
-// hasLittleText reports whether a span begins on a page that has little text.
+// hasLittleText reports whether a span begins on a page with little text.
 func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	if !CanShowPages(d.Path) || len(body.Parts) == 0 {
 		return false
@@ -89,11 +89,11 @@ func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartOf(span)))) < sparse
 }
 
-// CanShowPages reports whether a document of that name can be shown as it looks.
+// CanShowPages reports whether pages of a document with that name can be rendered.
 func CanShowPages(name string) bool { return formats.CanDrawPages(name) }
 
-// pageOfFragment is the page that a fragment means, the first for none. One that is named need have
-// no text.
+// pageOfFragment returns the page of a fragment, the first if there is none. A named page need
+// not have text.
 func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragment string) (int, error) {
 	if fragment == "" {
 		return 1, nil

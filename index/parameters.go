@@ -12,23 +12,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A Parameter is one way to say which documents are meant, wherever that is asked: by
-// models, on the command line and on the page.
+// A Parameter is one way to select documents, wherever that is possible: for models, on the
+// command line and on the page.
 type Parameter struct {
-	Name   string    // for models, and of the flag; "": it is only on the page
-	Form   ValueForm // in which models give it
-	Others []string  // what models call it, too, in small letters without separators
-	About  string    // for models
-	Usage  string    // of the flag
+	Name   string    // for models, and of the flag; "": only on the page
+	Form   ValueForm // form of its values for models
+	Others []string  // other names that models use, in lower case without separators
+	About  string    // description for models
+	Usage  string    // description of the flag
 	Field  string    // of the form on the page; "": it is not there
 	Label  string    // of the field
-	Hint   string    // what the field shows while it is empty
+	Hint   string    // shown in the field while it is empty
 
-	// Add has a Filter mean what a value says, too. The error goes on after the name, as in
+	// Add adds the condition of a value to a Filter. The error continues after the name, as in
 	// "must be a date".
 	Add func(f *Filter, value string) error
 
-	// Complete lists values that are like what is typed; nil: none are known.
+	// Complete lists values like the typed one; nil: none are known.
 	Complete func(ctx context.Context, l Lister, typed string) ([]string, error)
 }
 
@@ -41,17 +41,17 @@ type ValueForm int
 const (
 	Text ValueForm = iota
 	Date
-	List  // of texts, which each say something
-	Pairs // a List of texts that are KEY=VALUE
+	List  // a list of texts, each of them a value
+	Pairs // a List of texts of the form KEY=VALUE
 )
 
-// Lister reports what there is to be asked for.
+// Lister lists the values that exist.
 type Lister interface {
 	Tags(ctx context.Context, f Filter) ([]TagCount, error)
 	Values(key string) []string
 }
 
-// Parameters lists all, in the order in which they are told.
+// Parameters lists all parameters, in the order of the documentation.
 var Parameters = []Parameter{
 	{
 		Name: "path", Others: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
@@ -70,7 +70,7 @@ var Parameters = []Parameter{
 	{
 		Field: "kind", Label: "Kind", Hint: "all",
 		Add: func(f *Filter, kind string) error {
-			if f.Types = formats.ExtensionsByKind()[kind]; f.Types == nil { // it is one extension
+			if f.Types = formats.ExtensionsByKind()[kind]; f.Types == nil { // it is a file extension
 				f.Types = []string{kind}
 			}
 			return nil
@@ -110,8 +110,8 @@ var Parameters = []Parameter{
 	},
 }
 
-// A value of a parameter has so many bytes at most, and a Filter so many conditions: a value that no
-// document has is compared with all that there are.
+// Limits of the bytes in a value, and of the conditions in a Filter: a value that no document has
+// is compared with all existing ones.
 const (
 	longestValue   = glob.Longest
 	mostConditions = 100
@@ -144,8 +144,7 @@ func addDate(of func(meta.Date) meta.Condition) func(f *Filter, value string) er
 	}
 }
 
-// noneFulfilsNote says that no document fulfils a condition, and what there is that comes
-// near.
+// noneFulfilsNote says that no document meets a condition, and which existing values are similar.
 func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice.Note {
 	n := notice.Note{Path: c.String()}
 	switch {
@@ -166,7 +165,7 @@ func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice
 	return n
 }
 
-// tagsLike lists the tags that begin with what is typed, then those that hold it.
+// tagsLike lists the tags that begin with the typed text, then those that contain it.
 func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
 	all, err := l.Tags(ctx, Filter{})
 	var tags []string
@@ -176,7 +175,7 @@ func tagsLike(ctx context.Context, l Lister, typed string) ([]string, error) {
 	return namesLike(tags, strings.TrimPrefix(typed, "#")), err
 }
 
-// keyValuesLike offers keys of front matter, and after "key=" what it is said to be.
+// keyValuesLike offers keys of front matter, and after "key=" their values.
 func keyValuesLike(_ context.Context, l Lister, typed string) ([]string, error) {
 	key, value, ok := strings.Cut(typed, "=")
 	if !ok {

@@ -10,31 +10,31 @@ import (
 	"vademecum/index/search"
 )
 
-// searchResult is what a search came to.
+// searchResult is the result of a search.
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the question that occur nowhere
 	covered    float64  // see search.Found
-	lacking    bool     // what the question is about is nowhere: see ranking.LacksSubject
+	lacking    bool     // the subject of the question occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
-	more       bool // passages follow, on the next page
+	more       bool // there are passages on the next page
 	facets     Facets
 	missing    bool // some documents were replaced meanwhile
 
 	// Where there are no passages:
-	why       []notice.Note // why no document is meant
-	documents int           // all that could be
-	unread    int           // files that are there, where no document is
-	meant     int           // those that are, if not all are
+	why       []notice.Note // why no document was selected
+	documents int           // number of all documents
+	unread    int           // number of files that are not indexed, if there are no documents
+	meant     int           // number of selected documents, if not all
 }
 
-// lacksWords reports whether there is reason to name the words that occur nowhere: an
-// answer that has most of the question is no worse for a word that it says differently.
+// lacksWords reports whether the words that occur nowhere should be named: an answer that has
+// most of the question is no worse for a word that it words differently.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LittleCovered || ranking.IsMuchOf(s.unknown, question)
 }
 
-// unknownNotes names the words of a question that occur nowhere, where there is reason to.
+// unknownNotes names the words of a question that occur nowhere, if that helps.
 func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	switch {
 	case s.lacking:
@@ -45,20 +45,20 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	return nil
 }
 
-// hasLowCoverage reports whether other wordings may find more. What a model finds by its
-// meaning need not have the words of the question.
+// hasLowCoverage reports whether other wordings may find more. What a model finds by meaning need
+// not have the words of the question.
 func (s searchResult) hasLowCoverage(semantic bool) bool {
 	return len(s.passages) == 0 || !semantic && s.covered < ranking.LittleCovered
 }
 
-// isFromAny reports whether a passage is of one of some documents.
+// isFromAny reports whether a passage is from one of some documents.
 func (s searchResult) isFromAny(ix *Index, documents []search.Location) bool {
 	return slices.ContainsFunc(documents, func(at search.Location) bool {
 		return slices.ContainsFunc(s.passages, func(p Passage) bool { return p.Document.Path == ix.folders.ShownPath(at) })
 	})
 }
 
-// findPassages ranks and reads at one moment.
+// findPassages ranks and reads in one view of the index.
 func (ix *Index) findPassages(ctx context.Context, asked ranking.Question, q Query) (found searchResult, err error) {
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 		found, err = ix.findPassagesIn(ctx, v, asked, q)
@@ -100,7 +100,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	return chosen, err
 }
 
-// readPassages makes passages of what was chosen.
+// readPassages makes passages of the chosen chunks.
 func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []Passage {
 	chosen := r.Passages()
 	out := make([]Passage, 0, len(chosen))
@@ -132,8 +132,8 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 	return out
 }
 
-// citedPlaces tells the first places of chunks whose documents are still there, and how many
-// more there are.
+// citedPlaces returns the first places of chunks whose documents still exist, and how many more
+// there are.
 func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places []notice.Place, more int) {
 	named := chunks[:min(len(chunks), ranking.NamedCopies)]
 	for _, c := range named {
@@ -144,8 +144,8 @@ func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places 
 	return places, len(chunks) - len(named)
 }
 
-// versionPlaces lists the documents that one stands for, as they are shown: the first of
-// them, and how many more there are.
+// versionPlaces lists the documents that a document represents, as shown: the first of them, and
+// how many more there are.
 func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, more int) {
 	named := of[:min(len(of), ranking.NamedCopies)]
 	for _, d := range named {
@@ -154,7 +154,7 @@ func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, mo
 	return slices.Clip(places), len(of) - len(named)
 }
 
-// explainPassages says of each passage why it stands where it stands.
+// explainPassages explains the rank of each passage.
 func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, passages []Passage) error {
 	best := r.BestScore()
 	for i, c := range r.Passages() {

@@ -16,16 +16,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A PageQuery is a page that somebody wants to see.
+// A PageQuery asks for an image of a page.
 type PageQuery struct {
-	Ref   string         // of the document, as Reading.Ref; what its fragment names is marked, unless that is all of the page
-	Page  int            // 0: the first of what the fragment names
-	Zoom  int            // percent of what fits a window; 0: 100
-	Words HighlightWords // that are marked
+	Ref   string         // of the document, as Reading.Ref; what its fragment names is marked, unless that is the whole page
+	Page  int            // 0: the first page of the fragment
+	Zoom  int            // percent of the size that fits a window; 0: 100
+	Words HighlightWords // to be marked
 }
 
-// DrawPage returns a page of a document as it looks, as PNG, be it indexed or not. The error
-// matches ErrNotFound when there is no such document.
+// DrawPage renders a page of a document as PNG, whether it is indexed or not. The error matches
+// ErrNotFound when there is no such document.
 func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() ([]byte, error) {
 		d, _, err := ix.findReferenced(ctx, q.Ref)
@@ -45,7 +45,7 @@ func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 	})
 }
 
-// drawUnread draws a page of a document that has no text, such as a scan.
+// drawUnread renders a page of a document that has no text, such as a scan.
 func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery) ([]byte, error) {
 	if d.Folder == search.NoFolder || !formats.CanDrawPages(d.Path) {
 		return nil, errNoPages
@@ -92,17 +92,17 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if raw.Hash != d.Hash { // the marks would be those of another text
+		if raw.Hash != d.Hash { // the marks would belong to another text
 			return nil, errChanged
 		}
 		return raw.Draw(ctx, what)
 	})
 }
 
-// mostWordsDrawn is how many words are marked on a page.
+// mostWordsDrawn is the most words marked on a page.
 const mostWordsDrawn = 300
 
-// charactersIn says where the words stand in the text of a page.
+// charactersIn returns where the words stand in the text of a page.
 func (w HighlightWords) charactersIn(text string) (all []extract.CharacterRange) {
 	at := 0
 	for _, r := range w.SplitText(text) {
@@ -115,26 +115,26 @@ func (w HighlightWords) charactersIn(text string) (all []extract.CharacterRange)
 	return all
 }
 
-// Limits of pictures: those of a few documents that somebody leafs through, and few
-// at once, as each takes the whole file into memory.
+// Limits of pictures: enough for a few documents that a reader pages through, and few at once, as
+// each takes the whole file into memory.
 const (
 	picturesKept = 16 << 20 // bytes
 	drawnAtOnce  = 2
 )
 
-// A pictureKey says what is on a picture.
+// A pictureKey identifies a picture.
 type pictureKey struct {
 	hash [32]byte // of the file
 	what string
 }
 
-// pictureCache are those that were drawn last.
+// pictureCache keeps the pictures rendered last.
 type pictureCache struct {
-	drawing chan struct{} // holds a token for each that is being drawn
+	drawing chan struct{} // holds a token for each picture being rendered
 
 	mu    sync.Mutex
 	kept  map[pictureKey][]byte
-	order []pictureKey // the one that was asked for last at the end
+	order []pictureKey // the one used last at the end
 	bytes int
 }
 
@@ -142,7 +142,7 @@ func newPictureCache() *pictureCache {
 	return &pictureCache{drawing: make(chan struct{}, drawnAtOnce), kept: make(map[pictureKey][]byte)}
 }
 
-// getOrDraw returns the picture that is kept, or else the one that draw draws.
+// getOrDraw returns the cached picture, or else the result of draw.
 func (p *pictureCache) getOrDraw(ctx context.Context, key pictureKey, draw func() ([]byte, error)) ([]byte, error) {
 	if picture := p.get(key); picture != nil {
 		return picture, nil
@@ -153,7 +153,7 @@ func (p *pictureCache) getOrDraw(ctx context.Context, key pictureKey, draw func(
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if picture := p.get(key); picture != nil { // drawn for somebody else meanwhile
+	if picture := p.get(key); picture != nil { // rendered for another caller meanwhile
 		return picture, nil
 	}
 	picture, err := draw()
@@ -175,7 +175,7 @@ func (p *pictureCache) get(key pictureKey) []byte {
 	return picture
 }
 
-// put keeps a picture, and forgets those that were not asked for the longest.
+// put caches a picture, and removes the least recently used ones.
 func (p *pictureCache) put(key pictureKey, picture []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

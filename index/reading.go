@@ -21,35 +21,33 @@ type DocumentPart struct {
 	Text  string          // of the part
 	Place message.Message // as Passage.Place
 	URI   string          // of the part: the document's, with a fragment unless it is the whole
-	Rest  string          // URI of what follows, when the part was cut; else ""
-	Notes []notice.Note   // what the reader should know beside the document's Note
+	Rest  string          // URI of what follows if the part was cut; else ""
+	Notes []notice.Note   // what the reader should know besides the document's Note
 	// LinkedFrom lists the documents that link to it, if they are few.
 	LinkedFrom []string
-	LinksTo    Links // those that it has itself
-	// Linking lists the first of all documents that link to it, and CountLinking counts
-	// them.
+	LinksTo    Links // links of the document
+	// Linking lists the first of all documents that link to it, and CountLinking counts them.
 	Linking      []string
 	CountLinking int
-	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, none
-	// for a document of lines.
+	// Divisions are where pages, slides, sheets, chapters or cells begin in Text, empty for a
+	// document of lines.
 	Divisions []text.Division
 }
 
-// Reading is what somebody wants to read.
+// Reading selects what to read.
 type Reading struct {
-	// Ref names the document: a path as shown, an absolute path, or a URI; or else a
-	// note by its name or an alias, also as a link. Its fragment chooses the part.
+	// Ref names the document: a path as shown, an absolute path, or a URI; or else a note by its
+	// name or an alias, also as a link. Its fragment selects the part.
 	Ref string
-	// StartLine and EndLine choose it instead, unless both are 0. They count from 1;
-	// 0 means from the beginning, or to the end.
+	// StartLine and EndLine select the part instead, unless both are 0. They count from 1; 0
+	// means from the beginning, or to the end.
 	StartLine, EndLine int
-	// Budget is what there is for the text; the zero value is for any length.
+	// Budget is the room for the text; the zero value means any length.
 	Budget Budget
 }
 
-// Read returns the part of a document that is wanted. Of a text that there is no
-// room for only so much is returned as fits, up to a line's end if it can be. The
-// error matches ErrNotFound when there is no such document.
+// Read returns the selected part of a document. If there is no room for all of it, it is cut, at
+// the end of a line if possible. The error matches ErrNotFound when there is no such document.
 func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
 	return recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (DocumentPart, error) {
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
@@ -66,14 +64,14 @@ func (ix *Index) Read(ctx context.Context, r Reading) (DocumentPart, error) {
 	})
 }
 
-// wantedSpan is the part of a document that is wanted.
+// wantedSpan returns the span of the selected part.
 func (r Reading) wantedSpan(d *search.Document, body text.Body, fragment string) (text.Span, error) {
 	switch {
 	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
 		return wholeSpan(body.Text), nil
 	case r.StartLine == 0 && r.EndLine == 0:
 		span, err := body.Resolve(fragment)
-		if err != nil { // it may be a heading, as links have it
+		if err != nil { // it may be a heading, as in links
 			section, noSection := docs.Section(body, d.TextMIME, fragment)
 			if noSection == nil || !text.IsPositionFragment(fragment) {
 				return section, noSection
@@ -96,8 +94,8 @@ func endLocation(body text.Body) message.Message {
 	return body.Location(last)
 }
 
-// findBody finds the document that a reference names, and its text. One that
-// another process replaced in between is looked for again.
+// findBody finds the document that a reference names, and its text. A document that another
+// process replaced in between is looked up again.
 func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, body text.Body, fragment string, err error) {
 	for range 3 {
 		if d, fragment, err = ix.findIndexed(ctx, ref); err != nil {
@@ -114,11 +112,11 @@ func (ix *Index) findBody(ctx context.Context, ref string) (d *search.Document, 
 	return nil, body, "", message.Errorf("%v: %s is being changed: ask again", ErrNotFound, present.QuoteName(ref))
 }
 
-// mostLinks is how many symbolic links may lead from one to the next.
+// mostLinks is the longest chain of symbolic links.
 const mostLinks = 8
 
-// followSymlink is the document that a symbolic link within the folder leads to, which
-// has a name more by it; any other document is itself.
+// followSymlink returns the document that a symbolic link within the folder leads to, which so
+// has another name; it returns any other document itself.
 func (ix *Index) followSymlink(d *search.Document) *search.Document {
 	for range mostLinks {
 		if !docs.IsLinkInside(d.Skip) {
@@ -168,8 +166,8 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	return p
 }
 
-// splitToFit splits a span that does not fit at the last line end that does, or
-// else between two characters.
+// splitToFit splits a span that does not fit at the last line end that does, or else between two
+// characters.
 func splitToFit(text string, span text.Span, r Budget) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte
 	if r != (Budget{}) {

@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Recognise has the text recognised of the scanned pages that wait in folders which this
-// process indexes, and has a report of a Sync report what came of that. What was done stays when
-// it fails; the error is that of ctx, or why no more pages can be recognised.
+// Recognise recognises the text of the waiting scanned pages in folders that this process
+// indexes, and adds the result to the report of a Sync. What was done stays when it fails; the
+// error is that of ctx, or why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	var done []*search.Document
 	err := ix.engine.Syncer.PublishWhile(ctx, func() (err error) {
@@ -36,15 +36,15 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	return err
 }
 
-// CheckRecognition has answers report why scanned pages that wait in folders which this process
-// indexes cannot be recognised, if so. It starts the program that does it.
+// CheckRecognition lets answers report why waiting scanned pages in folders that this process
+// indexes cannot be recognised, if so. It starts the program that recognises text.
 func (ix *Index) CheckRecognition(ctx context.Context) { ix.engine.Recognition.Check(ctx) }
 
 // skipOf returns why a document is not indexed.
 func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.Skip) }
 
-// skipReason returns why a document is not indexed, by what was said when it was read: a scan waits
-// where its text is to be recognised.
+// skipReason returns why a document is not indexed, given the reason found when it was read: a
+// scan waits if its text is to be recognised.
 func (ix *Index) skipReason(whenRead message.Message) message.Message {
 	if docs.CountScanned("", whenRead) > 0 && ix.fresh.WaitingScans().Left > 0 {
 		return waiting

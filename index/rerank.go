@@ -16,21 +16,21 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Reranker judges how well texts answer a question, better and more slowly than an index
-// does. Its methods may be called from several goroutines at once.
+// Reranker scores how well texts answer a question, better and more slowly than an index does.
+// Its methods may be called from several goroutines at once.
 type Reranker interface {
-	// Model names it, without a key.
+	// Model returns its name, without a key.
 	Model() string
-	// Host receives the texts; "" when they stay on this machine.
+	// Host returns the host that receives the texts; "" when they stay on this machine.
 	Host() string
-	// Rerank returns a score for each text, higher for one that answers better.
+	// Rerank returns a score for each text, higher for a better answer.
 	Rerank(ctx context.Context, question string, texts []string) ([]float64, error)
 }
 
-// RerankPatience is how long a question waits for the Reranker, unless Options say so.
+// RerankPatience is how long a question waits for the Reranker, unless Options set it.
 const RerankPatience = 2 * time.Second
 
-// rerankClient asks a Reranker. Nothing that goes wrong with it fails a question.
+// rerankClient calls a Reranker. None of its failures makes a question fail.
 type rerankClient struct {
 	Reranker
 	patience time.Duration
@@ -39,10 +39,10 @@ type rerankClient struct {
 	log      *slog.Logger
 
 	mu   sync.Mutex
-	told map[int]bool // folders of which it was said where their passages go
+	told map[int]bool // folders for which the host was logged
 }
 
-// newRerankClient is that of the Options, nil where no Reranker is named.
+// newRerankClient returns the client for the Options, nil without a Reranker.
 func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankClient {
 	if o.Reranker == nil {
 		return nil
@@ -54,8 +54,8 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 	return r
 }
 
-// rankingQuestion is what passages are ranked for, with the scores of the Reranker where one is to
-// be asked. A note says so when it does not give any.
+// rankingQuestion returns the question for the ranking, with the scores of the Reranker if there
+// is one. A note says when it returns none.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
 	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Only: meant, Wanted: q.TopK, Page: q.Page, Brief: q.Brief, Least: q.LeastShare, Language: q.Language, Fewer: q.Fewer}
 	if ix.reranking != nil && !q.WithoutReranker {
@@ -64,8 +64,8 @@ func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasin
 	return asked, notes
 }
 
-// rerank has the best candidates for a question judged, in its first phrasing. Where that
-// cannot be done in time there are no scores, and a note says so.
+// rerank scores the best candidates for a question, in its first phrasing. If that cannot be done
+// in time there are no scores, and a note says so.
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
 	texts, err := recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
@@ -75,13 +75,13 @@ func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[str
 		})
 		return texts, err
 	})
-	if err != nil || len(texts) < 2 { // whoever ranks next finds the same error, or has nothing to put in order
+	if err != nil || len(texts) < 2 { // the ranking finds the same error, or has nothing to reorder
 		return nil, nil
 	}
 	return ix.reranking.scoreTexts(ctx, q.Text, texts)
 }
 
-// scoreTexts asks for the scores of texts.
+// scoreTexts requests the scores of texts.
 func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []string) (map[string]float64, []notice.Note) {
 	r.logHostOnce(ctx)
 	patient, cancel := context.WithTimeout(ctx, r.patience)
@@ -100,11 +100,11 @@ func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []
 	return scores, nil
 }
 
-// tellLimit is how long a question waits at most until it is noted that a host was told.
+// tellLimit is how long a question waits at most until the log entry about a host is stored.
 const tellLimit = time.Second
 
-// logHostOnce says which host receives passages of the folders, before the first time that
-// it does. Where that cannot be noted, each process says it.
+// logHostOnce logs which host receives passages of the folders, before that happens for the first
+// time. If that cannot be stored, each process logs it.
 func (r *rerankClient) logHostOnce(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 const (
 	MaxTopK       = 50
 	DefaultTopK   = 5
-	BriefTopK     = 15 // where a line of each is enough
+	BriefTopK     = 15 // if a line of each is enough
 	MaxPages      = 40
 	MaxAlso       = search.MostPhrasings - 1
 	MaxQueryRunes = 8000
@@ -25,27 +25,27 @@ const (
 
 // Query is a question and how to answer it.
 type Query struct {
-	Text   string   // the question, at most MaxQueryRunes
-	Also   []string // the same in other words or languages, at most MaxAlso
-	TopK   int      // passages wanted, 1 to MaxTopK; 0 means up to DefaultTopK that are worth a place
-	Page   int      // of so many passages each, the first is 0: what was shown before comes no more
+	Text   string   // the question, up to MaxQueryRunes
+	Also   []string // other wordings of it, also in other languages, up to MaxAlso
+	TopK   int      // number of passages, 1 to MaxTopK; 0 means up to DefaultTopK that are good enough
+	Page   int      // page of that many passages, the first is 0: earlier passages are not repeated
 	Brief  bool     // show a sentence or line of each passage
-	Filter          // only documents that it means
+	Filter          // selects the documents
 
-	LeastShare float64 // of the score of the best passage that one must have; 0 admits all
-	Explain    bool    // say of each passage why it stands where it stands
-	Facets     bool    // count what the question can be narrowed to
-	Language   string  // ISO 639 code of the language of passages, "" for any; only of the best candidates
+	LeastShare float64 // least score relative to the best passage; 0 admits all
+	Explain    bool    // explain the rank of each passage
+	Facets     bool    // count how the question can be narrowed
+	Language   string  // ISO 639 code of the language of passages, "" for any; applied to the best candidates only
 
-	// Fewer says that fewer passages will do where what the question is about is nowhere: who
-	// asks for no number, or gets more on demand.
+	// Fewer means that fewer passages suffice if the subject of the question occurs nowhere: for
+	// callers that ask for no number, or get more on demand.
 	Fewer bool
 
-	WithoutReranker bool // leave the Reranker out, if there is one
+	WithoutReranker bool // do not use the Reranker
 }
 
-// Search answers a query from what is in memory now. A mistake in the query is
-// an error in one line that says what is accepted.
+// Search answers a query from what is loaded now. A mistake in the query is a one-line error that
+// says what is accepted.
 func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if err := q.Check(); err != nil {
 		return Answer{}, err
@@ -106,7 +106,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	return a, nil
 }
 
-// Check fills in what is not given and returns what is wrong with the query.
+// Check sets defaults and returns what is wrong with the query.
 func (q *Query) Check() error {
 	q.Text = strings.TrimSpace(q.Text)
 	if q.Text == "" {
@@ -139,18 +139,17 @@ func (q *Query) Check() error {
 	return nil
 }
 
-// alsoWeight is the weight that the other wordings have together, of which the
-// question has 1. Hosts' models guess the words of documents well: of 268 questions to
-// sixteen real folders, asked with two or three wordings of a model, 260 have the answer
-// among five and 225 first with this weight, 254 and 222 with 1, 259 and 224 with 3; of 60
-// that another wrote, 53 and 46 with this, 52 and 44 with 1. On 400 questions to the four
-// open collections nDCG@10 is .667 without wordings, .701 with 1 and .710 with 3; where two of
-// three wordings belong to other questions, 3 loses .043. The maximum (-.033) and reciprocal
-// ranks (-.020) lose on every collection.
+// alsoWeight is the total weight of the other wordings, relative to 1 for the question. Hosts'
+// models guess the words of documents well: of 268 questions to sixteen real folders, asked with
+// two or three wordings of a model, 260 have the answer among five and 225 first with this
+// weight, 254 and 222 with 1, 259 and 224 with 3; of 60 that another model wrote, 53 and 46 with
+// this, 52 and 44 with 1. On 400 questions to the four open collections nDCG@10 is .667 without
+// wordings, .701 with 1 and .710 with 3; where two of three wordings belong to other questions, 3
+// loses .043. The maximum (-.033) and reciprocal ranks (-.020) lose on every collection.
 const alsoWeight = 2
 
-// phrasings analyses and embeds the query. When the model does not answer in
-// time, the words alone must do, and a note says so.
+// phrasings analyses and embeds the query. If the model does not answer in time, the words alone
+// are used, and a note says so.
 func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []notice.Note) {
 	texts := []string{q.Text}
 	for _, also := range q.Also {

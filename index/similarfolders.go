@@ -8,15 +8,15 @@ import (
 	"vademecum/index/search"
 )
 
-// similarFoldersCache remembers which folders hold the same files by name, as told by the paths of
+// similarFoldersCache caches which folders hold the same files by name, judged by the paths of
 // all documents, until they change.
 type similarFoldersCache struct {
 	mu      sync.Mutex
-	at      uint64 // state of the store
+	at      uint64 // change number of the store
 	folders *ranking.SimilarFolders
 }
 
-// foldersOf tells that of some documents when it is asked.
+// foldersOf returns the similar folders of some documents.
 func (s *similarFoldersCache) foldersOf(docs search.Documents) func() *ranking.SimilarFolders {
 	return func() *ranking.SimilarFolders {
 		s.mu.Lock()
@@ -28,7 +28,7 @@ func (s *similarFoldersCache) foldersOf(docs search.Documents) func() *ranking.S
 	}
 }
 
-// locations yields where all documents are.
+// locations yields the locations of all documents.
 func locations(docs search.Documents) iter.Seq[search.Location] {
 	all := docs.All()
 	return func(yield func(search.Location) bool) {

@@ -10,19 +10,19 @@ import (
 
 // Status reports what the indexes of folders hold.
 type Status struct {
-	Database    *catalog.DatabaseState `json:"database,omitempty"` // that keeps the indexes, if one does
+	Database    *catalog.DatabaseState `json:"database,omitempty"` // the database that stores the indexes, if any
 	Folders     []FolderStatus         `json:"folders"`
 	Documents   int                    `json:"documents"` // searchable
 	Chunks      int                    `json:"passages"`
 	Bare        int                    `json:"passages_without_vector"`
 	Skipped     []notice.SkippedFile   `json:"skipped"`
 	Guessed     []GuessedEncoding      `json:"guessed_encodings,omitempty"`
-	Refused     []notice.SkippedFile   `json:"refused_by_model,omitempty"`      // passages, and why they have no vector
-	Scans       int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text was not recognised
-	Pictures    int                    `json:"pictures_to_recognise,omitempty"` // files that are pictures, likewise
-	Unconverted int                    `json:"pictures_to_convert,omitempty"`   // files that are pictures for which no program is installed that converts them
-	Recognised  int                    `json:"recognised,omitempty"`            // documents with text that was recognised; of some of them more is to be
-	Partial     []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents of which something is missing, and why
+	Refused     []notice.SkippedFile   `json:"refused_by_model,omitempty"`      // passages that the model refused, and why
+	Scans       int                    `json:"pages_to_recognise,omitempty"`    // scanned pages whose text is not recognised
+	Pictures    int                    `json:"pictures_to_recognise,omitempty"` // picture files whose text is not recognised
+	Unconverted int                    `json:"pictures_to_convert,omitempty"`   // picture files that no installed program can convert
+	Recognised  int                    `json:"recognised,omitempty"`            // documents with recognised text, even if pages are left
+	Partial     []notice.SkippedFile   `json:"partly_read,omitempty"`           // documents with missing parts, and why
 }
 
 // GuessedEncoding is a text file whose encoding was guessed.
@@ -31,10 +31,10 @@ type GuessedEncoding struct {
 	Encoding string `json:"encoding"`
 }
 
-// Status reads what the indexes hold, for an Index that was not loaded. No file is
-// read, nothing embedded, and nothing changed: damage is only told. Folders are
-// scanned, for a few seconds at most: they may have files that no run has come to, folders that
-// are left out by their names, and be others than those of their libraries in a database.
+// Status reads what the indexes hold, for an Index that was not loaded. It reads no file, embeds
+// nothing and changes nothing: damage is only reported. Folders are scanned, for a few seconds at
+// most: they may have files that no run has reached, folders that are left out by name, or files
+// other than those of their libraries in a database.
 func (ix *Index) Status(ctx context.Context) (Status, error) {
 	if err := ix.WhyNoPlace(); err != nil {
 		return Status{}, err

@@ -17,34 +17,34 @@ import (
 	"vademecum/index/search"
 )
 
-// How long texts are looked through for one query: a pattern may take as long as it likes for
-// each, and what is written out takes some time only where the machine has much else to do.
+// How long texts are searched for one query: a pattern may take any time for each text, and a
+// literal text takes long only on a busy machine.
 const (
 	patternTime = 2 * time.Second
 	literalTime = 20 * time.Second
 )
 
-// textScan looks through the texts of documents, all of one moment.
+// textScan searches the texts of documents in one view of the index.
 type textScan struct {
 	*Index
 	view    search.View
 	limit   time.Duration
 	end     time.Time    // of the limit
-	looked  atomic.Int32 // documents that were looked through
+	looked  atomic.Int32 // documents searched
 	all     int
-	failed  atomic.Int32 // documents that could not be looked through
+	failed  atomic.Int32 // documents that could not be searched
 	isStale bool         // a document was replaced meanwhile
 
 	mu     sync.Mutex
-	halves []*search.Document // in the middle of which the time was over
+	halves []*search.Document // documents in which the time ran out
 }
 
-// scanSlot has one element while texts are looked through. Each scan takes all processors: one
-// after the other they have enough time. Patterns have a slot of their own, so that nobody waits for
-// those of others who looks for a text.
+// scanSlot holds one element while texts are searched. Each scan uses all processors: one after
+// the other they have enough time. Patterns have a slot of their own, so that searches for a text
+// do not wait for them.
 type scanSlot chan struct{}
 
-// scanTexts looks through texts as use does, and reports what has changed since it began.
+// scanTexts searches texts with use, and returns what has changed since it began.
 func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Duration, use func(context.Context, *textScan) error) (changed freshness.Change, err error) {
 	select {
 	case slot <- struct{}{}:
@@ -58,7 +58,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	_, err = recovery.ReadRetrying(ctx, ix.engine.Recovery, func() (struct{}, error) {
 		before = ix.fresh.TakeBaseline()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
-			if found && time.Since(start) > limit/2 { // what a document had that was replaced is not worth the time
+			if found && time.Since(start) > limit/2 { // replaced documents are not worth the time
 				return nil
 			}
 			s = &textScan{Index: ix, view: v, limit: limit, end: time.Now().Add(limit)}
@@ -73,13 +73,13 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	return before.Compare(s.isStale), nil
 }
 
-// Texts are read in batches of so many documents, or of files of so many bytes.
+// Size of a batch of texts to read, in documents, or in bytes of files.
 const (
 	batchDocuments = 200
 	batchBytes     = 1 << 20
 )
 
-// nextBatch is how many of some documents are read at once.
+// nextBatch returns how many of some documents are read at once.
 func nextBatch(documents []*search.Document) (n int) {
 	for size := int64(0); n < min(batchDocuments, len(documents)) && (n == 0 || size+documents[n].Size <= batchBytes); n++ {
 		size += documents[n].Size
@@ -87,12 +87,12 @@ func nextBatch(documents []*search.Document) (n int) {
 	return n
 }
 
-// look looks through the text of a document. The error is that of the context, where this ended
-// before the text did.
+// look searches the text of a document. The error is that of the context, if it ended before the
+// text did.
 type look func(context.Context, *search.Document, text.Body) error
 
-// eachDocument has texts looked at, on all processors, while others are read, until the time is over.
-// A fault of this program that one of them brings to light costs nothing but that one.
+// eachDocument searches texts on all processors, while others are read, until time runs out. A
+// fault of this program in one text affects only that text.
 func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look look) (err error) {
 	var documents []*search.Document
 	for _, d := range s.view.Admitted(only) {
@@ -131,7 +131,7 @@ func (s *textScan) eachDocument(ctx context.Context, only search.Filter, look lo
 	return cmp.Or(err, ctx.Err())
 }
 
-// lookAt has the texts of some documents looked at.
+// lookAt searches the texts of some documents.
 func (s *textScan) lookAt(looking context.Context, some map[*search.Document]text.Body, look look) {
 	for d, body := range some {
 		if looking.Err() != nil {
@@ -152,10 +152,10 @@ func (s *textScan) lookAt(looking context.Context, some map[*search.Document]tex
 	}
 }
 
-// mostInPart is how many documents are named at most that were looked through in part.
+// mostInPart is the most documents named that were searched in part.
 const mostInPart = 5
 
-// missedNotes says which documents were not looked through, if any.
+// missedNotes says which documents were not searched, if any.
 func (s *textScan) missedNotes() (notes []notice.Note) {
 	if looked := int(s.looked.Load()); looked < s.all {
 		n := notice.Note{Kind: notice.OutOfTime, For: s.limit, Done: looked, Total: s.all}
@@ -172,8 +172,8 @@ func (s *textScan) missedNotes() (notes []notice.Note) {
 	return notes
 }
 
-// scanNotes reports what else the reader of what a scan has found should know. Embeddings have
-// no part in it.
+// scanNotes says what else the reader of a scan's result should know. Embeddings do not matter
+// for it.
 func scanNotes(changed freshness.Change) []notice.Note {
 	notes := append(changed.LateNote(), changed.Notes(false)...)
 	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.WithoutVector || n.Kind == notice.VectorsRefused })

@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// FindUnread lists the files that somebody may mean by a name, as FindFiles does, that lie in
-// the folders although nothing is known of them: no run has come to them yet. It walks the
-// folders. The error matches docs.ErrAway where the files are on other machines.
+// FindUnread lists the files in the folders that may be meant by a name, as in FindFiles, and
+// that are not known because no run has reached them yet. It walks the folders. The error matches
+// docs.ErrAway where the files are on other machines.
 func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
@@ -31,8 +31,7 @@ func (ix *Index) FindUnread(ctx context.Context, name string) ([]File, error) {
 	return all, nil
 }
 
-// scanUnread lists the files of a folder of which nothing is known, those left out that are
-// never read.
+// scanUnread lists the unknown files of a folder, without those that are never read.
 func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error) {
 	files, err := ix.folders[folder].Scan(ctx, ".")
 	if err != nil {
@@ -41,7 +40,7 @@ func (ix *Index) scanUnread(ctx context.Context, folder int) ([]docs.File, error
 	return ix.unreadOf(folder, files), nil
 }
 
-// unreadOf is, of the files of a folder, those of which nothing is known.
+// unreadOf returns those of the files of a folder that are not known.
 func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	return slices.DeleteFunc(files, func(f docs.File) bool {
 		_, isKnown := ix.store.Document(search.Location{Folder: folder, Path: f.Path})
@@ -49,9 +48,9 @@ func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 	})
 }
 
-// surveyFolders reports each folder that has an index how many files no run has come to, and
-// which folders are left out by their names. A folder that does not answer as soon as a question
-// has to be answered is left out.
+// surveyFolders reports for each indexed folder how many files no run has reached, and which
+// folders are left out by name. A folder that does not answer in the time of a question is
+// skipped.
 func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
 	ctx, cancel := context.WithTimeout(ctx, freshness.Patience)
 	defer cancel()

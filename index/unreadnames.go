@@ -18,35 +18,34 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// unreadNames remembers what the files are called that are not indexed, until the documents
-// change.
+// unreadNames caches the names of the files that are not indexed, until the documents change.
 type unreadNames struct {
 	mu      sync.Mutex
-	at      uint64 // state of the store
+	at      uint64 // change number of the store
 	isKnown bool
-	byBegin map[string][]unreadName // by the word, or the character, that they begin with
-	closed  []*search.Document      // folders that may not be opened
+	byBegin map[string][]unreadName // by their first word or character
+	closed  []*search.Document      // folders that this program may not open
 }
 
-// unreadName is what a file is called that is not indexed, with spaces at the borders of words.
+// unreadName is the name of a file that is not indexed, with spaces at word borders.
 type unreadName struct {
 	name string
 	*search.Document
-	member string          // of the document, an archive, that the file is; "": it is the document
-	why    message.Message // that the member is not read
+	member string          // the file's path in the document, an archive; "": the document itself
+	why    message.Message // why the member is not read
 }
 
-// leastName is how long a name of one word is, in characters, that says which file is meant
-// without its extension; leastWideName is that of one in writing without spaces.
+// leastName is how many characters a name of one word needs to identify a file without its
+// extension; leastWideName is the same for scripts without spaces.
 const (
 	leastName     = 6
 	leastWideName = 3
 )
 
-// mostNamed is how many files are named at most that a question means and that are unread.
+// mostNamed is the most unread files named that a question mentions.
 const mostNamed = 3
 
-// NamedIn lists the files that are named in a question, in the order of their paths.
+// NamedIn lists the files that a question names, by path.
 func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []unreadName) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -74,7 +73,8 @@ func (u *unreadNames) NamedIn(question string, documents search.Documents) (name
 	return named
 }
 
-// ClosedFolders lists the folders in which nothing is read, as they may not be opened.
+// ClosedFolders lists the folders that this program may not open, so that nothing in them is
+// read.
 func (u *unreadNames) ClosedFolders(documents search.Documents) []*search.Document {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -95,8 +95,8 @@ func (u *unreadNames) update(documents search.Documents) {
 	}
 }
 
-// namesOfUnread are the names of files that are not indexed, also of those in archives: with
-// their extensions, and those that people read without them too, unless they say too little.
+// namesOfUnread returns the names of files that are not indexed, also of those in archives: with
+// their extensions, and as people read them without, unless that is too unspecific.
 func namesOfUnread(documents search.Documents) map[string][]unreadName {
 	all := make(map[string][]unreadName)
 	add := func(file string, n unreadName) {
@@ -124,17 +124,17 @@ func (n unreadName) addTo(all map[string][]unreadName, name string) {
 	all[begin] = append(all[begin], n)
 }
 
-// isSpecificName reports whether a name alone may mean a file.
+// isSpecificName reports whether a name alone may identify a file.
 func isSpecificName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(name)
 	length := utf8.RuneCountInString(name)
 	return length >= leastName || strings.Contains(name, " ") || script.IsUnspaced(first) && length >= leastWideName
 }
 
-// plainName is a name, or a question, for comparison.
+// plainName normalises a name, or a question, for comparison.
 func plainName(s string) string { return analysis.FoldText(strings.ReplaceAll(s, "_", " ")) }
 
-// withWordBorders puts a space before and behind a name where a word has its border.
+// withWordBorders adds a space at each end of a name that is a word border.
 func withWordBorders(name string) string {
 	if first, _ := utf8.DecodeRuneInString(name); !script.IsUnspaced(first) {
 		name = " " + name
@@ -145,8 +145,8 @@ func withWordBorders(name string) string {
 	return name
 }
 
-// nameBeginnings lists what a name in a text may begin with: each word, and each character of
-// writing without spaces.
+// nameBeginnings lists where a name in a text may begin: at each word, and at each character of
+// scripts without spaces.
 func nameBeginnings(text string) (all []string) {
 	for _, word := range strings.Fields(text) {
 		if first, _ := utf8.DecodeRuneInString(word); !script.IsUnspaced(first) {
@@ -160,7 +160,8 @@ func nameBeginnings(text string) (all []string) {
 	return all
 }
 
-// closedFolderNotes names folders that may not be opened: what was not found may be there.
+// closedFolderNotes names folders that this program may not open: what was not found may be
+// there.
 func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 	closed := ix.unreadNames.ClosedFolders(ix.store)
 	for _, d := range closed[:min(mostNamed, len(closed))] {
@@ -169,8 +170,7 @@ func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 	return notes
 }
 
-// namedUnreadNotes says of files that a question names that they are there and not indexed, and
-// why.
+// namedUnreadNotes says that files which a question names exist and are not indexed, and why.
 func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
 	named := ix.unreadNames.NamedIn(question, ix.store)
 	for _, n := range named[:min(mostNamed, len(named))] {

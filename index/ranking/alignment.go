@@ -6,26 +6,26 @@ import (
 	"unicode"
 )
 
-// Of one text that was written in two formats both say the same but for marks, heads of pages
-// and where lines end. A word that is another, or that only one has, is what tells letters
-// from one template, or two doses, apart: see leastStretch.
+// A text written in two formats says the same in both but for marks, page headers and line
+// breaks. A word that differs, or that only one has, is what distinguishes letters from one
+// template, or two doses: see leastStretch.
 const (
-	// leastShown is the part of the words of the shorter of two passages that must stand in
-	// the other for the two to be one passage, cut otherwise.
+	// leastShown is the share of the words of the shorter of two passages that the other must
+	// have for the two to be the same passage with other boundaries.
 	leastShown = 0.7
 
-	// widestReplaced is how many words may stand between two stretches in the other text
-	// for what is between them here to be in their place, and not elsewhere in it.
+	// widestReplaced is the most words between two stretches in the other text for which the
+	// words between them here count as replaced.
 	widestReplaced = 30
 )
 
-// stretch is a row of words that two texts have in common.
+// stretch is a run of words that two texts have in common.
 type stretch struct {
 	here, there, length int
 }
 
-// isSaidBy reports whether a text says nothing that another does not say, and mostly in some of
-// the words of that, from first to last.
+// isSaidBy reports whether a text adds nothing to another, and is mostly in the words of that
+// from first to last.
 func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	stretches := s.commonStretches(other)
 	shown := 0
@@ -35,8 +35,8 @@ func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	return shown > 0 && float64(shown) >= leastShown*float64(min(len(s), last-first)) && !s.hasOwnWords(other, stretches)
 }
 
-// commonStretches lists the longest rows of words that a text has in common with another, in
-// its order, each as near as can be behind where the one before it ends in the other.
+// commonStretches lists the longest runs of words that a text has in common with another, in
+// order, each as close as possible after the end of the one before it in the other.
 func (s ComparableText) commonStretches(other ComparableText) []stretch {
 	starts := make(map[[leastStretch]string][]int, len(other))
 	for at := range len(other) - leastStretch + 1 {
@@ -62,8 +62,8 @@ func (s ComparableText) commonStretches(other ComparableText) []stretch {
 	return all
 }
 
-// hasOwnWords reports whether something between the stretches that a text has in common with
-// another is not in that: another word, a sentence more, or a number.
+// hasOwnWords reports whether a text has something between the common stretches that the other
+// lacks: another word, a further sentence, or a number.
 func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool {
 	before := stretch{}
 	for i := range len(common) + 1 {
@@ -85,17 +85,18 @@ func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool
 	return false
 }
 
-// hasNumberAt reports whether a number stands beside what lies between two places: a text that goes
-// on elsewhere in another may have it from there, and "5 mg daily" is said of many things.
+// hasNumberAt reports whether there is a number next to what lies between two positions: a text
+// that continues elsewhere in another may have it from there, and "5 mg daily" occurs in many
+// contexts.
 func (s ComparableText) hasNumberAt(from, to int) bool {
 	return slices.ContainsFunc(s[max(0, from-leastStretch):min(len(s), to+leastStretch)], hasDigit)
 }
 
 func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
-// differsFrom reports whether words that stand where others do in another text say something
-// else, and are not those with a hyphen where a line ends. That the other has sentences
-// more matters not, unless they have a number, which may be in the place of one here.
+// differsFrom reports whether words in the place of others in another text differ in meaning, and
+// not only by a hyphen at a line end. Further sentences in the other do not matter, unless they
+// have a number, which may replace one here.
 func (s ComparableText) differsFrom(other ComparableText) bool {
 	if len(s) == 0 && len(other) >= leastStretch {
 		return slices.ContainsFunc(other, hasDigit)
@@ -103,8 +104,8 @@ func (s ComparableText) differsFrom(other ComparableText) bool {
 	return s.lettersOf() != other.lettersOf()
 }
 
-// standsIn reports whether another text has all of some words, of which none has a digit: which
-// number belongs where cannot be reported words alone.
+// standsIn reports whether another text has all of some words, of which none has a digit: words
+// alone do not show where a number belongs.
 func (s ComparableText) standsIn(other ComparableText) bool {
 	for _, word := range s {
 		if hasDigit(word) || strings.ContainsFunc(word, isWritten) && !slices.Contains(other, word) {
@@ -114,13 +115,13 @@ func (s ComparableText) standsIn(other ComparableText) bool {
 	return true
 }
 
-// lettersOf is what is written in words, without the marks that formats have: in Markdown a
-// table has bars, and a line that is cut has a hyphen.
+// lettersOf returns what is written in words, without the marks of formats: in Markdown a table
+// has bars, and a broken line has a hyphen.
 func (s ComparableText) lettersOf() string {
 	var all strings.Builder
 	for _, word := range s {
 		if hasDigit(word) {
-			all.WriteString(strings.Trim(word, formatMarks)) // -5 and 5, 1.5 and 15 are not the same
+			all.WriteString(strings.Trim(word, formatMarks)) // -5 and 5 differ, and so do 1.5 and 15
 			continue
 		}
 		for _, r := range word {
@@ -135,12 +136,13 @@ func (s ComparableText) lettersOf() string {
 // formatMarks are what formats put around words.
 const formatMarks = "|*_`#[](){}\\"
 
-// isWritten reports what is more than a mark of a format: letters, digits, and signs as in "a < b".
+// isWritten reports whether a character is more than a mark of a format: letters, digits, and
+// signs as in "a < b".
 func isWritten(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '%' || unicode.IsSymbol(r) && !strings.ContainsRune(formatMarks, r)
 }
 
-// withoutMarks leaves out words of nothing but the marks of a format, and those around words.
+// withoutMarks removes words that consist of format marks, and the marks around words.
 func (s ComparableText) withoutMarks() ComparableText {
 	kept := s[:0]
 	for _, word := range s {

@@ -11,8 +11,8 @@ import (
 // isArchive reports whether a document is an archive, whose chapters are copies of files.
 func isArchive(d *search.Document) bool { return d.MIME == "application/zip" }
 
-// saidBy is what a passage of a document says: the name of a file in an archive, which is a
-// heading above its text there, is none of it.
+// saidBy returns the content of a passage: the name of a file in an archive, which is a heading
+// above its text there, is not part of it.
 func saidBy(d *search.Document, text string) ComparableText {
 	if isArchive(d) && strings.HasPrefix(text, "# ") {
 		_, text, _ = strings.Cut(text, "\n")
@@ -20,7 +20,7 @@ func saidBy(d *search.Document, text string) ComparableText {
 	return ComparableTextOf(text)
 }
 
-// hasSameText reports whether of two passages, one of which is of an archive, both say the same.
+// hasSameText reports whether two passages, one of them from an archive, have the same content.
 func (r *Ranking) hasSameText(ctx context.Context, a, b *search.Chunk) (bool, error) {
 	if !isArchive(a.Document) && !isArchive(b.Document) {
 		return false, nil

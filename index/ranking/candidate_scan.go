@@ -7,9 +7,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// CandidateScan gathers the slots of the chunks that Search may look at, where these are not
-// at hand and are found by one index after the other. Several may have the same content hash,
-// which is not known yet: so it lists more than are looked at.
+// CandidateScan collects the slots of the chunks that Search may examine, where these are not in
+// memory and are found in one index after another. Several may have the same content hash, which
+// is not known yet, so it lists more than are examined.
 type CandidateScan struct {
 	phrasings []Phrasing
 	times     int
@@ -19,8 +19,8 @@ type CandidateScan struct {
 
 type candidateLists struct{ words, headings, names, folders *rank.TopHits }
 
-// NewCandidateScan is to list so many times as many chunks as Search looks at for each
-// phrasing.
+// NewCandidateScan returns a scan that lists a multiple of the chunks that Search examines for
+// each phrasing.
 func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
 	p := &CandidateScan{phrasings: phrasings, times: times}
 	best := func(most int) *rank.TopHits { return rank.NewTopHits(times*most, lexical.DistinctChunks{}) }
@@ -30,8 +30,8 @@ func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
 	return p
 }
 
-// ScanIndex looks at the chunks of an index, the first of which has some slot among those of
-// all. What terms weigh is the same in each.
+// ScanIndex scans the chunks of an index, the first of which has the given slot among all. The
+// weights of terms are the same in each index.
 func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
 	offer := func(to *rank.TopHits, hits []rank.Hit) {
 		for _, h := range hits {
@@ -74,13 +74,13 @@ type ScannedCandidates struct {
 	lists []boundedList
 }
 
-// boundedList is the best of a list.
+// boundedList holds the best of a list.
 type boundedList struct {
 	slots          []rank.Slot
-	wanted, looked int // how many that differ are, and how many were listed at most
+	wanted, looked int // how many different ones are wanted, and how many were listed at most
 }
 
-// Candidates ends the looking.
+// Candidates ends the scan and returns its result.
 func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	seen := make(map[rank.Slot]bool)
 	list := func(best *rank.TopHits) (slots []rank.Slot) {
@@ -99,8 +99,8 @@ func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	return all
 }
 
-// IsEnough reports whether as many of each list differ as are looked at, or there are no
-// more. Of chunks that are not there ok is false.
+// IsEnough reports whether each list has as many different chunks as Search examines, or there
+// are no more. For missing chunks ok is false.
 func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
 	for _, l := range all.lists {
 		different := make(map[rank.ContentHash]bool)
@@ -116,8 +116,8 @@ func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, 
 	return true
 }
 
-// BestInDocuments lists the chunks that have the most words of phrasings in documents of which
-// the first chunks are given for each.
+// BestInDocuments lists the chunks with the most words of phrasings in documents, given by their
+// first chunks for each phrasing.
 func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
 		if len(firsts[i]) == 0 {

@@ -9,10 +9,10 @@ import (
 	"vademecum/index/search"
 )
 
-// choosePassages turns candidates, of which none are copies, into the passages of a page that are
-// worth reading: neighbours are joined, and one document, with what is a version of it, does
-// not take every place while others have something to say. The pages before are chosen too,
-// so that what stands there comes no more.
+// choosePassages turns candidates without copies into the passages of a page that are worth
+// reading: it joins neighbours, and does not let one document and its versions take every place
+// while others have something to say. It chooses the pages before too, so that their content is
+// not repeated.
 func choosePassages(ctx context.Context, r *Ranking) error {
 	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
 	var left []*search.Candidate // by the pages before, best first
@@ -47,12 +47,12 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// fillPage chooses as many passages as are wanted of some candidates that are left, and of
-// those that follow, and returns the candidates that it leaves.
+// fillPage chooses a number of passages from some candidates and those that follow, and returns
+// the candidates that are left.
 func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	wanted := r.places()
 	perDocument := (wanted + 1) / 2
-	var over []*search.Candidate            // of documents that have their places
+	var over []*search.Candidate            // of documents that already have their share of places
 	taken := make(map[*search.Document]int) // by the first of some versions
 	for len(r.chosen) < wanted {
 		c, err := r.nextUnshown(ctx, &left, versions)
@@ -89,7 +89,7 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 	return over, nil
 }
 
-// nextUnshown takes the next candidate that no passage says which has a place.
+// nextUnshown returns the next candidate whose content no chosen passage has.
 func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, versions map[*search.Document]*search.Document) (*search.Candidate, error) {
 	for {
 		c, err := r.nextCandidate(ctx, left)
@@ -105,8 +105,8 @@ func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, ve
 	}
 }
 
-// nextCandidate takes the first of some candidates that are left, or else the one that follows; nil
-// where there is none.
+// nextCandidate returns the first of the candidates that are left, or else the next one; nil if
+// there is none.
 func (r *Ranking) nextCandidate(ctx context.Context, left *[]*search.Candidate) (*search.Candidate, error) {
 	if len(*left) == 0 {
 		return r.nextReturned(ctx)
@@ -116,10 +116,10 @@ func (r *Ranking) nextCandidate(ctx context.Context, left *[]*search.Candidate) 
 	return c, nil
 }
 
-// versionsIn finds the documents that are the same text as another one in the same
-// directory, as a passage of theirs says nearly the same: for each the first of them.
-// Letters from one template are such too, and have places beside each other as long as
-// nothing else has something to say.
+// versionsIn finds documents that have the same text as another one in the same directory,
+// because a passage of theirs says nearly the same, and maps each to the first of them. Letters
+// from one template look like that too; they get several places as long as nothing else has
+// something to say.
 func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Document {
 	first := make(map[*search.Document]*search.Document)
 	for i := range candidates {
@@ -150,7 +150,7 @@ func areVersions(a, b *search.Candidate) bool {
 	return short > 1 && 4*short >= 3*long
 }
 
-// firstVersion is the document that has places already and of which one is a version, or
+// firstVersion returns the document already chosen of which one is a version, or the document
 // itself.
 func firstVersion(d *search.Document, versions map[*search.Document]*search.Document, taken map[*search.Document]int) *search.Document {
 	if first := versions[d]; first != nil {
@@ -171,9 +171,9 @@ func firstVersion(d *search.Document, versions map[*search.Document]*search.Docu
 	return found
 }
 
-// dropWeakPassages drops the passages that answer much less well than the best, with their
-// names and by what stands in them: what is called as was asked need not be the only one
-// that answers. It returns what they were made of.
+// dropWeakPassages drops passages that answer much less well than the best, judged by the scores
+// with names and by those of the content alone: a document whose name matches need not be the
+// only one that answers. It returns the candidates that they were made of.
 func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	best, content := 0.0, 0.0
 	for _, p := range r.chosen {
@@ -194,12 +194,12 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	return dropped
 }
 
-// contentScore is the part of the score that is of the passage itself.
+// contentScore is the part of the score that comes from the passage itself.
 func (p *Passage) contentScore() float64 {
 	return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase]
 }
 
-// takeCandidate joins a candidate to a neighbour, or gives it a place.
+// takeCandidate joins a candidate to a neighbour, or adds it as a passage.
 func (r *Ranking) takeCandidate(ctx context.Context, c *search.Candidate) error {
 	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {

@@ -10,15 +10,15 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// ComparableText is what a passage says, word by word.
+// ComparableText is the words of a passage, for comparison.
 type ComparableText []string
 
-// ComparableTextOf takes a passage apart as copies are told, see rank.FoldText. Lines that only
-// open or close code are left out: what they say is how to colour it.
+// ComparableTextOf splits a passage into words as for copies, see rank.FoldText. Lines that only
+// open or close code are left out: they only state how to colour it.
 func ComparableTextOf(text string) ComparableText {
 	plain := rank.FoldText(withoutFences(text))
 	said := make(ComparableText, 0, len(plain)/4)
-	from := -1 // where a word begins
+	from := -1 // beginning of a word
 	end := func(at int) {
 		if from >= 0 {
 			said = append(said, plain[from:at])
@@ -54,14 +54,14 @@ func withoutFences(text string) string {
 	return kept.String()
 }
 
-// leastStretch is how many words in a row two texts must have in common, or one must
-// have more than the other, for these to be sentences that were added and no words
-// that were changed: "not", a dose and a name are shorter.
+// leastStretch is how many words in a row two texts must have in common, or one must have in
+// addition, for these to be added sentences rather than changed words: "not", a dose and a name
+// are shorter.
 const leastStretch = 4
 
-// Contains reports whether a text says all that another says, in the same order and between
-// sentences of its own: then the other is of no use beside it. A single word that is
-// another, or that only one has, may be what matters.
+// Contains reports whether a text says everything that another says, in the same order and
+// between sentences of its own: then the other is redundant. A single word that differs, or that
+// only one has, may be important.
 func (s ComparableText) Contains(other ComparableText) bool {
 	if len(other) < leastStretch || len(other) > len(s) {
 		return false
@@ -74,7 +74,7 @@ func (s ComparableText) Contains(other ComparableText) bool {
 	return false
 }
 
-// hasRunAt reports whether a text goes on at a place as another begins.
+// hasRunAt reports whether a text continues at a position as another begins.
 func (s ComparableText) hasRunAt(at int, other ComparableText) bool {
 	return at+leastStretch <= len(s) && len(other) >= leastStretch && slices.Equal(s[at:at+leastStretch], other[:leastStretch])
 }
@@ -97,7 +97,8 @@ func (s ComparableText) containsFrom(at int, other ComparableText) bool {
 	}
 }
 
-// HasSimilarLength reports whether two texts are about as long: one can stand for the other.
+// HasSimilarLength reports whether two texts are of similar length, so that one can represent the
+// other.
 func (s ComparableText) HasSimilarLength(other ComparableText) bool {
 	return 2*min(len(s), len(other)) >= max(len(s), len(other))
 }

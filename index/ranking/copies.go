@@ -7,11 +7,11 @@ import (
 	"vademecum/index/search"
 )
 
-// NamedCopies is how many copies of a passage are told by their places: their texts are
-// read.
+// NamedCopies is how many copies of a passage are listed with their positions, which requires
+// reading their texts.
 const NamedCopies = 5
 
-// noteCopies reports where else the texts of what was chosen stand, whole or in part, and
+// noteCopies records where else the texts of the chosen passages stand, in whole or in part, and
 // in other languages.
 func noteCopies(ctx context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
@@ -35,8 +35,8 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// addNear reports where a passage stands that was folded: its text is the same where all that it
-// has more is its name in an archive.
+// addNear records where a folded passage stands: as a copy if all it has in addition is its name
+// in an archive.
 func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	for n := p.first; n <= p.last; n++ {
 		own := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
@@ -60,7 +60,7 @@ func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	return nil
 }
 
-// addCopies counts the copies of what was folded as folded too.
+// addCopies adds the copies of a folded passage.
 func (r *Ranking) addCopies(ctx context.Context) error {
 	for at, near := range r.near {
 		for _, c := range r.copies {
@@ -79,8 +79,7 @@ func (r *Ranking) addCopies(ctx context.Context) error {
 	return nil
 }
 
-// copiesOfPassage lists the chunks that are copies of one that is part of what was
-// chosen. Those that follow each other are one place.
+// copiesOfPassage lists the copies of the chunks of a passage. Consecutive ones are one place.
 func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	var places []search.Chunk
 	last := -1 // number of the last chunk of the last place
@@ -100,8 +99,8 @@ func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	return places
 }
 
-// isInRange reports whether a chunk is among some of those of the document of another, or of
-// one in its place: it may have been written since, and its old text is no copy of it.
+// isInRange reports whether a chunk lies within some chunks of the document of another, or of its
+// successor: it may have been rewritten since, and its old text is not a copy.
 func isInRange(c, of search.Chunk, first, last int) bool {
 	if c.Document.Location() != of.Document.Location() {
 		return false

@@ -8,26 +8,26 @@ import (
 	"vademecum/index/search"
 )
 
-// Corpus is chunks to be ranked. Nothing of it changes meanwhile.
+// Corpus is the chunks to be ranked. It does not change during a ranking.
 type Corpus struct {
 	ChunkSource
 	Postings *lexical.Index
 	Vectors  Vectors
-	Semantic bool    // the vectors compare what texts mean, and find what has no word of a question
-	Weight   float64 // their part of a score
+	Semantic bool    // the vectors compare meanings, and find chunks without a word of the question
+	Weight   float64 // weight of the vectors in a score
 }
 
-// ChunkSource reports what a ranking needs to know of chunks beside their words and vectors.
+// ChunkSource provides what a ranking needs of chunks besides words and vectors.
 type ChunkSource interface {
 	rank.Chunks
-	// Chunk returns the chunk at a slot, which is not to be changed.
+	// Chunk returns the chunk at a slot, which must not be changed.
 	Chunk(rank.Slot) *search.Chunk
-	// SlotsOf lists the slots of all chunks of the document that has one at a slot, in
-	// their order.
+	// SlotsOf lists the slots of all chunks of the document that has a chunk at the slot, in
+	// order.
 	SlotsOf(rank.Slot) []rank.Slot
-	// CountDirectories counts those that have a searchable document, as far as two.
+	// CountDirectories counts the directories with a searchable document, up to two.
 	CountDirectories() int
-	// CountInDirectory counts the searchable documents in the directory of one.
+	// CountInDirectory counts the searchable documents in a directory.
 	CountInDirectory(*search.Document) int
 }
 

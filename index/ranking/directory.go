@@ -8,10 +8,10 @@ import (
 	"vademecum/index/search"
 )
 
-// Directory is where documents are together.
+// Directory identifies a directory of documents.
 type Directory struct {
 	folder int
-	path   string // "" of the folder itself
+	path   string // "" for the folder itself
 }
 
 // DirectoryOf returns the directory of a document.
@@ -19,26 +19,26 @@ func DirectoryOf(d *search.Document) Directory {
 	return Directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
 }
 
-// directoryScores are what addDirectoryScores adds up.
+// directoryScores holds the sums of addDirectoryScores.
 type directoryScores struct {
 	numbers map[*search.Document]int32 // of the members
 	members []directoryMember
-	of      []int32 // the member of each of what was fused
+	of      []int32 // the member of each fused chunk
 	sums    map[Directory]float64
 }
 
-// directoryMember is a document of which chunks were found.
+// directoryMember is a document with found chunks.
 type directoryMember struct {
 	document   *search.Document
 	in         Directory
-	best, gain float64 // the score of the best chunk, without what its document adds, and what each gains
+	best, gain float64 // the score of the best chunk, without the part of its document, and what each chunk gains
 }
 
 func newDirectoryScores() directoryScores {
 	return directoryScores{numbers: make(map[*search.Document]int32), sums: make(map[Directory]float64)}
 }
 
-// clear forgets the question, and keeps the room for the next.
+// clear resets the state, and keeps the allocated memory.
 func (d *directoryScores) clear() {
 	clear(d.numbers)
 	clear(d.sums)
@@ -46,8 +46,7 @@ func (d *directoryScores) clear() {
 	d.members, d.of = d.members[:0], d.of[:0]
 }
 
-// addDirectoryScores adds to the scores what the directories have. One alone tells nothing
-// apart.
+// addDirectoryScores adds the scores of directories. A single directory makes no difference.
 func addDirectoryScores(_ context.Context, r *recallState) error {
 	if r.CountDirectories() < 2 {
 		return nil
@@ -79,5 +78,5 @@ func addDirectoryScores(_ context.Context, r *recallState) error {
 	return nil
 }
 
-// roundSum is a sum without what depends on the order in which it was made.
+// roundSum rounds away what depends on the order of summation.
 func roundSum(sum float64) float64 { return math.Round(sum*1e9) / 1e9 }

@@ -9,16 +9,15 @@ import (
 	"vademecum/index/search"
 )
 
-// draftWords are what people call folders and files that hold what is not the text that
-// counts: written before it, or left behind by it.
+// draftWords are names of folders and files with texts that are not final: written before the
+// final one, or left behind by it.
 const draftWords = "draft drafts wip old older backup backups bak copy copies archive archives archived obsolete outdated deprecated superseded trash"
 
-// unspacedDraftWords are the same in writing without spaces, where they stand anywhere
-// in a name.
+// unspacedDraftWords are the same in scripts without spaces, where they may occur anywhere in a
+// name.
 const unspacedDraftWords = "草稿 初稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き コピー"
 
-// isDraft reports whether a document says of itself that it is no final text, by its path
-// or its front matter.
+// isDraft reports whether the path or front matter of a document marks it as a draft.
 func isDraft(d *search.Document) bool {
 	name := strings.ToLower(strings.TrimSuffix(d.Path, path.Ext(d.Path)))
 	words := strings.FieldsFunc(name, isSeparator)
@@ -35,7 +34,8 @@ func isDraft(d *search.Document) bool {
 	return slices.ContainsFunc(d.Meta.Fields, saysDraft)
 }
 
-// saysDraft reports whether a field of front matter does: "draft: true", "status: Draft".
+// saysDraft reports whether a field of front matter marks a draft: "draft: true", "status:
+// Draft".
 func saysDraft(f meta.Field) bool {
 	says := func(what string) bool {
 		return slices.ContainsFunc(f.Values, func(v string) bool { return meta.Fold(v) == what })
@@ -43,8 +43,8 @@ func saysDraft(f meta.Field) bool {
 	return f.Key == "draft" && says("true") || f.Key == "status" && says("draft")
 }
 
-// isDraftOf reports whether of two that say nearly the same one is a draft of the other, or a copy
-// of it that was put away in an archive.
+// isDraftOf reports whether, of two passages that say nearly the same, one is a draft of the
+// other, or an archived copy of it.
 func isDraftOf(d, other *search.Document) bool {
 	if isArchive(d) != isArchive(other) {
 		return isArchive(d)
@@ -52,8 +52,8 @@ func isDraftOf(d, other *search.Document) bool {
 	return isDraft(d) && !isDraft(other)
 }
 
-// isFinalVersionOf reports whether a passage stands for a draft of it that says a little more: it
-// answers about as well.
+// isFinalVersionOf reports whether a passage can represent a draft of it that says a little more:
+// it answers about as well.
 func isFinalVersionOf(c, draft *search.Candidate) bool {
 	return isDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score
 }

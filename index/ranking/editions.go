@@ -7,20 +7,20 @@ import (
 	"vademecum/index/search"
 )
 
-// isNamedByQuestion reports whether a question means a document by its name or that of a folder.
+// isNamedByQuestion reports whether a question names a document, or a folder of it.
 func isNamedByQuestion(c *search.Candidate) bool {
 	return c.Parts[byName] >= namedByName || c.Parts[byFolder] >= namedByFolder
 }
 
 // isNamedMoreThan reports whether a question names the document of one passage more than that of
-// another, which then must not stand for it, whatever more it says: the letters of two
-// patients have most in common.
+// another, which then must not represent it, whatever more it says: the letters of two patients
+// have most in common.
 func isNamedMoreThan(c, other *search.Candidate) bool {
 	return c.Parts[byName]+c.Parts[byFolder] >= other.Parts[byName]+other.Parts[byFolder]+moreNamed
 }
 
-// replaceByOriginals puts the original of equal texts into the place of each of the first
-// candidates, if the question does not name the document that it has now.
+// replaceByOriginals replaces each of the first candidates by the original among equal texts, if
+// the question does not name the document that it has now.
 func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	first := r.candidates[:min(len(r.candidates), nearDepth)]
 	for i := range first {
@@ -45,11 +45,10 @@ func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	return nil
 }
 
-// moveOriginalsFirst puts into the place of a passage that says nearly the same as others
-// the one that is most likely the original: a chapter stands before the book that was
-// made of it, and a page before its draft. The others stay, one lower, as what they do
-// not share may matter. So many have been given before, of which none has another
-// edition among these.
+// moveOriginalsFirst moves the most likely original in front of passages that say nearly the
+// same: a chapter before the book made of it, and a page before its draft. The others stay, one
+// place lower, as their differences may matter. given is how many were returned before, of which
+// none has another edition among these.
 func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	top := candidates[:min(len(candidates), max(0, originalsDepth-given))]
 	seen := make([]bool, len(top))
@@ -76,16 +75,16 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	}
 }
 
-// areEditions reports whether two passages say nearly the same in different directories:
-// in one they are more likely letters from a template, or days of a diary.
+// areEditions reports whether two passages say nearly the same in different directories: in the
+// same directory they are more likely letters from a template, or days of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	return a.Related == b.Related && a.Document != b.Document && a.Traits.Sketch.IsSimilar(b.Traits.Sketch) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 }
 
-// isOriginal reports whether a document is more likely the original of another than a
-// copy: it is not called a draft, or else has less than half of the passages, as a part
-// of a compilation has, or else the shorter path.
+// isOriginal reports whether a document is more likely the original of another than a copy: it is
+// not called a draft, or has less than half of the passages, like a part of a compilation, or the
+// shorter path.
 func isOriginal(a, b *search.Document) bool {
 	switch {
 	case isDraftOf(b, a):

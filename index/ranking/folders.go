@@ -10,8 +10,8 @@ import (
 	"vademecum/index/search"
 )
 
-// SimilarFolders reports which folders hold the same files by name. It looks through all
-// paths when it is first asked of a folder, and remembers.
+// SimilarFolders finds out which folders hold the same files by name. It reads all paths on first
+// use, and caches the results.
 type SimilarFolders struct {
 	paths func() iter.Seq[search.Location]
 
@@ -20,12 +20,12 @@ type SimilarFolders struct {
 	pairs   map[folderPair]bool
 }
 
-// NewSimilarFolders is of the documents at some places.
+// NewSimilarFolders compares the folders of documents at some locations.
 func NewSimilarFolders(paths func() iter.Seq[search.Location]) *SimilarFolders {
 	return &SimilarFolders{paths: paths, parents: make(map[parentFolder]map[string]nameSet), pairs: make(map[folderPair]bool)}
 }
 
-// parentFolder is a folder of which the folders in it are compared.
+// parentFolder is a folder whose subfolders are compared.
 type parentFolder struct {
 	folder int
 	path   string // "" or ends with "/"
@@ -38,7 +38,7 @@ type folderPair struct {
 
 type nameSet map[string]bool
 
-// pathFolder is where a folder stands in a path.
+// pathFolder is a folder within a path.
 type pathFolder struct {
 	folder             int
 	parent, name, rest string // path = parent + name + "/" + rest
@@ -57,8 +57,8 @@ func foldersOf(p string) iter.Seq[pathFolder] {
 	}
 }
 
-// Folders hold versions of the same when half of the files of the smaller have
-// their like in the other, and more than could be so by chance.
+// Two folders hold versions of the same when half of the files of the smaller have a counterpart
+// in the other, and more than chance would explain.
 const (
 	sharedPart  = 2 // one in so many
 	leastShared = 3
@@ -71,9 +71,9 @@ func (f *SimilarFolders) areVersions(a, b pathFolder) bool {
 	return f.areVersionsLocked(a, b)
 }
 
-// originalOf names, of the folders that hold versions of a document, the one that the
-// others were most likely translated from: that of which the name begins theirs
-// ("pages", "pages.de"), or else that with most in it, as of "de", "en" and "fr".
+// originalOf returns, of the folders that hold versions of a document, the one that the others
+// were most likely translated from: the one whose name begins theirs ("pages", "pages.de"), or
+// else the one with the most files, as among "de", "en" and "fr".
 func (f *SimilarFolders) originalOf(of pathFolder) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -91,7 +91,7 @@ func (f *SimilarFolders) originalOf(of pathFolder) string {
 	if first := slices.DeleteFunc(slices.Clone(all), isNamedAfter); len(first) > 0 {
 		all = first
 	}
-	if len(all) == 0 { // the document has gone
+	if len(all) == 0 { // the document was removed
 		return of.name
 	}
 	return slices.MinFunc(all, func(a, b string) int {
@@ -133,7 +133,7 @@ func (f *SimilarFolders) subfoldersOf(p parentFolder) map[string]nameSet {
 	return f.parents[p]
 }
 
-// listSubfolders collects what is in each folder of a parent.
+// listSubfolders collects the files in each subfolder of a parent.
 func (f *SimilarFolders) listSubfolders(p parentFolder) map[string]nameSet {
 	in := make(map[string]nameSet)
 	for at := range f.paths() {

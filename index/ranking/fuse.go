@@ -9,21 +9,20 @@ import (
 	"vademecum/index/search"
 )
 
-// fusedChunk is a chunk's place in the answer.
+// fusedChunk is a chunk with its fused score.
 type fusedChunk struct {
 	chunk                   int32 // its number in recall
 	score                   float64
 	parts                   search.ScoreParts // which the score is the sum of
-	best                    float64           // its score for the phrasing that likes it best
-	found                   bool              // it has a word of the question, or is called so
+	best                    float64           // its score for the phrasing with the highest
+	found                   bool              // it has a word of the question, or a matching name
 	lexicalRank, vectorRank int
 	byPhrasing              [search.MostPhrasings]float32
 	keepsPlace              bool // it is the best in a language of the wordings
 }
 
-// vectorWeight is the part that the vectors have in the scores of a phrasing. In
-// writing without spaces those that know no meanings say what the words say again,
-// only less exactly, and have no part.
+// vectorWeight is the weight of the vectors in the scores of a phrasing. In scripts without
+// spaces, vectors that know no meanings only repeat the words less exactly, and get no weight.
 func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	switch {
 	case p.Vector == nil:
@@ -34,17 +33,15 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 	return c.Weight
 }
 
-// fuseLists makes one score out of both lists of every phrasing: in each list the
-// best has 1, and a chunk's score is the weighted mean over the lists and the
-// phrasings, to which its names add; or what the phrasings in its language give it (see
-// addLanguages). (Sums of normalised scores were better than
-// reciprocal ranks on all but one of the collections measured.)
-//
-// The cosines of a model lie close together, somewhere between 0 and 1: they
-// count from the least of its list (min-max normalisation; compared with others
-// in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
-// Retrieval", 2023). A chunk that has no vector yet loses nothing by that: its
-// words count for both.
+// fuseLists combines both lists of every phrasing into one score: in each list the best has 1,
+// and a chunk's score is the weighted mean over the lists and the phrasings, plus the scores of
+// its names; or what the phrasings in its language give it (see addLanguages). (Sums of
+// normalised scores were better than reciprocal ranks on all but one of the collections
+// measured.)
+// The cosines of a model lie close together, somewhere between 0 and 1: they count from the
+// lowest of its list (min-max normalisation; compared with others in Bruch, Gai and Ingber, "An
+// Analysis of Fusion Functions for Hybrid Retrieval", 2023). A chunk without a vector yet loses
+// nothing: its words count for both.
 func fuseLists(_ context.Context, r *recallState) error {
 	total := 0.0
 	for _, p := range r.phrasings {
@@ -74,8 +71,8 @@ func fuseLists(_ context.Context, r *recallState) error {
 	return nil
 }
 
-// listCandidates lists what was fused as candidates, best first, without copies. They are put in
-// order before they are made, as they are long.
+// listCandidates lists the fused chunks as candidates, best first, without copies. They are
+// sorted before they are created, as there are many.
 func listCandidates(_ context.Context, r *recallState) error {
 	for i := range r.fused {
 		r.order = append(r.order, int32(i))
@@ -83,7 +80,7 @@ func listCandidates(_ context.Context, r *recallState) error {
 	slices.SortFunc(r.order, func(i, j int32) int {
 		a, b := &r.fused[i], &r.fused[j]
 		if c := cmp.Compare(b.score, a.score); c != 0 {
-			return c // most scores differ; to compare paths takes longer
+			return c // most scores differ; comparing paths takes longer
 		}
 		return r.Compare(r.chunks[a.chunk].slot, r.chunks[b.chunk].slot)
 	})
@@ -109,12 +106,12 @@ func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
 	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
 }
 
-// scoreScale is what the scores of a phrasing are compared with.
+// scoreScale holds the values by which the scores of a phrasing are normalised.
 type scoreScale struct {
 	vectorPart    float64
-	words, cosine float64 // of the best
-	least         float64 // cosine
-	document      float64 // what the words of its document give to a chunk at most
+	words, cosine float64 // of the best chunk
+	least         float64 // lowest cosine
+	document      float64 // the most that the words of its document give to a chunk
 }
 
 func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) scoreScale {
@@ -130,7 +127,7 @@ func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) sco
 	return s
 }
 
-// parts is what a match has for one phrasing.
+// parts returns the score parts of a match for one phrasing.
 func (s scoreScale) parts(m *phrasingMatch) search.ScoreParts {
 	part := s.vectorPart
 	if m.unembedded {
@@ -165,8 +162,8 @@ func bestScores(matches []phrasingMatch) (lexical, cosine float64) {
 	return lexical, cosine
 }
 
-// leastCosine returns the cosine of the last in the vector list, 0 when the list tells
-// nothing apart.
+// leastCosine returns the cosine of the last in the vector list, 0 when the list makes no
+// distinction.
 func leastCosine(matches []phrasingMatch) float64 {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, m := range matches {
@@ -180,7 +177,7 @@ func leastCosine(matches []phrasingMatch) float64 {
 	return least
 }
 
-// ShareOfBest is the part that a score has of the best, 0 where that is nothing.
+// ShareOfBest returns a score divided by the best, 0 where that is 0.
 func ShareOfBest(score, best float64) float64 {
 	if best <= 0 {
 		return 0
@@ -188,7 +185,7 @@ func ShareOfBest(score, best float64) float64 {
 	return max(score, 0) / best
 }
 
-// BetterRank is the lesser of two ranks, of which 0 is none.
+// BetterRank returns the smaller of two ranks, where 0 means none.
 func BetterRank(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)

@@ -9,27 +9,27 @@ import (
 	"vademecum/index/search"
 )
 
-// Passage is a candidate that was chosen, with the neighbours joined to it.
+// Passage is a chosen candidate with the neighbours joined to it.
 type Passage struct {
 	search.Candidate
 	Text     string
 	Copies   []search.Chunk     // where the same text stands too
-	Near     []search.Chunk     // where a text stands that says no more
-	Versions []*search.Document // that the document stands for
-	Rest     []text.Span        // chunks that answer too and are not shown
-	Best     string             // the line, item or row that has most of the question; "" where the text is short
+	Near     []search.Chunk     // where a text stands that adds nothing
+	Versions []*search.Document // documents that this one represents
+	Rest     []text.Span        // further matching chunks that are not shown
+	Best     string             // the line, item or row that has most of the question; "" if the text is short
 
 	first, last int            // numbers of the chunks
-	above       []string       // the headings over the first, but for the last of them, which its text may show
+	above       []string       // the headings above the first chunk, except the last one, which its text may show
 	chunks      []search.Chunk // in no order
 }
 
-// newPassage is a passage of one chunk.
+// newPassage returns a passage of one chunk.
 func newPassage(c *search.Candidate) *Passage {
 	return &Passage{Candidate: *c, first: c.Number, last: c.Number, above: c.Heading[:max(0, len(c.Heading)-1)]}
 }
 
-// adjoiningPassage finds the chosen passage that another continues.
+// adjoiningPassage returns the chosen passage that a candidate adjoins.
 func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 	if r.Brief { // a line of each is shown
 		return nil
@@ -39,7 +39,7 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 			continue
 		}
 		if c.first > o.last && c.Span.EndByte < o.Span.StartByte || c.first < o.first && c.Span.StartByte > o.Span.EndByte {
-			continue // they are not in their places: see search.MisfitError
+			continue // they are not at their positions: see search.MisfitError
 		}
 		if !o.keepsHeadings(c) {
 			continue
@@ -52,8 +52,8 @@ func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 	return nil
 }
 
-// keepsHeadings reports whether two passages share what stands over the first of them: a
-// section that follows one below another heading would seem to belong there.
+// keepsHeadings reports whether the headings above the first of two passages apply to both: a
+// section that follows below another heading would seem to belong there.
 func (o *Passage) keepsHeadings(c *Passage) bool {
 	above := o.above
 	if c.first < o.first {
@@ -62,7 +62,7 @@ func (o *Passage) keepsHeadings(c *Passage) bool {
 	return len(commonStart(o.Heading, c.Heading)) >= len(above)
 }
 
-// closeGap joins two passages that a chunk between them has made neighbours.
+// closeGap joins two passages that a chunk between them has made adjacent.
 func (r *Ranking) closeGap(o *Passage, text string) {
 	other := r.adjoiningPassage(o)
 	if other == nil {
@@ -95,7 +95,7 @@ func commonStart(a, b []string) []string {
 	return a[:n]
 }
 
-// bridgeGaps makes one of two passages of a document between which little stands.
+// bridgeGaps joins two passages of a document with little between them.
 func bridgeGaps(_ context.Context, r *Ranking) error {
 	if r.Brief {
 		return nil
@@ -105,15 +105,15 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 			if o, c := r.chosen[i], r.chosen[j]; r.isGapSmall(o, c) {
 				o.joinAcross(c, r.bodies[o.Document].Text)
 				r.chosen = slices.Delete(r.chosen, j, j+1)
-				j = i // what it reaches now
+				j = i // the next one it may reach now
 			}
 		}
 	}
 	return nil
 }
 
-// isGapSmall reports whether little stands between two passages, and no heading in between that
-// would be above the second alone.
+// isGapSmall reports whether little stands between two passages, and no heading that applies to
+// the second alone.
 func (r *Ranking) isGapSmall(o, c *Passage) bool {
 	if o.Document != c.Document || o.Related != c.Related {
 		return false
@@ -139,7 +139,7 @@ func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
 	})
 }
 
-// joinAcross takes in another passage of the document, and what stands between them.
+// joinAcross joins another passage of the document, with what stands between them.
 func (o *Passage) joinAcross(c *Passage, document string) {
 	start, end := min(o.Span.StartByte, c.Span.StartByte), max(o.Span.EndByte, c.Span.EndByte)
 	o.Span = text.SpanOf(document, start, end)

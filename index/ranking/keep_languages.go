@@ -8,8 +8,8 @@ import (
 )
 
 // keepLanguages gives the best passage in each language of the wordings a place among those
-// chosen, where others have taken all: that of the last, which never is the best of all. It
-// returns what is left, with those that gave way.
+// chosen, if others have taken all: that of the last, but never that of the best. It returns the
+// candidates left, with those that gave way.
 func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) ([]*search.Candidate, error) {
 	for i := range r.candidates {
 		c := &r.candidates[i]
@@ -29,8 +29,8 @@ func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) (
 	return left, nil
 }
 
-// lastGivingWay is the number of the passage with the least score that keeps no place for its
-// language, -1 where only the best of all is left.
+// lastGivingWay returns the number of the passage with the lowest score that keeps no place for
+// its language, -1 if only the best of all is left.
 func (r *Ranking) lastGivingWay() int {
 	last, best := -1, 0
 	for n, p := range r.chosen {
@@ -47,7 +47,7 @@ func (r *Ranking) lastGivingWay() int {
 	return last
 }
 
-// isShown reports whether a candidate is in a passage of this page or of one before.
+// isShown reports whether a candidate is in a passage of this page or an earlier one.
 func (r *Ranking) isShown(c *search.Candidate) bool {
 	holds := func(p *Passage) bool {
 		return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
@@ -55,7 +55,7 @@ func (r *Ranking) isShown(c *search.Candidate) bool {
 	return slices.ContainsFunc(r.chosen, holds) || slices.ContainsFunc(r.shown, holds)
 }
 
-// isNear reports whether a candidate was folded into another, as it says no more.
+// isNear reports whether a candidate was folded into another because it adds nothing.
 func (r *Ranking) isNear(c *search.Candidate) bool {
 	for _, folded := range r.near {
 		if slices.ContainsFunc(folded, func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }) {

@@ -10,8 +10,8 @@ import (
 	"vademecum/index/search"
 )
 
-// called are the words by which a question means passages of a kind, in small
-// letters. Words of writing with spaces count whole.
+// called lists the words by which a question names kinds of passages, in lower case. In scripts
+// with spaces whole words count.
 var called = map[kind.Kind]string{
 	kind.Links:      "link links list lists contents toc index bookmarks 链接 鏈接 目录 目錄 列表 清单 索引 书签",
 	kind.Changes:    "changelog changes changed release releases version versions history new 更新 变更 變更 版本 发布 日志",
@@ -21,7 +21,7 @@ var called = map[kind.Kind]string{
 	kind.Generated:  "generated lock lockfile minified tags 生成",
 }
 
-// kindsNamed finds the kinds that a question means by name.
+// kindsNamed returns the kinds that a question names.
 func kindsNamed(question string) map[kind.Kind]bool {
 	question = strings.ToLower(question)
 	words := strings.FieldsFunc(question, isSeparator)
@@ -36,8 +36,8 @@ func kindsNamed(question string) map[kind.Kind]bool {
 	return asked
 }
 
-// weighKinds lowers the scores of passages of kinds that the question does not mean.
-// Words in quotation marks are meant in whatever kind of passage.
+// weighKinds lowers the scores of passages of kinds that the question does not name. Words in
+// quotation marks count in any kind of passage.
 func weighKinds(_ context.Context, r *Ranking) error {
 	if len(r.quoted) > 0 {
 		return nil
@@ -62,8 +62,8 @@ func weighKinds(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// namesFile reports whether a question has the name of a file in it, with or without
-// its extension.
+// namesFile reports whether a question contains the name of a file, with or without its
+// extension.
 func namesFile(question, p string) bool {
 	base := strings.ToLower(path.Base(p))
 	stem := strings.TrimSuffix(base, path.Ext(base))

@@ -8,10 +8,10 @@ import (
 	"vademecum/index/search"
 )
 
-// areFormats reports whether two documents may be one text in several files by their paths: called
-// as versions are (see isNamedVersion) in one directory, or by one name with another
-// extension where one folder differs: "html/x.html" and "md/x.md". The letters to two
-// patients, each in a folder of its own, have the same extension.
+// areFormats reports whether two documents may be one text in several files, judged by their
+// paths: names of versions (see isNamedVersion) in one directory, or one name with different
+// extensions where one folder differs: "html/x.html" and "md/x.md". The letters to two patients,
+// each in a folder of its own, have the same extension.
 func areFormats(a, b *search.Document) bool {
 	if a == b || a.Folder != b.Folder {
 		return false
@@ -44,8 +44,8 @@ func differInOneFolder(a, b string) bool {
 	return differ == 1
 }
 
-// isNamedVersion reports whether two files of a directory are called as versions of one text
-// are: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". What has a number of
+// isNamedVersion reports whether two files of a directory have names as versions of one text
+// have: "plan.pdf", "plan.docx", "plan - final.docx", "plan (1).docx". A name with a number of
 // its own is a part of something rather than a version.
 func isNamedVersion(a, b string) bool {
 	a, b = strings.TrimSuffix(a, path.Ext(a)), strings.TrimSuffix(b, path.Ext(b))
@@ -59,5 +59,5 @@ func isNamedVersion(a, b string) bool {
 	return strings.IndexAny(rest, " -_.(（") == 0 && !strings.ContainsAny(rest, "0123456789")
 }
 
-// copyNumber is what systems add to the name of a copy.
+// copyNumber matches what systems add to the name of a copy.
 var copyNumber = regexp.MustCompile(`^ ?[(（]\d{1,2}[)）]$`)

@@ -10,9 +10,9 @@ import (
 	"vademecum/index/search"
 )
 
-// narrowPassages leaves of each passage that is long what answers the question: the units with
-// the most of its words, and those around them, as far as is worth reading. What was found
-// by its meaning or by parts of words stays whole, unless many passages are wanted.
+// narrowPassages reduces each long passage to what answers the question: the units with the most
+// of its words, and those around them, as far as is worth reading. Passages found by meaning or
+// by parts of words stay whole, unless many passages are wanted.
 func narrowPassages(_ context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
 		shown := r.shownLength(p)
@@ -51,8 +51,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// addCut adds what a list or table goes on with that is cut, and what else is cut and says
-// nearly as much of the question as the best of what is shown.
+// addCut records how a list or table that is cut continues, and other cut parts that match the
+// question nearly as well as the best part shown.
 func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end int, document string) {
 	if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
 		p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
@@ -73,15 +73,15 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 			continue
 		}
 		start := i
-		for i+1 < len(units) && isNamed(i+1) { // in a row
+		for i+1 < len(units) && isNamed(i+1) { // a run of units
 			i++
 		}
 		p.addRest(text.SpanOf(document, units[start].Start, units[i].End))
 	}
 }
 
-// weighWords weighs the words of a question for a passage: those of a wording by the square
-// of what the passage has of it, beside the wording that found the passage.
+// weighWords weighs the words of a question for a passage: those of a wording by the square of
+// what the passage has of it, relative to the wording that found the passage.
 func (p *Passage) weighWords(words []search.Word) []search.Word {
 	most := slices.Max(p.ByPhrasing[:])
 	if most == 0 {
@@ -95,12 +95,12 @@ func (p *Passage) weighWords(words []search.Word) []search.Word {
 	return words
 }
 
-// isLongerThan reports whether a passage is much longer than so many characters.
+// isLongerThan reports whether a passage is much longer than a number of characters.
 func (p *Passage) isLongerThan(shown int) bool {
 	return utf8.RuneCountInString(p.Text) > int(shownSlack*float64(shown))
 }
 
-// shownLength is how much of a passage is worth reading, in characters.
+// shownLength returns how much of a passage is worth reading, in characters.
 func (r *Ranking) shownLength(p *Passage) int {
 	if r.Brief {
 		return shownBrief
@@ -116,7 +116,7 @@ func (r *Ranking) shownLength(p *Passage) int {
 	return int(max(shownLeast, many*(most+joined)*share*share*share*share))
 }
 
-// keepOnly leaves of a passage what stands between two offsets in its document.
+// keepOnly reduces a passage to the text between two offsets in its document.
 func (p *Passage) keepOnly(start, end int, document string) {
 	p.Span = text.SpanOf(document, start, end)
 	p.Text = document[start:end]
@@ -138,11 +138,11 @@ func (p *Passage) keepOnly(start, end int, document string) {
 	p.sortRest()
 }
 
-// isListed reports whether a unit is of a list or a table.
+// isListed reports whether a unit belongs to a list or a table.
 func isListed(u weighedUnit) bool { return len(u.Above) > 0 }
 
-// addRest adds what a list or table goes on with that is cut, but what is of another chunk
-// that answers too.
+// addRest records the rest of a list or table that is cut, without parts of another chunk that
+// matches too.
 func (p *Passage) addRest(rest text.Span) {
 	for _, r := range p.Rest {
 		if r.StartByte < rest.EndByte && rest.StartByte < r.EndByte {
@@ -157,7 +157,7 @@ func (p *Passage) sortRest() {
 	slices.SortFunc(p.Rest, func(a, b text.Span) int { return cmp.Compare(a.StartByte, b.StartByte) })
 }
 
-// addHeadings adds to the headings of a passage what else stands above it.
+// addHeadings adds to the headings of a passage the others above it.
 func (p *Passage) addHeadings(above []string) {
 	if n := len(p.Heading); n > 0 && len(above) > 0 && p.Heading[n-1] == above[len(above)-1] {
 		return
@@ -165,8 +165,8 @@ func (p *Passage) addHeadings(above []string) {
 	p.Heading = append(slices.Clip(p.Heading), above...)
 }
 
-// bestLine is the unit that answers best, of those that stand over no others if one of these
-// has a word of the question.
+// bestLine returns the unit that answers best, without headings and leads if another unit has a
+// word of the question.
 func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	most := -1.0
 	for i := range units {
@@ -181,8 +181,8 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 	return best
 }
 
-// bestRange is the range of the units that answer best and have so many characters together:
-// of those that begin with a word of the question, or the first where none has any.
+// bestRange returns the range of units of a given length that answers best: among those that
+// begin with a word of the question, or the first range if none does.
 func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end int) {
 	end = rangeEnd(units, 0, shown)
 	most := 0.0
@@ -198,7 +198,7 @@ func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end in
 	return first, end
 }
 
-// spread is the length of some units from the first to the last that has a word of the
+// spread returns the length of some units from the first to the last that has a word of the
 // question, in characters.
 func spread(units []weighedUnit) int {
 	last := 0
@@ -210,8 +210,8 @@ func spread(units []weighedUnit) int {
 	return lengthOfUnits(units[:last])
 }
 
-// skipRepeatedGroups is where a range begins without the groups at its beginning that have no
-// word of the question that the rest has not.
+// skipRepeatedGroups returns the start of a range without the groups at its beginning whose words
+// of the question the rest has too.
 func skipRepeatedGroups(units []weighedUnit, first, end int) int {
 	for {
 		next := groupEnd(units, first)
@@ -229,21 +229,21 @@ func wordsOfUnits(units []weighedUnit) (words wordSet) {
 	return words
 }
 
-// valueOf is what some units have of the question.
+// valueOf returns what some units have of the question.
 func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
 		again |= all & u.words
 		all |= u.words | u.above
-		if !u.IsLead { // which is shown with each that it introduces
+		if !u.IsLead { // a lead is shown with each unit that it introduces
 			densest = max(densest, q.weight(u.words))
 		}
 	}
 	return q.weight(all) + againPart*q.weight(again) + denserPart*densest
 }
 
-// rangeEnd is where a range of units ends that begins with one and has so many characters: a
-// single unit may have more. It does not end with what stands over others.
+// rangeEnd returns the end of a range of units that begins with one and has a given length: a
+// single unit may be longer. It does not end with a heading or lead.
 func rangeEnd(units []weighedUnit, first, shown int) (end int) {
 	left := shown - units[first].size
 	for end = first + 1; end < len(units) && units[end].size <= left; end++ {
@@ -252,7 +252,7 @@ func rangeEnd(units []weighedUnit, first, shown int) (end int) {
 	return dropTrailingLeads(units, first, end)
 }
 
-// dropTrailingLeads leaves out headings and leads at the end of a range, but for its first unit.
+// dropTrailingLeads removes headings and leads from the end of a range, except its first unit.
 func dropTrailingLeads(units []weighedUnit, first, end int) int {
 	for end > first+1 && units[end-1].isHeadingOrLead() {
 		end--
@@ -260,8 +260,8 @@ func dropTrailingLeads(units []weighedUnit, first, end int) int {
 	return end
 }
 
-// extendToLabels extends a range to the lines near it that are labelled with a word of the
-// question, where none in the range is labelled so.
+// extendToLabels extends a range to nearby lines whose label is a word of the question, if none
+// in the range has such a label.
 func extendToLabels(units []weighedUnit, first, end int) (int, int) {
 	labels := wordSet(0)
 	for _, u := range units[first:end] {
@@ -280,9 +280,9 @@ func extendToLabels(units []weighedUnit, first, end int) (int, int) {
 	return from, to
 }
 
-// extendToGroups extends a range to the ends of the groups that it begins and ends in, where it
-// gets not much longer than so many characters, and by what stands before it as long as
-// there is room.
+// extendToGroups extends a range to the ends of the groups in which it begins and ends, if it
+// does not become much longer than a given length, and by what stands before it while there is
+// room.
 func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	most := int(wholeSlack * float64(shown))
 	size := lengthOfUnits(units[first:end])
@@ -296,7 +296,7 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	}
 	for first > 0 {
 		start := first - 1
-		if units[start].Group != units[first].Group { // a part of another says little
+		if units[start].Group != units[first].Group { // part of another group says little
 			start = groupStart(units, start)
 		}
 		before := lengthOfUnits(units[start:first])
@@ -308,7 +308,7 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	}
 	end = dropTrailingLeads(units, first, end)
 	for end < len(units) && units[end-1].isHeadingOrLead() {
-		end++ // to what it stands over
+		end++ // to what it introduces
 	}
 	return first, end
 }
@@ -320,7 +320,7 @@ func lengthOfUnits(units []weighedUnit) (size int) {
 	return size
 }
 
-// groupStart is the number of the first unit of the group of one.
+// groupStart returns the first unit of a unit's group.
 func groupStart(units []weighedUnit, of int) int {
 	for of > 0 && units[of-1].Group == units[of].Group {
 		of--
@@ -328,7 +328,7 @@ func groupStart(units []weighedUnit, of int) int {
 	return of
 }
 
-// groupEnd is the number behind the last unit of the group of one.
+// groupEnd returns the end of a unit's group.
 func groupEnd(units []weighedUnit, of int) int {
 	group := units[of].Group
 	for of < len(units) && units[of].Group == group {

@@ -7,7 +7,7 @@ import (
 	"vademecum/index/search"
 )
 
-// chunkAt names a chunk.
+// chunkAt identifies a chunk.
 type chunkAt struct {
 	document *search.Document
 	number   int
@@ -16,29 +16,28 @@ type chunkAt struct {
 // comparedCandidate is a candidate that was not found to be part of a better one.
 type comparedCandidate struct {
 	*search.Candidate
-	said ComparableText // nil while it was not needed
+	said ComparableText // nil until it is needed
 }
 
-// nearDuplicateFilter gives the candidates of a ranking, the best first, and leaves one of those of
-// which one says all that the other says: the longer, or of the same length the one of
-// the document that has the shorter path, at the place of the best.
-//
-// What a candidate is part of stands before it, so nothing is compared but what is
-// given with all that follows it: a question for five passages compares five with the
-// others, not all hundred. Sketches report which texts are worth reading.
+// nearDuplicateFilter returns the candidates of a ranking, best first, and keeps one of two of
+// which one says everything that the other says: the longer, or if equally long the one of the
+// document with the shorter path, at the position of the best.
+// A candidate stands before those that are part of it, so only what is returned is compared, with
+// all that follow it: a question for five passages compares five with the others, not all
+// hundred. Sketches show which texts are worth reading.
 type nearDuplicateFilter struct {
 	of      *Ranking
 	all     []comparedCandidate
-	left    []comparedCandidate // of those to compare, none of them part of one that was given
-	rest    []search.Candidate  // those behind, which are not compared
-	ready   int                 // how many of those left have been read with what may be near
+	left    []comparedCandidate // candidates to compare, none of them part of one that was returned
+	rest    []search.Candidate  // the candidates after these, which are not compared
+	ready   int                 // how many of left have been read together with their possible duplicates
 	given   int                 // how many were settled before
-	settled []*search.Candidate // those that were settled together
-	next    int                 // of these
+	settled []*search.Candidate // candidates that were settled together
+	next    int                 // index in settled
 }
 
-// foldNearDuplicates has the candidates given without those that say no more than another, as far
-// as they are asked for.
+// foldNearDuplicates lets the candidates be returned without those that add nothing to another,
+// as far as they are requested.
 func foldNearDuplicates(_ context.Context, r *Ranking) error {
 	depth := min(len(r.candidates), nearDepth)
 	d := &r.distinct
@@ -49,14 +48,14 @@ func foldNearDuplicates(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// clear forgets the ranking, and keeps the room for the next.
+// clear resets the state, and keeps the allocated memory.
 func (d *nearDuplicateFilter) clear() {
 	clear(d.all)
 	clear(d.settled[:cap(d.settled)])
 	*d = nearDuplicateFilter{all: d.all[:0], settled: d.settled[:0]}
 }
 
-// nextDistinct gives the best candidate that is left, nil when none is.
+// nextDistinct returns the best candidate that is left, nil if there is none.
 func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candidate, error) {
 	if d.next == len(d.settled) {
 		if err := d.settleNextScore(ctx); err != nil || len(d.settled) == 0 {
@@ -67,9 +66,9 @@ func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candida
 	return d.settled[d.next-1], nil
 }
 
-// settleNextScore takes all of those left that have the next score: one of them may have been
-// put in the place of another. Where there are editions of one of them, it takes all
-// that are left, as any of those may belong before it.
+// settleNextScore settles all candidates with the next score: one of them may have been put in
+// the place of another. If one has editions, it settles all that are left, as any of those may
+// belong before it.
 func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	d.settled, d.next = d.settled[:0], 0
 	isNext := func(c *search.Candidate) bool {
@@ -95,7 +94,7 @@ func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	return nil
 }
 
-// settleWhile settles those of the first left for which there is a reason.
+// settleWhile settles the first candidates left while a condition holds.
 func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*search.Candidate) bool) error {
 	for len(d.left) > 0 && isTaken(d.left[0].Candidate) {
 		first, err := d.settleFirst(ctx)
@@ -107,8 +106,7 @@ func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*sea
 	return nil
 }
 
-// hasEdition reports whether there may be another edition of a candidate among those that
-// are not given.
+// hasEdition reports whether another edition of a candidate may be among those not returned yet.
 func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	for i := range d.left {
 		if areEditions(c, d.left[i].Candidate) {
@@ -123,7 +121,7 @@ func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	return slices.ContainsFunc(d.settled, func(other *search.Candidate) bool { return areEditions(c, other) })
 }
 
-// settleFirst takes the first of those left, and out what folds into it.
+// settleFirst settles the first candidate left, and removes those that fold into it.
 func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidate, error) {
 	if d.ready == 0 {
 		if err := d.readAhead(ctx); err != nil {
@@ -149,8 +147,8 @@ func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidat
 	return first.Candidate, nil
 }
 
-// readAhead reads at once the texts of as many as are still wanted, and those of all
-// that may be near to one of them.
+// readAhead reads together the texts of the candidates still wanted, and of their possible
+// duplicates.
 func (d *nearDuplicateFilter) readAhead(ctx context.Context) error {
 	d.ready = min(len(d.left), max(1, d.of.places()-len(d.of.chosen)))
 	for i, c := range d.left {
@@ -166,8 +164,8 @@ func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
 	return c.Related == other.Related && c.Document != other.Document && c.Traits.Sketch.MayBeSimilar(other.Traits.Sketch)
 }
 
-// readCandidates takes candidates apart that were not yet. A document that was replaced says
-// nothing.
+// readCandidates splits candidates into words, once each. A document that was replaced has no
+// text.
 func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate) error {
 	for _, c := range all {
 		if c.said != nil {
@@ -182,13 +180,13 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 	return nil
 }
 
-// foldInto keeps in o one of two of which one holds the other, and remembers that one.
-// A short one that is better than a long one that holds it stays beside it. What was
-// made of a draft stands for it, though the draft may say a little more.
+// foldInto keeps in o one of two candidates of which one contains the other, and records that
+// one. A short one that is better than a long one that contains it stays beside it. A final
+// version represents its draft, though the draft may say a little more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
 	holds, isHeld := o.said.Contains(c.said), c.said.Contains(o.said)
 	resembles := c.said.HasSimilarLength(o.said)
-	isOther := false // which is to stay
+	isOther := false // the other one is to stay
 	switch {
 	case holds && isHeld:
 		isOther = isOriginal(c.Document, o.Document)

@@ -11,40 +11,40 @@ import (
 	"vademecum/index/search"
 )
 
-// Question is what passages are ranked for.
+// Question is the question for which passages are ranked.
 type Question struct {
 	Text      string
 	Phrasings []search.Phrasing      // the text first
-	Only      search.Filter          // documents that may answer
+	Only      search.Filter          // the documents that may answer
 	Wanted    int                    // passages, on each page
 	Page      int                    // from 0
-	Brief     bool                   // of each passage a line is enough
-	Least     float64                // part of the score of the best that one must have
-	Fewer     bool                   // fewer passages will do where the subject is nowhere
-	Unknown   []string               // words of the text that occur nowhere; none where a model finds passages without them
-	Language  string                 // ISO 639 code of what may answer, "" for any
+	Brief     bool                   // a line of each passage is enough
+	Least     float64                // least score relative to the best
+	Fewer     bool                   // fewer passages will do if the subject is nowhere
+	Unknown   []string               // words of the text that occur nowhere; empty if a model finds passages without them
+	Language  string                 // ISO 639 code of the language of passages, "" for any
 	Folders   func() *SimilarFolders // of all documents
 
-	Scores map[string]float64 // of the texts of RerankTexts, as a reranker judges them; nil: none was asked
+	Scores map[string]float64 // scores of a reranker for the texts of RerankTexts; nil: no reranker was used
 }
 
-// Ranking is a question on its way through the stages.
+// Ranking is the state of a question in the stages.
 type Ranking struct {
 	Question
 	view       search.View
 	found      search.Found
 	candidates []search.Candidate // those of found, best first
-	quoted     analysis.Phrases   // that stand in quotation marks
+	quoted     analysis.Phrases   // phrases in quotation marks
 	versions   map[*search.Document][]*search.Document
-	copies     []search.Chunk // all that have the content hash of one of the first candidates
+	copies     []search.Chunk // all chunks with the content hash of one of the first candidates
 	chosen     []*Passage
-	shown      []*Passage                     // on the pages before and, when it is chosen, on this one
-	more       bool                           // passages follow those
-	bodies     map[*search.Document]text.Body // without text when it was replaced
-	returned   []*search.Candidate            // were folded into what takes no place, best first
-	ahead      *search.Candidate              // the next, nil while it was not asked for
-	missing    int                            // documents that were replaced
-	near       map[chunkAt][]search.Chunk     // what says nearly the same as a chunk
+	shown      []*Passage                     // passages on the pages before and, once chosen, on this one
+	more       bool                           // further passages follow
+	bodies     map[*search.Document]text.Body // without text if a document was replaced
+	returned   []*search.Candidate            // candidates folded into a passage that was not shown, best first
+	ahead      *search.Candidate              // the next candidate, nil until it is needed
+	missing    int                            // number of documents that were replaced
+	near       map[chunkAt][]search.Chunk     // near duplicates of a chunk
 
 	hashes    map[rank.ContentHash]bool          // of the first candidates
 	originals map[rank.ContentHash]*search.Chunk // of these, among the copies
@@ -59,7 +59,7 @@ var rankings = sync.Pool{New: func() any {
 	}
 }}
 
-// Rank has a question pass through all stages. Give the result back with Release.
+// Rank runs all stages for a question. Call Release on the result after use.
 func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
 	r := newRanking(q, view, nil)
 	for _, stage := range stages {
@@ -71,14 +71,15 @@ func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
 	return r, nil
 }
 
-// newRanking returns a ranking of a question that has come to some candidates.
+// newRanking returns a ranking of a question with its candidates.
 func newRanking(q Question, view search.View, candidates []search.Candidate) *Ranking {
 	r := rankings.Get().(*Ranking)
 	r.Question, r.view, r.quoted, r.candidates = q, view, analysis.QuotedPhrases(q.Text), candidates
 	return r
 }
 
-// Release takes a ranking back: it and its passages are of no use any more.
+// Release returns the memory of a ranking for reuse: the ranking and its passages must not be
+// used afterwards.
 func (r *Ranking) Release() {
 	r.found.Release()
 	clear(r.copies)
@@ -97,30 +98,29 @@ func (r *Ranking) Release() {
 	rankings.Put(r)
 }
 
-// Passages are those that were chosen, best first.
+// Passages returns the chosen passages, best first.
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
-// HasMore reports whether others follow, on the next page.
+// HasMore reports whether there are passages on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 
-// Candidates are those that the question was recalled by, before copies and other versions
-// were left out.
+// Candidates returns the recalled candidates, before copies and other versions were left out.
 func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 
-// CoveredShare implements search.Found.
+// CoveredShare returns Found.Covered, the share of the question's words that the best chunk has.
 func (r *Ranking) CoveredShare() float64 { return r.found.Covered }
 
-// SimilarWords returns the words that count beside those of the question.
+// Expansions returns the words that count beside those of the question.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
-// IsStale reports whether some documents were replaced meanwhile: what they say now may
-// not have been found.
+// IsStale reports whether some documents were replaced meanwhile: their new text may not have
+// been found.
 func (r *Ranking) IsStale() bool { return r.missing > 0 }
 
-// Body is the text of a document that was read for the ranking.
+// Body returns the text of a document that was read for the ranking.
 func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
-// recallCandidates asks for the candidates.
+// recallCandidates searches for the candidates.
 func recallCandidates(ctx context.Context, r *Ranking) (err error) {
 	r.found, err = r.view.Search(ctx, r.Phrasings, r.Only, r.Wanted*(r.Page+1))
 	if r.Language != "" {
@@ -130,7 +130,7 @@ func recallCandidates(ctx context.Context, r *Ranking) (err error) {
 	return err
 }
 
-// chunkText is the text of a chunk, "" when its document was replaced.
+// chunkText returns the text of a chunk, "" when its document was replaced.
 func (r *Ranking) chunkText(ctx context.Context, c *search.Chunk) (string, error) {
 	text, err := r.documentText(ctx, c.Document)
 	if err != nil || text == "" {
@@ -142,8 +142,7 @@ func (r *Ranking) chunkText(ctx context.Context, c *search.Chunk) (string, error
 	return text[c.Span.StartByte:c.Span.EndByte], nil
 }
 
-// documentText reads the text of a document once; it is "" when the document was
-// replaced.
+// documentText reads the text of a document once; it returns "" when the document was replaced.
 func (r *Ranking) documentText(ctx context.Context, d *search.Document) (string, error) {
 	if body, ok := r.bodies[d]; ok {
 		return body.Text, nil
@@ -153,14 +152,14 @@ func (r *Ranking) documentText(ctx context.Context, d *search.Document) (string,
 	return r.bodies[d].Text, err
 }
 
-// wantText has the text of a document read with the next ones, if it was not yet.
+// wantText queues the text of a document for the next read, if it was not read yet.
 func (r *Ranking) wantText(d *search.Document) {
 	if _, ok := r.bodies[d]; !ok && !slices.Contains(r.unread, d) {
 		r.unread = append(r.unread, d)
 	}
 }
 
-// readTexts reads the texts that are wanted at once.
+// readTexts reads the queued texts together.
 func (r *Ranking) readTexts(ctx context.Context) error {
 	if len(r.unread) == 0 {
 		return nil

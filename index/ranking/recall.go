@@ -14,18 +14,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Phrasing is one that is analysed.
+// Phrasing is an analysed phrasing.
 type Phrasing struct {
 	search.Phrasing
 	Terms    analysis.Question
 	spaced   float64    // share of its letters that are of writing with spaces
-	list     []rank.Hit // the most similar chunks, where the vectors are those of a model
+	list     []rank.Hit // the most similar chunks, if the vectors are those of a model
 	writing  *unicode.RangeTable
 	language script.Language
 	group    int // its language among those of all: see groupByLanguage
 }
 
-// AnalysePhrasings takes phrasings apart.
+// AnalysePhrasings analyses phrasings.
 func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
@@ -34,7 +34,7 @@ func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	return all
 }
 
-// recallState is a question on its way through the stages of a corpus.
+// recallState is the state of a question in the recall stages.
 type recallState struct {
 	*Corpus
 	phrasings []Phrasing
@@ -43,38 +43,38 @@ type recallState struct {
 	yield     func() error
 	found     search.Found
 
-	chunks []recalledChunk            // each that was found, once
-	groups []hashGroup                // of chunks that have the same content hash
+	chunks []recalledChunk            // found chunks, once each
+	groups []hashGroup                // chunks with the same content hash
 	hashes map[rank.ContentHash]int32 // the group of each
 	lists  []phrasingMatches          // by phrasing
 	fused  []fusedChunk               // the chunks, with their scores
-	order  []int32                    // of fused, best first
+	order  []int32                    // indexes in fused, best first
 	held   map[*search.Document]lexical.WordSet
 	directoryScores
 }
 
-// recalledChunk is a chunk that was found, with its group and the next chunk of that.
+// recalledChunk is a found chunk, with its group and the next chunk of the group.
 type recalledChunk struct {
 	slot        rank.Slot
 	group, next int32
 }
 
-// hashGroup is the chunks that have the same content hash, which share their ranks.
+// hashGroup is the chunks with the same content hash, which share their ranks.
 type hashGroup struct {
 	first, last             int32 // of its chunks
-	phrasing                int   // the last that found it, from 1
-	lexicalRank, vectorRank int   // for that
-	candidate               int32 // that stands for it, from 1; 0: none
+	phrasing                int   // the last phrasing that found it, from 1
+	lexicalRank, vectorRank int   // for that phrasing
+	candidate               int32 // that represents it, from 1; 0: none
 }
 
-// phrasingMatch is a chunk that a phrasing found. Scores are raw: BM25 and cosine.
-// Ranks count from 1; 0 says that the chunk is not among the best of the list.
+// phrasingMatch is a chunk that a phrasing found. Scores are raw: BM25 and cosine. Ranks count
+// from 1; 0 means that the chunk is not among the best of the list.
 type phrasingMatch struct {
 	chunk                   int32 // its number in recall
 	lexical, cosine         float64
 	words                   float64 // BM25 without the part of coverage
 	name, heading, folder   float64 // see lexical.Scores
-	document                float64 // the share of the question that its document has
+	document                float64 // the share of the question's words that its document has
 	lexicalRank, vectorRank int
 	unembedded              bool // it has no vector to compare
 }
@@ -82,19 +82,18 @@ type phrasingMatch struct {
 // phrasingMatches are the chunks that one phrasing found.
 type phrasingMatches struct {
 	all     []phrasingMatch
-	fair    float64 // the lexical score of a chunk that has every word of the question
-	covered float64 // the part of that which the best chunk has
+	fair    float64 // the lexical score of a chunk with every word of the question
+	covered float64 // the share of it that the best chunk has
 }
 
 var recalls = sync.Pool{New: func() any {
 	return &recallState{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
 }}
 
-// Search fuses what all phrasings find into one list, best first, and reports how
-// much of the words of one the best chunk has: 1 is that of a chunk of average
-// length with each of them once. Only chunks to keep may answer. Where the words find
-// fewer than wanted, related ones follow. Between two phrasings it yields, and ends
-// when that fails.
+// Search fuses what all phrasings find into one list, best first, and returns the share of the
+// words of a phrasing that the best chunk has: 1 is that of a chunk of average length with each
+// of them once. Only chunks selected by keep may answer. If the words find fewer than wanted,
+// related chunks follow. Between two phrasings it calls yield, and stops if that fails.
 func (c *Corpus) Search(ctx context.Context, phrasings []Phrasing, keep rank.Filter, wanted int, yield func() error) (search.Found, error) {
 	r := recalls.Get().(*recallState)
 	defer r.release()
@@ -118,8 +117,7 @@ func (r *recallState) release() {
 	recalls.Put(r)
 }
 
-// findSimilar gives each phrasing the list that similar is to return, where the
-// vectors are those of a model.
+// findSimilar assigns each phrasing its vector list, if the vectors are those of a model.
 func findSimilar(ctx context.Context, r *recallState) error {
 	if !r.Semantic {
 		return nil
@@ -131,12 +129,12 @@ func findSimilar(ctx context.Context, r *recallState) error {
 	return err
 }
 
-// compareVectors lists for each phrasing the chunks whose vectors are most similar to its
-// own, for all of them at once. One that has no vector gets nothing.
+// compareVectors finds for each phrasing the chunks with the most similar vectors, for all
+// phrasings at once. A phrasing without a vector gets none.
 func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
 	for i, p := range phrasings {
-		if vector.HasDimensionsOf(c.Vectors, p.Vector) { // else see phrasingMatch, or the question was given up
+		if vector.HasDimensionsOf(c.Vectors, p.Vector) { // else see phrasingMatch, or the question was cancelled
 			queries, of = append(queries, p.Vector), append(of, i)
 		}
 	}
@@ -150,8 +148,7 @@ func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int
 	return all, nil
 }
 
-// findWords runs each phrasing against the words, the names and, of a phrasing that has
-// one, its list of vectors.
+// findWords matches each phrasing with the words, the names and, if it has one, its vector list.
 func findWords(ctx context.Context, r *recallState) error {
 	for len(r.lists) < len(r.phrasings) {
 		r.lists = append(r.lists, phrasingMatches{})
@@ -170,19 +167,18 @@ func findWords(ctx context.Context, r *recallState) error {
 	return nil
 }
 
-// findMatches runs a phrasing against both lists. The result holds every chunk
-// that is among the best of either, with its scores in both. Of copies, which
-// share a place in a list, it holds those that are the best of a list, and
-// those that other phrasings have found: so they have their score for this one too.
-//
-// Of the built-in vectors only those of the chunks that the words found are
-// compared: what is written like the question has been found by then, and the
-// rest is noise where the words find enough. Where they do not, see related.
+// findMatches matches a phrasing with both lists. The result holds every chunk that is among the
+// best of either, with its scores in both. Of copies, which share a place in a list, it holds the
+// best of a list, and those that other phrasings have found: so they have their score for this
+// phrasing too.
+// Of the built-in vectors only those of the chunks that the words found are compared: chunks
+// written like the question have been found by then, and the rest is noise if the words find
+// enough. If they do not, see addRelated.
 func (r *recallState) findMatches(ctx context.Context, i int) error {
 	p, list := r.phrasings[i], &r.lists[i]
 	list.all = list.all[:0]
 	if p.Vector != nil && !vector.HasDimensionsOf(r.Vectors, p.Vector) {
-		p.Vector = nil // another model answers to the name: see attach
+		p.Vector = nil // another model has the same name: see attach
 	}
 	sc, err := r.Postings.Score(ctx, p.Terms)
 	if err != nil {
@@ -223,7 +219,7 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 	return nil
 }
 
-// addMatch adds a chunk to what a phrasing has found, and returns its group.
+// addMatch adds a chunk to the matches of a phrasing, and returns its group.
 func (r *recallState) addMatch(phrasing int, s rank.Slot) *hashGroup {
 	list, w := &r.lists[phrasing], r.ContentHash(s)
 	n, known := r.hashes[w]
@@ -261,9 +257,8 @@ func (r *recallState) addMatch(phrasing int, s rank.Slot) *hashGroup {
 // none is the number of no chunk.
 const none = -1
 
-// addNamedMatches adds chunks that are called what was asked, and that their words may not
-// have found: those below such a heading, and the best of each document that has
-// such a name or such a folder.
+// addNamedMatches adds chunks with matching names that their words may not have found: those
+// below such a heading, and the best of each document with such a name or folder.
 func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
 	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, h.Slot)
@@ -276,7 +271,7 @@ func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
 	}
 }
 
-// cosineWith compares chunks with a phrasing.
+// cosineWith computes the cosines of chunks with a phrasing.
 func (r *recallState) cosineWith(p Phrasing) func(rank.Slot) (cosine float64, ok bool) {
 	if p.Vector == nil {
 		return func(rank.Slot) (float64, bool) { return 0, true }
@@ -291,8 +286,7 @@ func addCosines(all []phrasingMatch, chunks []recalledChunk, cosine func(rank.Sl
 	}
 }
 
-// fillScores notes what the words and names of a chunk have of a question, and the ranks of
-// its group.
+// fillScores sets the scores of the words and names of a chunk, and the ranks of its group.
 func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	c := r.chunks[m.chunk]
 	s, first := c.slot, r.SlotsOf(c.slot)[0]
@@ -301,8 +295,8 @@ func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
 }
 
-// similarHits is the vector list of a phrasing, made of what its words found where the
-// vectors know no meanings.
+// similarHits returns the vector list of a phrasing, made of what its words found if the vectors
+// know no meanings.
 func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit {
 	if p.Vector == nil || r.Vectors.Len() == 0 {
 		return nil
@@ -319,8 +313,8 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 	return best.Hits()
 }
 
-// addDocumentShares notes of each match which share of the question its document has. Of a
-// long question that is not known.
+// addDocumentShares sets for each match the share of the question's words that its document has.
+// For a long question that is unknown.
 func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores) {
 	if !sc.HasShares() {
 		return

@@ -7,10 +7,10 @@ import (
 	"vademecum/index/search"
 )
 
-// addRelated lists the chunks that the vectors find where the words find fewer than
-// wanted: those that have parts of the words, as compounds and derived words do.
-// They stand below what the words have found, whatever that is worth. None has a
-// word that looks like one of the question and is another.
+// addRelated adds chunks that the vectors find if the words find fewer than wanted: chunks with
+// parts of the words, as in compounds and derived words. They rank below everything found by
+// words, whatever its score. Chunks are left out that only have a word which looks like one of
+// the question and is another.
 func addRelated(ctx context.Context, r *recallState) error {
 	found := r.found.Candidates
 	if r.Semantic || len(found) >= r.wanted {
@@ -47,14 +47,14 @@ func addRelated(ctx context.Context, r *recallState) error {
 	return nil
 }
 
-// isCandidate reports whether a chunk with some content hash is among the candidates.
+// isCandidate reports whether a chunk with a content hash is among the candidates.
 func (r *recallState) isCandidate(w rank.ContentHash) bool {
 	g, known := r.hashes[w]
 	return known && r.groups[g].candidate > 0
 }
 
-// withoutCopies keeps the best of those that have the same content hash, with the
-// ranks that they share.
+// withoutCopies keeps the best of the chunks with the same content hash, with the ranks that they
+// share.
 func withoutCopies(candidates []search.Candidate) []search.Candidate {
 	first := make(map[rank.ContentHash]int)
 	kept := candidates[:0]

@@ -10,10 +10,10 @@ import (
 	"vademecum/index/search"
 )
 
-// RerankTexts returns the texts that a reranker is to judge for a question: those of its
-// best candidates, best first, as the embedder is given them. What it says of them is for
-// Question.Scores. It is asked between two moments of the index and not in one: a model
-// may take seconds, for which nothing is to be held up.
+// RerankTexts returns the texts that a reranker should score for a question: those of its best
+// candidates, best first, in the form for the embedder. The scores go to Question.Scores. It is
+// called between two views of the index and not within one: a model may take seconds, during
+// which nothing should be blocked.
 func RerankTexts(ctx context.Context, view search.View, q Question) ([]string, error) {
 	r := newRanking(q, view, nil)
 	defer r.Release()
@@ -26,7 +26,7 @@ func RerankTexts(ctx context.Context, view search.View, q Question) ([]string, e
 	return slices.DeleteFunc(all, func(text string) bool { return text == "" }), err
 }
 
-// rerankTexts are those of the first candidates, "" of documents that were replaced.
+// rerankTexts returns the texts of the first candidates, "" for documents that were replaced.
 func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 	first := r.candidates[:min(len(r.candidates), rerankDepth)]
 	if err := r.readTextsOf(ctx, first); err != nil {
@@ -45,11 +45,10 @@ func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 	return all, nil
 }
 
-// applyReranker puts the best candidates into the order in which a reranker has them, those of
-// which it said nothing behind the others: they came since it was asked. They share out the
-// scores that they have, as a model's are on a scale of its own, and how much worse one is
-// than another decides what is shown of it. What has no word of the question stays behind
-// what has.
+// applyReranker sorts the best candidates by the scores of a reranker, those without one, which
+// are newer, behind the others. They share out the scores that they have, as a model's are on a
+// scale of its own, and the differences decide what is shown. Candidates without a word of the
+// question stay behind those with one.
 func applyReranker(ctx context.Context, r *Ranking) error {
 	if len(r.Scores) == 0 {
 		return nil
@@ -78,7 +77,7 @@ func applyReranker(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// compareRelated orders what is only related behind all else, as search.SortCandidates does.
+// compareRelated orders related candidates behind all others, as search.SortCandidates does.
 func compareRelated(a, b *search.Candidate) int {
 	switch {
 	case a.Related == b.Related:
@@ -89,7 +88,7 @@ func compareRelated(a, b *search.Candidate) int {
 	return -1
 }
 
-// rerankScore is what the reranker says of a text, less than any score where it says nothing.
+// rerankScore returns the reranker's score of a text, or less than any score if there is none.
 func (r *Ranking) rerankScore(text string) float64 {
 	if score, ok := r.Scores[text]; ok {
 		return score
@@ -97,12 +96,11 @@ func (r *Ranking) rerankScore(text string) float64 {
 	return math.Inf(-1)
 }
 
-// leastApart is by how much scores differ at least that are to say in which order their
-// candidates stand.
+// leastApart is the least difference of scores that determines an order.
 const leastApart = 1e-9
 
-// distinctScores are those of the first n candidates, raised where they are equal to the
-// next: equal ones would be put in the order of their paths.
+// distinctScores returns the scores of the first n candidates, raised where they equal the next:
+// equal ones would be sorted by path.
 func (r *Ranking) distinctScores(n int) []float64 {
 	scores := make([]float64, n)
 	for i := n - 1; i >= 0; i-- {

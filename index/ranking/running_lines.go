@@ -10,12 +10,12 @@ import (
 
 const (
 	longestRunning = 120 // bytes of a line that may be the head or foot of each page
-	leastRunning   = 3   // pages that it is on: fewer lines that are the same are no sign
+	leastRunning   = 3   // least number of pages: fewer equal lines are no sign
 )
 
-// withoutRunningLines leaves out of a part of a document the lines that are the head or foot of
-// each page, as a text has them that was made of pages: the same words again and again, with
-// a number that grows. Without it "5 mg" and "10 mg", which only stand again, would be such.
+// withoutRunningLines removes from a part of a document the lines that are the header or footer
+// of each page, in a text that was made of pages: the same words again and again, with a growing
+// number. Otherwise "5 mg" and "10 mg", which merely recur, would count as such.
 func withoutRunningLines(body text.Body, start, end int) string {
 	var kept strings.Builder
 	at := start
@@ -28,8 +28,8 @@ func withoutRunningLines(body text.Body, start, end int) string {
 	return kept.String()
 }
 
-// isPageNumber reports whether a line that begins at a place is a number alone, with hyphens or
-// without, first or last on a page.
+// isPageNumber reports whether a line that begins at a position is only a number, with or without
+// hyphens, first or last on a page.
 func isPageNumber(body text.Body, at int, line string) bool {
 	if written := strings.Trim(line, " \t\r\n\f-–"); written == "" || strings.Trim(written, "0123456789") != "" {
 		return false
@@ -43,8 +43,8 @@ func isPageNumber(body text.Body, at int, line string) bool {
 	return false
 }
 
-// isRunningLine reports whether a line stands in a document at least thrice, each time with
-// the next number before or behind it.
+// isRunningLine reports whether a line occurs at least three times in a document, each time with
+// the next number before or after it.
 func isRunningLine(line, document string) bool {
 	words, _ := withoutPageNumber(line)
 	if words == "" || len(line) > longestRunning || len(words) == len(strings.TrimSpace(line)) || strings.Count(document, words) < leastRunning {
@@ -70,8 +70,7 @@ func isRunningLine(line, document string) bool {
 	}
 }
 
-// withoutPageNumber parts a line from the number that it begins or ends with, -1 where it has
-// none.
+// withoutPageNumber separates a line from the number that it begins or ends with, -1 if none.
 func withoutPageNumber(line string) (words string, number int) {
 	const digits = "0123456789"
 	line = strings.Trim(line, " \t\r\n\f")

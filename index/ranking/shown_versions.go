@@ -10,9 +10,9 @@ import (
 	"vademecum/index/search"
 )
 
-// foldIntoShown folds a candidate into a passage that has a place, if it is of a version of its
-// document and says nothing else. Sketches of chunks do not tell it, as HTML, Markdown and
-// PDF of one text are cut differently: its words are looked for around the passage.
+// foldIntoShown folds a candidate into a chosen passage if it is from a version of the passage's
+// document and adds nothing. Sketches of chunks do not show that, as HTML, Markdown and PDF of
+// one text are split differently: its words are searched around the passage.
 func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versions map[*search.Document]*search.Document) (bool, error) {
 	for _, shown := range [][]*Passage{r.chosen, r.shown} {
 		for _, p := range shown {
@@ -30,8 +30,8 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 	return false, nil
 }
 
-// mayBeShownBy reports whether a candidate may be of a version of the document of a passage, and the
-// question does not name it more.
+// mayBeShownBy reports whether a candidate may be from a version of the document of a passage,
+// and the question does not name it more.
 func mayBeShownBy(c *search.Candidate, p *Passage, versions map[*search.Document]*search.Document) bool {
 	if c.Document == p.Document || c.KeepsPlace || isNamedMoreThan(c, &p.Candidate) {
 		return false
@@ -46,8 +46,8 @@ func firstOf(d *search.Document, versions map[*search.Document]*search.Document)
 	return d
 }
 
-// isShownBy reports whether a passage says what a candidate of another document does. What stands
-// around the passage is looked at too, as one of the two may begin earlier.
+// isShownBy reports whether a passage has the content of a candidate of another document. The
+// text around the passage counts too, as one of the two may begin earlier.
 func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage) (bool, error) {
 	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {
@@ -67,10 +67,10 @@ func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage
 	return said.isSaidBy(whole, first, last), nil
 }
 
-// linkTarget is where a link of Markdown leads, which other formats do not show.
+// linkTarget matches the target of a Markdown link, which other formats do not show.
 var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 
-// wordsOf are the words of a part of a document that it has in common with other formats of it.
+// wordsOf returns the words of a part of a document that other formats of it have too.
 func wordsOf(body text.Body, start, end int) ComparableText {
 	part := withoutRunningLines(body, start, end)
 	if strings.Contains(part, "](") {
@@ -79,7 +79,7 @@ func wordsOf(body text.Body, start, end int) ComparableText {
 	return ComparableTextOf(part).withoutMarks()
 }
 
-// lineAt is where the line begins in which a place lies, or the first or last place there is.
+// lineAt returns the beginning of the line at a position, or the first or last position.
 func lineAt(document string, at int) int {
 	at = min(max(at, 0), len(document))
 	for at > 0 && at < len(document) && document[at-1] != '\n' {
@@ -88,9 +88,9 @@ func lineAt(document string, at int) int {
 	return at
 }
 
-// recordNear remembers that a candidate was folded into a passage, with what was folded into it. Of
-// that what is of the document of the passage, and in no passage yet, is a candidate again: a
-// long passage of a PDF holds sections of the page of which one is shown.
+// recordNear records that a candidate was folded into a passage, with those folded into it. Those
+// that are from the document of the passage, and in no passage yet, become candidates again: a
+// long passage of a PDF contains sections of the page of which one is shown.
 func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	to, from := chunkAt{p.Document, p.Number}, chunkAt{c.Document, c.Number}
 	r.near[to] = append(r.near[to], c.Chunk)
@@ -105,8 +105,8 @@ func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	delete(r.near, from)
 }
 
-// nextReturned gives the best of the candidates that follow and of those that were returned, nil
-// where there is none.
+// nextReturned returns the best of the next candidates and of those that were returned, nil if
+// there is none.
 func (r *Ranking) nextReturned(ctx context.Context) (c *search.Candidate, err error) {
 	if r.ahead == nil {
 		if r.ahead, err = r.distinct.nextDistinct(ctx); err != nil {
@@ -121,7 +121,7 @@ func (r *Ranking) nextReturned(ctx context.Context) (c *search.Candidate, err er
 	return c, nil
 }
 
-// dropShown leaves out of some candidates those that passages say which are shown.
+// dropShown removes candidates whose content is in chosen passages.
 func (r *Ranking) dropShown(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	kept := left[:0]
 	for _, c := range left {

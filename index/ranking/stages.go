@@ -1,10 +1,9 @@
-// Package ranking ranks passages for a question, in stages, which this file lists with
-// what each weighs, how that was chosen, and how it is told. Whose the chunks are, and
-// where they and their postings are kept, it asks the store.
-//
-// Another stage is a function in a file of its own and a line among
-// the stages; where it changes scores, it says so by Candidate.Add or SetScore with a
-// part of its own, and a line in said tells that on the page, in JSON and in words.
+// Package ranking ranks passages for a question, in stages. This file lists the stages with their
+// weights, how these were chosen, and how they are described. The package gets the chunks, and
+// their postings, from the store.
+// A further stage is a function in a file of its own and an entry in the list of stages; if it
+// changes scores, it does so by Candidate.Add or SetScore with a score part of its own, and an
+// entry in labels describes that part on the page, in JSON and in text.
 package ranking
 
 import (
@@ -17,41 +16,40 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// recallStages are the stages by which candidates are found, at one moment of a corpus: the
-// first of stages.
+// recallStages are the stages that find candidates, in one view of a corpus: the first of stages.
 var recallStages = []func(context.Context, *recallState) error{
-	findSimilar,        // the nearest vectors, where they are those of a model
-	findWords,          // the best by their words, and what is called as was asked
-	fuseLists,          // one score of words, vectors, names, and the words of the document
-	addDirectoryScores, // others in the directory answer too
+	findSimilar,        // the nearest vectors, if they are those of a model
+	findWords,          // the best by words, and matching names
+	fuseLists,          // one score from words, vectors, names, and the words of the document
+	addDirectoryScores, // other documents in the directory match too
 	listCandidates,     // best first, without copies
-	addRelated,         // chunks with parts of the words, where the words find too few
+	addRelated,         // chunks with parts of the words, if the words find too few
 }
 
-// candidateStages are those by which a question comes to its candidates.
+// candidateStages lead from a question to its candidates.
 var candidateStages = []func(context.Context, *Ranking) error{
-	recallCandidates, // those in the corpus
-	addPhrases,       // words in a row
+	recallCandidates, // those of the corpus
+	addPhrases,       // consecutive words
 	foldVersions,     // one of the documents that are translations of each other
-	weighKinds,       // kinds of passages that are seldom meant
+	weighKinds,       // kinds of passages that are rarely wanted
 }
 
-// passageStages are those by which it comes from there to its passages.
+// passageStages lead from the candidates to the passages.
 var passageStages = []func(context.Context, *Ranking) error{
-	applyReranker,      // as a reranker has judged them, where one was asked
-	putQuotedFirst,     // what holds the words in quotation marks
-	replaceByOriginals, // of copies the original
-	foldNearDuplicates, // without what says no more than another, and of editions the original first
-	choosePassages,     // not all of one document, neighbours joined
-	narrowPassages,     // what of them answers
-	bridgeGaps,         // passages of one document with little between them made one
+	applyReranker,      // the order of a reranker, if one is used
+	putQuotedFirst,     // chunks with the words in quotation marks
+	replaceByOriginals, // the original of copies
+	foldNearDuplicates, // without candidates that add nothing to another; of editions the original first
+	choosePassages,     // not all from one document, neighbours joined
+	narrowPassages,     // the parts of passages that answer
+	bridgeGaps,         // join passages of one document with little between them
 	noteCopies,         // where else the same stands
 }
 
-// stages are the stages of a question.
+// stages are all stages of a question.
 var stages = slices.Concat(candidateStages, passageStages)
 
-// What adds to a score, in the order in which it is told.
+// Parts of a score, in the order in which they are shown.
 const (
 	byWords search.ScorePart = iota
 	byVectors
@@ -69,7 +67,7 @@ const (
 	parts
 )
 
-// labels say what each part does to a score.
+// labels describe each part of a score.
 var labels = [parts]partWording{
 	byWords:     {ScorePart: notice.ScorePart{Key: "words", Name: message.New("words")}},
 	byVectors:   {ScorePart: notice.ScorePart{Key: "vectors", Name: message.NewIn("score", "vectors")}},
@@ -93,13 +91,13 @@ var labels = [parts]partWording{
 		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place")},
 }
 
-// partWording is how a part of a score is told: by its name, or in sentences.
+// partWording is the description of a part of a score: by its name, or in sentences.
 type partWording struct {
 	notice.ScorePart
 	raised, lowered scoreSentenceFunc
 }
 
-// scoreSentenceFunc tells by how much a score was raised or lowered, and for which reason.
+// scoreSentenceFunc returns a sentence on how much a score was raised or lowered, and why.
 type scoreSentenceFunc func(by float64, reason message.Message) message.Message
 
 // scoreSentence returns the sentence of a format for an amount and a reason.
@@ -112,7 +110,7 @@ func scoreSentence(format string) scoreSentenceFunc {
 	}
 }
 
-// partScore reports a share of the score.
+// partScore returns a part of a score with its description.
 func (p partWording) partScore(score float64, reason message.Message) notice.PartScore {
 	told := notice.PartScore{ScorePart: p.ScorePart, Score: score, Reason: reason}
 	switch {
@@ -125,86 +123,81 @@ func (p partWording) partScore(score float64, reason message.Message) notice.Par
 	return told
 }
 
-// listDepth is how many chunks each ranked list gives to fusion, copies counted
-// once.
+// listDepth is how many chunks each ranked list passes to fusion, with copies counted once.
 const listDepth = 200
 
-// Depth is how many chunks that differ each list holds.
+// Depth is how many different chunks each list holds.
 const Depth = listDepth
 
-// How many are looked at of what is called as the question asks. With twice as many
-// documents and headings nothing changed on real folders; a folder is asked for when
-// all in it may be meant.
+// How many matching names are examined. With twice as many documents and headings nothing changed
+// on real folders; a folder is named when all in it may be meant.
 const (
 	namedDepth  = 50
 	folderDepth = 10
 )
 
-// equalPart is the vectors' part of a score where they have an equal say with the words.
-// Which part they have an embedder says: see embed.Properties.
+// equalPart is the vectors' weight in a score at which they count as much as the words. An
+// embedder states its weight: see embed.Properties.
 const equalPart = 0.5
 
-// fairPart is the part of a fair lexical score that the best of the list must
-// reach beside a model, lest a stray word count for as much as its meaning.
+// fairPart is the share of a fair lexical score that the best of the list must reach beside a
+// model, lest a stray word count for as much as its meaning.
 const fairPart = 0.8
 
-// leastShare is the score below which a chunk that has no word of the question
-// is noise beside the best.
+// leastShare is the score, relative to the best, below which a chunk without a word of the
+// question is noise.
 const leastShare = 0.05
 
-// What a name adds to a score, of which the words and vectors of the best chunk
-// have 1. Measured on 162 questions to eleven real folders: with .5 for the name of
-// the document 3 fewer have the right passage first, with 1 no more, and SciFact
-// loses .003; without the heading 3 fewer. The folder is for what is nowhere
-// else, as the patient is whose letters are in one: from .05 to .25 nothing changes.
+// Score of matching names, where the words and vectors of the best chunk have 1. Measured on 162
+// questions to eleven real folders: with .5 for the name of the document 3 fewer have the right
+// passage first, with 1 no more, and SciFact loses .003; without the heading 3 fewer. The folder
+// matters for what is nowhere else, like the patient whose letters are in one: from .05 to .25
+// nothing changes.
 const (
 	namePart    = 0.6
 	headingPart = 0.1
 	folderPart  = 0.25
 )
 
-// documentPart is how much a chunk gains by what its document has of the words of a
-// short question, in all of its chunks that were found: what one section has of them
-// and what another has belong together. On 195 questions to twelve real folders it
-// gives, with lexical's squares, 2 more the right passage first and 3 more among the
-// first three; the four collections stay within .001, code gains what squares lose.
-// With .2 and with .6 as many are right.
+// documentPart is how much a chunk gains by the share of the words of a short question that its
+// document has, in all of its found chunks: the words in one section and those in another belong
+// together. On 195 questions to twelve real folders it gives, with lexical's squares, 2 more the
+// right passage first and 3 more among the first three; the four collections stay within .001,
+// code gains what squares lose. With .2 and with .6 as many are right.
 const documentPart = 0.4
 
-// directoryPart is how much a chunk gains by the mean score of the documents in its
-// directory, each with its best chunk, of which those that are not found have 0:
-// what is asked about is often a matter of one directory. On code in 90 directories
-// it gains .014 nDCG@10 and on medical Chinese .001; twice as much gains .024 on
-// code, and loses two of 162 questions to real folders, where a directory may hold
-// a single file. What a document gains by its own words elsewhere does not count: with
-// it 2 of 195 have the right passage first no more.
+// directoryPart is how much a chunk gains by the mean score of the documents in its directory,
+// each with its best chunk, where documents that are not found have 0: the subject of a question
+// is often a matter of one directory. On code in 90 directories it gains .014 nDCG@10 and on
+// medical Chinese .001; twice as much gains .024 on code, and loses two of 162 questions to real
+// folders, where a directory may hold a single file. What a document gains by its own words
+// elsewhere does not count: otherwise 2 of 195 no longer have the right passage first.
 const directoryPart = 0.2
 
-// LeastRelated is how similar to a question a chunk must be that has no word of
-// it. Of 2,700 beginnings and single words of other collections' questions, of
-// which five collections have next to nothing, four find a chunk with .30 or more,
-// and one in a hundred has .23 to .28. A short note with "Blutdruck" has .36 for
-// "Blutdruckmessgerät", one with "tax" .33 for "taxation". With vectors of half the
-// length one in a hundred has .30 to .36, and the two is not known apart.
+// LeastRelated is how similar to a question a chunk without any of its words must be. Of 2,700
+// beginnings and single words of other collections' questions, of which five collections have
+// next to nothing, four find a chunk with .30 or more, and one in a hundred has .23 to .28. A
+// short note with "Blutdruck" has .36 for "Blutdruckmessgerät", one with "tax" .33 for
+// "taxation". With vectors of half the length one in a hundred has .30 to .36, and the two cannot
+// be distinguished.
 const LeastRelated = 0.3
 
-// A passage gains this times the part of the question that it holds word by word,
-// if it is among as many as are wanted, whose texts are read anyway, and the first so
-// many. On 162 questions to real folders that gives 3 more the right passage first;
-// with .15 SciFact loses .001, and 20 or 30 passages change nothing but the time.
+// A passage gains this times the share of the question that it contains word for word, if it is
+// among as many as are wanted, whose texts are read in any case, and among this number. On 162
+// questions to real folders that gives 3 more the right passage first; with .15 SciFact loses
+// .001, and 20 or 30 passages change nothing but the time.
 const (
 	soughtPart  = 0.1
 	soughtDepth = 10
 )
 
-// leastOfBest is the part of the best score of its versions that one must have to
-// stand for them: else its words are not those of the question. Of 781 questions to a
-// manual in 36 languages, made of words of its pages, 83 showed a page in another
-// language with .4, and 25 with .8; with .9 one of 1,200 in English, the language of the
-// original, no longer shows that.
+// leastOfBest is the share of the best score of its versions that a version must have to
+// represent them: else its words are not those of the question. Of 781 questions to a manual in
+// 36 languages, made of words of its pages, 83 showed a page in another language with .4, and 25
+// with .8; with .9 one of 1,200 in English, the language of the original, no longer shows that.
 const leastOfBest = 0.8
 
-// weights are what is left of the score of a passage of a kind.
+// weights are the factors for the scores of passages by kind.
 var weights = map[kind.Kind]float64{
 	kind.Links:      0.7,
 	kind.Changes:    0.7,
@@ -214,101 +207,100 @@ var weights = map[kind.Kind]float64{
 	kind.Generated:  0.5,
 }
 
-// rerankDepth is how many candidates a reranker judges at most. More would rarely be shown,
-// and text-embeddings-inference takes no more than 32 texts at once unless it is told to.
+// rerankDepth is the most candidates that a reranker scores. More would rarely be shown, and
+// text-embeddings-inference takes no more than 32 texts at once by default.
 const rerankDepth = 30
 
 // quotedDepth is how many chunks are searched for a quoted phrase.
 const quotedDepth = 100
 
-// nearDepth is how many candidates are compared for saying no more than another.
+// nearDepth is how many candidates are compared to find those that add nothing to another.
 const nearDepth = 100
 
-// originalsDepth is how many candidates are compared for being editions of one text.
+// originalsDepth is how many candidates are compared to find editions of one text.
 const originalsDepth = 60
 
-// aboutAsGood is the part of the score of the best of some copies that one must have
-// to take its place: else it lacks what the question asks. With .9 one of 162
-// questions to real folders less has the right passage first. Of the same, of which one
-// folder holds three editions of a text, originals give 4 more the right passage first.
+// aboutAsGood is the share of the score of the best of some copies that a copy must have to take
+// its place: else it lacks what the question asks. With .9 one of 162 questions to real folders
+// less has the right passage first. Of the same, of which one folder holds three editions of a
+// text, originals give 4 more the right passage first.
 const aboutAsGood = 0.8
 
-// What the names of a document, or of its folders, must add to a score for the question
-// to mean that document and no copy.
+// What the names of a document, or of its folders, must add to a score for the question to mean
+// that document and no copy.
 const (
 	namedByName   = 0.1
 	namedByFolder = 0.08
 )
 
-// moreNamed is by how much more of its score one of two must have for the names of its
-// document and folders to be the one that the question means.
+// moreNamed is by how much more of its score one of two must have from the names of its document
+// and folders to be the one that the question means.
 const moreNamed = 0.03
 
-// How much of a passage is shown, in characters: of the best so much, of others less by the
-// fourth power of the share that their score has of its, and more for each neighbour that was
-// joined; of more than ten less each. What is not much longer stays whole, and so does a
-// paragraph, list or table that is cut otherwise. Of 65 questions to four folders that hosts
-// ask, 54 have the answer in the passage shown first and 63 in any, in 2,660 characters; with
-// 500 of the best and the square of the share, which were chosen on other folders, 49 and 58
-// in 2,510. With 900 of the best 52, with 1,000 and the cube 53 in 2,720.
+// How much of a passage is shown, in characters: of the best this much, of others less by the
+// fourth power of their share of its score, and more for each joined neighbour; of more than ten
+// less each. What is not much longer stays whole, and so does a paragraph, list or table that
+// would be cut. Of 65 questions to four folders that hosts ask, 54 have the answer in the passage
+// shown first and 63 in any, in 2,660 characters; with 500 of the best and the square of the
+// share, which were chosen on other folders, 49 and 58 in 2,510. With 900 of the best 52, with
+// 1,000 and the cube 53 in 2,720.
 const (
 	shownBest   = 1100
-	shownAround = 300 // behind the last word of the question
+	shownAround = 300 // after the last word of the question
 	shownMost   = 500
 	shownJoined = 125
 	shownLeast  = 180
-	shownBrief  = 120 // where a line of each is enough
+	shownBrief  = 120 // if a line of each is enough
 	shownSlack  = 1.2
-	wholeSlack  = 1.4 // where a paragraph, list or table is whole with it
+	wholeSlack  = 1.4 // if a paragraph, list or table is whole with it
 	shownWhole  = 10  // passages
 )
 
-// namedOfBest is the part of what the best line shown has of a question that a line must have
-// which is cut, for its place to be told.
+// namedOfBest is the share of the best shown line's match that a line must have which is cut, for
+// its position to be named.
 const namedOfBest = 0.8
 
-// mostRest is of how many places at most a passage says that more of it is there, beside those of
-// whole chunks: each takes a part of a line to read.
+// mostRest is the most further positions named in a passage, besides those of whole chunks: each
+// takes a part of a line to read.
 const mostRest = 4
 
-// widestGap is how much may stand between two passages of one document that are shown as one,
-// in characters: what both surround is often what was asked for, and a citation of its own
-// takes nearly as much.
+// widestGap is how much may stand between two passages of one document that are shown as one, in
+// characters: what is between both is often what was asked for, and a citation of its own takes
+// nearly as much.
 const widestGap = 250
 
-// What answers a question stands where the most of its words do; that some stand there
-// again, and that one sentence has many of them, counts beside it. Of the 268 one more holds
-// the answer with each.
+// The answer stands where most of the question's words do; repeated words, and many words in one
+// sentence, count in addition. Of the 268 one more holds the answer with each.
 const (
 	againPart  = 0.2
 	denserPart = 0.5
 )
 
-// A line whose label is a word of the question ("fax: 030 1234") is the answer, though its other
+// A line whose label is a word of the question ("fax: 030 1234") is the answer, though the other
 // words stand elsewhere. In characters:
 const (
-	mostLabel   = 30  // the label has at most
-	mostToLabel = 300 // more are shown for such a line
+	mostLabel   = 30  // longest label
+	mostToLabel = 300 // how much further text is shown for such a line
 )
 
-// LeastShare is the part of the score of the best passage that one must have to be worth
-// a place where nobody has asked for more. Of 467 right passages among the first five of
-// 268 questions none has less; with .55 two have.
+// LeastShare is the least score, relative to the best passage, that is worth a place if the
+// caller did not ask for more. Of 467 right passages among the first five of 268 questions none
+// has less; with .55 two have.
 const LeastShare = 0.5
 
-// Where what is shown is less than so many characters, the next passage is shown too if it
-// has this part of the best score: a short heading may score high and answer nothing.
+// If less than this many characters are shown, the next passage is shown too if it has this share
+// of the best score: a short heading may score high and answer nothing.
 const (
 	shownEnough = 400
 	lesserShare = 0.3
 )
 
-// versionsDepth is among how many candidates documents are looked for that are versions of
-// each other.
+// versionsDepth is the number of candidates among which documents that are versions of each other
+// are searched.
 const versionsDepth = 40
 
-// Neighbours are joined when the lesser has at least this share of the
-// other's score, and both together are not too long to read.
+// Neighbours are joined when the lower has at least this share of the other's score, and both
+// together are not too long to read.
 const (
 	neighbourShare = 0.7
 	longestJoined  = 2400 // bytes

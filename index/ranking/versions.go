@@ -13,13 +13,12 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// foldVersions leaves one of the documents that are translations of each other.
-// What they are is told by four signs together, as each alone is common: their paths
-// differ in one folder, most files of the folders that differ have the same names,
-// they are in several languages, and a folder is named after its own: the records of
-// two patients have the rest in common. The one in the language of the question is
-// kept, or else the original, at the place of the best of them. Words in quotation
-// marks are meant as they stand, in whatever language.
+// foldVersions keeps one of the documents that are translations of each other. They are
+// recognised by four signs together, as each alone is common: their paths differ in one folder,
+// most files of the folders that differ have the same names, they are in several languages, and a
+// folder is named after its language: the records of two patients have the rest in common. The
+// document in the language of the question is kept, or else the original, at the place of the
+// best of them. Words in quotation marks are taken literally, in any language.
 func foldVersions(_ context.Context, r *Ranking) error {
 	if len(r.quoted) > 0 || !areInSeveralLanguages(r.candidates) {
 		return nil
@@ -48,8 +47,8 @@ func foldVersions(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// foldDocuments gives the best candidate of a document that is kept the score of the best of
-// its versions, and leaves out theirs.
+// foldDocuments gives the best candidate of a kept document the score of the best of its
+// versions, and removes theirs.
 func (r *Ranking) foldDocuments(into map[*search.Document]*search.Document, best map[*search.Document]topCandidate) {
 	raised := make(map[*search.Document]float64)
 	for from, to := range into {
@@ -77,7 +76,7 @@ func (r *Ranking) foldDocuments(into map[*search.Document]*search.Document, best
 	r.candidates = kept
 }
 
-// topCandidate is the best candidate of a document.
+// topCandidate returns the best candidate of a document.
 type topCandidate struct {
 	number   int
 	score    float64
@@ -85,7 +84,7 @@ type topCandidate struct {
 	language script.Language
 }
 
-// bestOfDocuments is the best candidate of each document.
+// bestOfDocuments returns the best candidate of each document.
 func bestOfDocuments(candidates []search.Candidate) map[*search.Document]topCandidate {
 	best := make(map[*search.Document]topCandidate)
 	for i := range candidates {
@@ -97,15 +96,15 @@ func bestOfDocuments(candidates []search.Candidate) map[*search.Document]topCand
 	return best
 }
 
-// documentVersion is a document that may be one of several, and the folder in which their
-// paths differ.
+// documentVersion is a document that may be one of several versions, and the folder in which
+// their paths differ.
 type documentVersion struct {
 	document *search.Document
 	language script.Language
 	place    pathFolder
 }
 
-// otherNames are those by which folders are called after a language, beside its code.
+// otherNames are names of folders for a language besides its code.
 var otherNames = map[string]string{
 	"en": "english eng us gb", "de": "german deutsch ger deu", "fr": "french français francais fra", "es": "spanish español espanol spa",
 	"pt": "portuguese português portugues br", "it": "italian italiano ita", "nl": "dutch nederlands", "pl": "polish polski", "cs": "czech cz",
@@ -114,8 +113,8 @@ var otherNames = map[string]string{
 	"ja": "japanese jp 日本語", "ko": "korean kr 한국어", "ar": "arabic", "fa": "persian farsi", "he": "hebrew", "hi": "hindi", "vi": "vietnamese", "id": "indonesian",
 }
 
-// isNamedAfterLanguage reports whether the folder in which a version differs is called
-// after the language that it is in, as "pages.de", "zh-CN" and "Deutsch" are.
+// isNamedAfterLanguage reports whether the folder in which a version differs is named after its
+// language, as "pages.de", "zh-CN" and "Deutsch" are.
 func (v documentVersion) isNamedAfterLanguage() bool {
 	code := v.language.Code()
 	for _, part := range strings.FieldsFunc(strings.ToLower(v.place.name), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -126,8 +125,8 @@ func (v documentVersion) isNamedAfterLanguage() bool {
 	return false
 }
 
-// versionGroups lists the documents of which the paths are the same but for one folder, by
-// the path without it.
+// versionGroups groups the documents whose paths are the same except for one folder, by the path
+// without it.
 func versionGroups(best map[*search.Document]topCandidate) [][]documentVersion {
 	type key struct {
 		folder       int
@@ -157,16 +156,16 @@ func versionGroups(best map[*search.Document]topCandidate) [][]documentVersion {
 	return all
 }
 
-// isUsualName tells the names that files of many folders have although they have
-// nothing to do with each other.
+// isUsualName reports whether files with this name are in many folders although they are
+// unrelated.
 func isUsualName(p string) bool {
 	base := strings.ToLower(path.Base(p))
 	return slices.Contains([]string{"index", "_index", "readme", "summary", "license", "licence", "copying", "changelog", "contributing", "todo", "notes", "main", "mod", "__init__"},
 		strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// areInSeveralLanguages reports whether candidates are in different languages, as far as these are
-// known: those of most folders are not, and have no translations.
+// areInSeveralLanguages reports whether candidates are in different languages, as far as known:
+// those of most folders are not, and have no translations.
 func areInSeveralLanguages(candidates []search.Candidate) bool {
 	for i := range candidates {
 		if candidates[i].Traits.Language != candidates[0].Traits.Language {
@@ -176,10 +175,10 @@ func areInSeveralLanguages(candidates []search.Candidate) bool {
 	return false
 }
 
-// haveSeveralLanguages reports whether documents are in several languages, or in several writings
-// of one, as those in "zh" and "zh_TW" are. One that is too short to tell is in another
-// than one in a folder that has its language in its name: a page of commands beside that
-// in "pages.ko".
+// haveSeveralLanguages reports whether documents are in several languages, or in several scripts
+// of one, as those in "zh" and "zh_TW" are. A document that is too short to detect counts as
+// another language than one in a folder with its language in its name: a page of commands beside
+// that in "pages.ko".
 func haveSeveralLanguages(group []documentVersion) bool {
 	first := script.Unknown
 	isUnclear, named := false, 0
@@ -200,9 +199,9 @@ func haveSeveralLanguages(group []documentVersion) bool {
 	return named > 0 && isUnclear || named > 1
 }
 
-// trustFolderLanguages takes the folders at their word where one of the documents is in the
-// language that its folder is named after: of those that are too short to tell, or too
-// full of commands, and of languages that are not distinguished otherwise.
+// trustFolderLanguages accepts the languages in folder names if one of the documents is in the
+// language that its folder is named after: for documents that are too short, or too full of
+// commands, and for languages that are not distinguished otherwise.
 func trustFolderLanguages(group []documentVersion) {
 	isNamed := func(v documentVersion) bool { return v.language != script.Unknown && v.place.language() == v.language }
 	if !slices.ContainsFunc(group, isNamed) {
@@ -215,8 +214,8 @@ func trustFolderLanguages(group []documentVersion) {
 	}
 }
 
-// language is that after whose code a folder is called, as "de", "pages.ko" and "zh_TW"
-// are.
+// language returns the language whose code is in the name of the folder, as in "de", "pages.ko"
+// and "zh_TW".
 func (p pathFolder) language() script.Language {
 	parts := strings.FieldsFuncSeq(p.name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for part := range parts {
@@ -227,17 +226,17 @@ func (p pathFolder) language() script.Language {
 	return script.Unknown
 }
 
-// isTraditional reports whether a folder is called after the traditional writing of
-// Chinese, or a region that has it: "zh_TW", "zh-Hant".
+// isTraditional reports whether a folder is named after traditional Chinese, or a region that
+// uses it: "zh_TW", "zh-Hant".
 func (p pathFolder) isTraditional() bool {
 	name := strings.ToLower(p.name)
 	parts := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.ContainsFunc(parts, func(part string) bool { return slices.Contains([]string{"tw", "hk", "mo", "hant"}, part) }) || strings.ContainsAny(name, "繁正")
 }
 
-// preferredVersion is the version that stands for all: the best of those in a language that the
-// question may be in, or else the original. Where that hardly has the words, it is the
-// one that has most.
+// preferredVersion returns the version that represents all: the best of those in a language that
+// the question may be in, or else the original. If that hardly has the words, it is the one that
+// has most.
 func preferredVersion(group []documentVersion, q askedLanguages, best map[*search.Document]topCandidate, folders *SimilarFolders) documentVersion {
 	first := slices.MaxFunc(group, func(a, b documentVersion) int {
 		return cmp.Compare(best[a.document].score, best[b.document].score)
@@ -256,15 +255,14 @@ func preferredVersion(group []documentVersion, q askedLanguages, best map[*searc
 	return first
 }
 
-// askedLanguages is what a question reports the documents that are meant.
+// askedLanguages is what a question says about the language of the wanted documents.
 type askedLanguages struct {
-	languages     []script.Language // that it may be in
-	isTraditional bool              // it is in the traditional writing of Chinese
+	languages     []script.Language // languages that it may be in
+	isTraditional bool              // it is in traditional Chinese
 }
 
-// inAskedLanguage lists the versions in a language that a question may be in, first those
-// in its writing. Where it may be in several they are distinguished by its words: then the
-// one that has most of them is first.
+// inAskedLanguage lists the versions in a language that a question may be in, first those in its
+// script. If there are several languages, the version with most of its words is first.
 func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*search.Document]topCandidate) []documentVersion {
 	all := slices.DeleteFunc(slices.Clone(group), func(v documentVersion) bool { return !slices.Contains(q.languages, v.language) })
 	slices.SortStableFunc(all, func(a, b documentVersion) int {
@@ -281,9 +279,8 @@ func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*searc
 	return all
 }
 
-// comparePaths orders by the number of folders, then by the length of their names,
-// then by the paths themselves: the first is the one that is most likely the
-// original.
+// comparePaths orders by the number of folders, then by the length of their names, then by the
+// paths themselves: the first is most likely the original.
 func comparePaths(a, b string) int {
 	return cmp.Or(
 		cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")),

@@ -15,19 +15,19 @@ import (
 
 // questionWords are the words of a question that texts may have.
 type questionWords struct {
-	weights []float64      // of the words, the heaviest first: as many as a set holds
+	weights []float64      // of the words, heaviest first: as many as fit in a set
 	numbers map[string]int // of the words, by their terms
 	begin   analysis.TermPrefixes
 }
 
-// wordSet is a set of some of them, a bit for each.
+// wordSet is a set of these words, a bit for each.
 type wordSet uint64
 
-// mostWords is how many words a set holds.
+// mostWords is the capacity of a set.
 const mostWords = 64
 
-// newQuestionWords takes those of all phrasings together: one that several have counts by
-// its most.
+// newQuestionWords combines the words of all phrasings: a word in several counts with its highest
+// weight.
 func newQuestionWords(words []search.Word) *questionWords {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, func(a, b search.Word) int { return cmp.Compare(b.Weight, a.Weight) })
@@ -57,7 +57,7 @@ func (q *questionWords) addWord(w search.Word) int {
 	return mostWords
 }
 
-// weight is what the words of a set weigh together.
+// weight returns the total weight of the words of a set.
 func (q *questionWords) weight(words wordSet) (sum float64) {
 	for ; words != 0; words &= words - 1 {
 		sum += q.weights[bits.TrailingZeros64(uint64(words))]
@@ -70,17 +70,17 @@ type weighedUnit struct {
 	chunk.Unit
 	size  int // in characters
 	words wordSet
-	label wordSet // of them, those in what stands before its colon, as in "fax: 030 1234"
-	above wordSet // of the names of its columns, or of what introduces its list, which are shown with it
+	label wordSet // words before its colon, as in "fax: 030 1234"
+	above wordSet // words in the names of its columns, or in what introduces its list, which are shown with it
 }
 
-// isHeadingOrLead reports whether a unit says what follows, rather than something itself.
+// isHeadingOrLead reports whether a unit introduces what follows.
 func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsLead }
 
 // hasQuestionWord reports whether a unit has a word of the question.
 func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
 
-// weighUnits takes a passage apart.
+// weighUnits splits a passage into weighed units.
 func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	var units []weighedUnit
 	for _, u := range chunk.Units(document, p.Span, p.Document.TextMIME) {
@@ -102,8 +102,7 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	return units
 }
 
-// isInLabel reports whether an offset in a text is before the colon in its line that names what
-// follows there.
+// isInLabel reports whether an offset in a text is before the colon of a label in its line.
 func isInLabel(of string, at int) bool {
 	if at < 0 {
 		return false
@@ -114,8 +113,8 @@ func isInLabel(of string, at int) bool {
 	return isNamed && at-start < len(label) && strings.TrimSpace(what) != "" && utf8.RuneCountInString(label) <= mostLabel
 }
 
-// addLeadWords gives the units of a list or table the words of what introduces it: these are
-// shown with each, and tell none of them from the others.
+// addLeadWords adds to the units of a list or table the words of what introduces it: these are
+// shown with each, and do not distinguish them.
 func addLeadWords(units []weighedUnit) {
 	var lead wordSet
 	for i := range units {

@@ -27,8 +27,7 @@ func PartScores(c *search.Candidate, best float64) []notice.PartScore {
 	return all
 }
 
-// Explain lists the terms for which the chunk at a slot is found by its words, the
-// weightiest first, over all phrasings.
+// Explain lists the terms that match the chunk at a slot, heaviest first, over all phrasings.
 func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Slot) ([]search.TermWeight, error) {
 	total := 0.0
 	scores := make(map[string]float64)

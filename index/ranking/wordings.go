@@ -8,16 +8,13 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Wordings in different languages are alternatives: what is written in one has no word of
-// the others. So a passage gets what the wordings in one language give it, if that is more
-// than the mean over all, and a part of the lesser of the two, as a text that mixes languages
-// has something of each.
-//
-// A language counts by the square of how much its best passage has of one of its wordings,
-// beside the language that has most: what has all words of its only wording beats what has
-// some words of three. What its wordings weigh counts by a small power, lest a single one
-// in passing decide.
-//
+// Wordings in different languages are alternatives: a text in one has no word of the others. So a
+// passage gets the score of the wordings in one language, if that is more than the mean over all,
+// and a part of the lesser of the two, as a text that mixes languages has something of each.
+// A language is weighted by the square of how much its best passage has of one of its wordings,
+// relative to the language that has most: all words of a single wording count for more than some
+// words of three. The weight of its wordings enters with a small power, lest a single passing one
+// decide.
 // Of 12 questions to the samples, each asked in one language with three wordings in it and
 // answered in another, of which there is one wording, all have the right note first, where the
 // mean over all has 1; of 40 to a folder of notes in two languages 34, where that has 10; and of
@@ -27,19 +24,19 @@ const (
 	lesserPart     = 0.5
 	coveredPower   = 2
 	weightPower    = 0.1
-	leastWellAsked = 0.4 // of a wording that the best passage of its language must have to keep a place
+	leastWellAsked = 0.4 // share of a wording that the best passage of its language must have to keep a place
 )
 
 // languageGroup is the wordings in one language.
 type languageGroup struct {
 	writing  *unicode.RangeTable
 	language script.Language
-	weight   float64 // of its wordings together
-	covered  float64 // of one of them, by the best passage, 0 to 1
+	weight   float64 // total weight of its wordings
+	covered  float64 // share of one of them that the best passage has, 0 to 1
 }
 
-// groupByLanguage groups wordings by their languages. What has no word that tells its
-// language belongs to the first wording in its writing.
+// groupByLanguage groups wordings by their languages. A wording without a word that reveals its
+// language belongs to the first wording in its script.
 func groupByLanguage(phrasings []Phrasing) (groups []languageGroup) {
 	for i := range phrasings {
 		p := &phrasings[i]
@@ -65,8 +62,8 @@ func (g *languageGroup) isOf(p *Phrasing) bool {
 	return g.writing == p.writing && (g.language == p.language || g.language == script.Unknown || p.language == script.Unknown)
 }
 
-// writingOf is the writing of a wording: without spaces where any of it is, which stands
-// for all such, or else that of the first letter.
+// writingOf returns the script of a wording: without spaces if any of it is, which represents all
+// such, or else that of the first letter.
 func writingOf(text string) *unicode.RangeTable {
 	var first *unicode.RangeTable
 	for _, r := range text {
@@ -86,14 +83,13 @@ func writingOf(text string) *unicode.RangeTable {
 	return first
 }
 
-// languageScore is what the wordings in one language give a chunk.
+// languageScore is the score of a chunk for the wordings in one language.
 type languageScore struct {
 	score float64
 	parts search.ScoreParts
 }
 
-// addLanguages gives chunks what the wordings in one language give them, where there are
-// several languages.
+// addLanguages adds the scores for the wordings in one language, if there are several languages.
 func (r *recallState) addLanguages() {
 	groups := groupByLanguage(r.phrasings)
 	if len(groups) < 2 {
@@ -126,7 +122,7 @@ func (r *recallState) addLanguages() {
 	}
 }
 
-// coveredOf is how much of one of the wordings in a language its best passage has.
+// coveredOf returns the share of one of the wordings in a language that its best passage has.
 func (r *recallState) coveredOf(group int) (covered float64) {
 	for i, p := range r.phrasings {
 		if p.group == group {
@@ -136,7 +132,7 @@ func (r *recallState) coveredOf(group int) (covered float64) {
 	return covered
 }
 
-// scoreLanguage sums what the wordings in a language give each chunk that was fused, times a
+// scoreLanguage sums the scores of the wordings in a language for each fused chunk, times a
 // factor.
 func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 	sums := make([]languageScore, len(r.fused))
@@ -157,8 +153,8 @@ func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 	return sums
 }
 
-// addLanguage gives a chunk the more of its score and what a language gives it, and a part
-// of the less.
+// addLanguage combines the score of a chunk with that of a language: the greater, and a part of
+// the lesser.
 func (f *fusedChunk) addLanguage(own languageScore) {
 	more, less := 1.0, lesserPart
 	if own.score > f.score {

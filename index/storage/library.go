@@ -101,7 +101,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	}
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
-	h.indexing.declined.Store(h.away)
+	h.indexing.paused.Store(h.away)
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) { // else vectors are made where they are needed
 		h.embedding = new(libraryDuty)
 	}
