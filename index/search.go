@@ -96,7 +96,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, notice.Note{Kind: notice.WasScanned})
 	}
 	a := Answer{
-		Expansions: found.alike, More: found.more, Facets: found.facets,
+		Expansions: found.expansions, More: found.more, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
 		LowCoverage: lowCoverage,
 	}

@@ -38,6 +38,7 @@ func (c *Corpus) vectorWeight(p Phrasing) float64 {
 // its names; or what the phrasings in its language give it (see addLanguages). (Sums of
 // normalised scores were better than reciprocal ranks on all but one of the collections
 // measured.)
+//
 // The cosines of a model lie close together, somewhere between 0 and 1: they count from the
 // lowest of its list (min-max normalisation; compared with others in Bruch, Gai and Ingber, "An
 // Analysis of Fusion Functions for Hybrid Retrieval", 2023). A chunk without a vector yet loses

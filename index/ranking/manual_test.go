@@ -15,7 +15,7 @@ func TestManual(t *testing.T) {
 		for _, row := range manualtest.TableRows(t, "finding", l, 4) {
 			listed = append(listed, row[0])
 		}
-		for _, part := range said {
+		for _, part := range labels {
 			if part.Name != "" {
 				all = append(all, part.Name.In(l))
 			}

@@ -22,6 +22,7 @@ type comparedCandidate struct {
 // nearDuplicateFilter returns the candidates of a ranking, best first, and keeps one of two of
 // which one says everything that the other says: the longer, or if equally long the one of the
 // document with the shorter path, at the position of the best.
+//
 // A candidate stands before those that are part of it, so only what is returned is compared, with
 // all that follow it: a question for five passages compares five with the others, not all
 // hundred. Sketches show which texts are worth reading.

@@ -171,6 +171,7 @@ func findWords(ctx context.Context, r *recallState) error {
 // best of either, with its scores in both. Of copies, which share a place in a list, it holds the
 // best of a list, and those that other phrasings have found: so they have their score for this
 // phrasing too.
+//
 // Of the built-in vectors only those of the chunks that the words found are compared: chunks
 // written like the question have been found by then, and the rest is noise if the words find
 // enough. If they do not, see addRelated.

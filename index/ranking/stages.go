@@ -1,6 +1,7 @@
 // Package ranking ranks passages for a question, in stages. This file lists the stages with their
 // weights, how these were chosen, and how they are described. The package gets the chunks, and
 // their postings, from the store.
+//
 // A further stage is a function in a file of its own and an entry in the list of stages; if it
 // changes scores, it does so by Candidate.Add or SetScore with a score part of its own, and an
 // entry in labels describes that part on the page, in JSON and in text.

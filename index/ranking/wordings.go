@@ -11,10 +11,12 @@ import (
 // Wordings in different languages are alternatives: a text in one has no word of the others. So a
 // passage gets the score of the wordings in one language, if that is more than the mean over all,
 // and a part of the lesser of the two, as a text that mixes languages has something of each.
+//
 // A language is weighted by the square of how much its best passage has of one of its wordings,
 // relative to the language that has most: all words of a single wording count for more than some
 // words of three. The weight of its wordings enters with a small power, lest a single passing one
 // decide.
+//
 // Of 12 questions to the samples, each asked in one language with three wordings in it and
 // answered in another, of which there is one wording, all have the right note first, where the
 // mean over all has 1; of 40 to a folder of notes in two languages 34, where that has 10; and of
