@@ -9,16 +9,16 @@ import (
 )
 
 // PostingsCheck compares all lists of a library with its chunks and its words. A list has no
-// checksum of its own: what all of them say about a chunk together has to be what its
-// terms come to, and the lists of trigrams what a word comes to.
+// checksum of its own: the postings of a chunk in all lists must add up to its terms, and those
+// of a word in the lists of trigrams to the word.
 type PostingsCheck struct {
 	whole  *CorpusStats
 	gone   *slotSet
 	seed   maphash.Seed
-	chunks []uint64 // by slot: the sum of what the lists say
+	chunks []uint64 // by slot: the sum of its postings
 	words  []uint64 // the same by the numbers of words
-	met    slotSet  // the slots of chunks that were looked at
-	found  int      // how many these are
+	met    slotSet  // slots of the chunks that were checked
+	found  int      // how many chunks these are
 	terms  uint64   // in all of them
 	known  int      // words
 }
@@ -88,7 +88,7 @@ func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (len
 	return length, err
 }
 
-// TrustChunks takes chunks as they are counted: what they hold is not known.
+// TrustChunks counts chunks without checking their content.
 func (c *PostingsCheck) TrustChunks(in SlotRange, terms int64) {
 	for slot := in.First; slot < in.First+in.Count; slot++ {
 		if uint64(slot) < uint64(len(c.chunks)) {

@@ -9,16 +9,16 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// A chunk that has a word of a question only as a part of compounds, as Rechnung in Stromrechnung,
-// gets this part of what it would get for the word itself.
+// A chunk that has a word of a question only as a part of compounds, as Rechnung in
+// Stromrechnung, gets this share of the score for the word itself.
 const compoundPart = 0.6
 
-// mostCompounds is how many words that hold one are looked at, the shortest first.
+// mostCompounds is how many words that contain one are examined, the shortest first.
 const mostCompounds = 256
 
-// findCompounds lists, for the words of a question, the compounds that have one for a part and whose
-// other part is a word too, in the chunks or in the question: each by its word and by its stem. For a
-// word that occurs nowhere any will do that ends with it.
+// findCompounds lists, for the words of a question, the compounds that have one as a part and
+// whose other part is a word too, in the chunks or in the question: each by its word and by its
+// stem. For a word that occurs nowhere, any word that ends with it is listed.
 func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 	words := x.wordsToExpand(q.Content)
 	parts := make([]analysis.Part, len(words))
@@ -57,7 +57,7 @@ func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 
 func (x *Index) hasTerm(term string) bool { return x.isLive(findTerm(x.terms, term)) }
 
-// containing lists the words that hold a root, the shortest first.
+// containing lists the words that contain a root, the shortest first.
 func (v *vocabulary) containing(root string) (found []int32) {
 	var rarest []int32
 	for i, g := range innerTrigrams(root) {
@@ -77,14 +77,14 @@ func (v *vocabulary) containing(root string) (found []int32) {
 	return found[:min(len(found), mostCompounds)]
 }
 
-// innerTrigrams are those of the letters of a word alone.
+// innerTrigrams returns the trigrams inside a word, without its ends.
 func innerTrigrams(word string) []trigram {
 	grams := trigramsOf(word)
 	return slices.DeleteFunc(grams, func(g trigram) bool { return g[0] == ' ' || g[2] == ' ' })
 }
 
-// frequencyOfCompounds is about how many chunks have some compounds: each is listed by its word and by
-// its stem.
+// frequencyOfCompounds estimates how many chunks have some compounds: each is listed by its word
+// and by its stem.
 func (x *Index) frequencyOfCompounds(compounds []string) int {
 	words, stems := 0, 0
 	for _, c := range compounds {
@@ -97,13 +97,13 @@ func (x *Index) frequencyOfCompounds(compounds []string) int {
 	return max(words, stems)
 }
 
-// chunksWithCompoundsOnly returns the chunks that have compounds of a word, and neither it nor one of
-// its other forms, which some chunks have, sorted by slot.
+// chunksWithCompoundsOnly returns the chunks that have compounds of a word, but neither the word
+// nor another of its forms, sorted by slot.
 func (x *Index) chunksWithCompoundsOnly(t *weightedTerm, withForms []posting) []posting {
 	return x.missingFrom(withForms, x.chunksWithFormsOnly(t.id, t.compounds))
 }
 
-// addCompoundNames adds the compounds to the terms by which names are looked for.
+// addCompoundNames adds the compounds to the terms for the search of names.
 func addCompoundNames(weights map[string]float64, wholes map[string][]string) {
 	for _, t := range slices.Sorted(maps.Keys(wholes)) {
 		for _, c := range wholes[t] {

@@ -25,7 +25,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
 		}
 		for _, e := range x.postingsOf(nil, id) {
-			of := terms[e.slot()] // nil when it was deleted and is not dropped yet
+			of := terms[e.slot()] // nil when it was deleted and is still in lists
 			switch {
 			case of == nil:
 			case of[term] != 0:

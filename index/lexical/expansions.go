@@ -34,13 +34,13 @@ func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 type wordComparison struct {
 	of      *QueryPostings
 	grams   map[string][]listPiece
-	words   []trigramOverlap // by number; without any shared between two words
+	words   []trigramOverlap // by number; shared is 0 between two words
 	touched []uint32
-	alike   []wordLikeness // those that are most like the last word
-	holding []uint32       // those that may hold its root, the shortest
+	alike   []wordLikeness // those most like the last word
+	holding []uint32       // the shortest that may contain its root
 }
 
-// trigramOverlap is how many trigrams a word has, and how many of these the other word has too, and
+// trigramOverlap counts the trigrams of a word, those that the other word has too, and those in
 // its root.
 type trigramOverlap struct{ size, shared, ofRoot uint8 }
 
@@ -49,8 +49,8 @@ type wordLikeness struct {
 	similarity float64
 }
 
-// mostAlike is how many words are asked for that are like one: all chunks that have
-// one may be gone, and mostSimilar are to be left.
+// mostAlike is how many similar words are fetched: all chunks that have one may have been
+// deleted, and mostSimilar should remain.
 const mostAlike = mostSimilar + mostSimilar/4
 
 // compareWord compares a word, which may be a part of compounds with a root of it.
@@ -75,14 +75,14 @@ func (c *wordComparison) compareWord(word, root string) error {
 	slices.SortFunc(c.alike, func(a, b wordLikeness) int { return cmp.Compare(b.similarity, a.similarity) })
 	n := min(mostAlike, len(c.alike))
 	for n > 0 && n < len(c.alike) && c.alike[n].similarity == c.alike[n-1].similarity {
-		n++ // those that are as like as the last are distinguished by their names
+		n++ // equally similar ones are distinguished by their names
 	}
 	c.alike = c.alike[:n]
 	return nil
 }
 
-// listHolding lists the words that have all trigrams of a root, the shortest, and those that are as
-// long as the last.
+// listHolding lists the shortest words that have all trigrams of a root, and those as long as the
+// last.
 func (c *wordComparison) listHolding(root int) {
 	c.holding = c.holding[:0]
 	if root == 0 {
@@ -102,7 +102,7 @@ func (c *wordComparison) listHolding(root int) {
 	c.holding = c.holding[:n]
 }
 
-// countTrigram counts a trigram, which the root may have, for the words that have it.
+// countTrigram counts a trigram, which the root may have, for the words that contain it.
 func (c *wordComparison) countTrigram(g trigram, ofRoot bool) error {
 	var damaged error
 	for _, p := range c.grams[g.listName()] {

@@ -9,7 +9,7 @@ import (
 // A term is frequent when the number of chunks that have it, and their share of all, exceed these
 // bounds. Scoring all of its postings would take long, and few of the chunks are among the best.
 // So candidates are looked up in the list instead (as in block-max WAND). The structure for that
-// is built when a term is first asked for, and takes at most twice the memory of its list.
+// is built on first use, and takes at most twice the memory of its list.
 const (
 	frequentLength = 1 << 12
 	frequentPart   = 32
@@ -17,8 +17,8 @@ const (
 
 // frequentList is the postings list of a frequent term with random access by slot.
 type frequentList struct {
-	marks  []uint64 // the chunks that are in it: a bit for each slot
-	counts []byte   // how often the term stands in each of these
+	marks  []uint64 // chunks in the list: a bit for each slot
+	counts []byte   // frequency of the term in each of these
 	blocks []listBlock
 	by     saturation // with which these were made
 }
@@ -26,7 +26,7 @@ type frequentList struct {
 // listBlock holds the postings of a list for blockSlots slots.
 type listBlock struct {
 	start uint32  // in the counts
-	most  float32 // that BM25 lets the term count for a chunk
+	most  float32 // upper bound of the BM25 score of the term
 }
 
 const (
@@ -34,11 +34,11 @@ const (
 	blockMarks = blockSlots / 64
 )
 
-// drift is by which factor the average length of chunks may grow before the blocks are rebuilt, so
-// that their upper bounds of scores are too low by no more than that.
+// drift is the factor by which the average length of chunks may grow before the blocks are
+// rebuilt; it bounds the error of their upper bounds.
 const drift = 1.01
 
-// isFrequent reports whether a list of that many postings is that of a frequent term.
+// isFrequent reports whether a list of that length belongs to a frequent term.
 func (x *Index) isFrequent(postings int) bool {
 	return !x.once && postings >= max(frequentLength, len(x.lengths)/frequentPart)
 }
@@ -60,8 +60,8 @@ func (x *Index) frequentOf(id int32, by saturation) *frequentList {
 	return known
 }
 
-// extendTo returns f with all of a list of which it has the beginning. What follows
-// is behind it, unless f is empty.
+// extendTo returns f extended by the rest of a list whose beginning it holds. The rest has later
+// slots, unless f is empty.
 func (f *frequentList) extendTo(list []posting, lengths []uint32) *frequentList {
 	blocks := blockCountOf(lengths)
 	more := &frequentList{

@@ -8,16 +8,16 @@ import (
 	"vademecum/index/rank"
 )
 
-// LeadingChunks is the best chunks for a question before anything is known of them: of each
-// list so many, those that have the same content hash not distinguished.
+// LeadingChunks holds the best chunks for a question before their contents are known: a number
+// from each list, without distinguishing those with the same content hash.
 type LeadingChunks struct {
 	Words          []rank.Hit
 	Headings       []rank.Hit
 	Names, Folders []rank.Hit // first chunks of documents
 }
 
-// Leading lists the leading chunks of those to keep, so many by their words, as far as
-// they have a score or more, and so many each by names.
+// Leading lists the leading chunks that a filter keeps: a number by words, if they reach a score,
+// and a number each by names.
 func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, keep rank.Filter) (LeadingChunks, error) {
 	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(least, most, DistinctChunks{}))
 	if err != nil {
@@ -31,10 +31,10 @@ func (sc *Scores) Leading(ctx context.Context, least float64, most, named int, k
 	}, nil
 }
 
-// DistinctChunks distinguishes chunks by their contents, and orders them by their slots.
+// DistinctChunks identifies and orders chunks by their slots, as if all contents differed.
 type DistinctChunks struct{}
 
-// ContentHash is another one for each slot.
+// ContentHash returns a different hash for each slot.
 func (DistinctChunks) ContentHash(s rank.Slot) (w rank.ContentHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s))
 	return w

@@ -10,25 +10,25 @@ import (
 // compressed by itself: one that was loaded or compacted, and one with the postings added since.
 type postingLists struct {
 	packed packedLists      // of the first terms
-	grown  paged[grownList] // of all terms, or of none as long as nothing was added
-	pages  [][]byte         // pieces of what was added
-	taken  int              // bytes of the last page
+	grown  paged[grownList] // of all terms, or empty as long as nothing was added
+	pages  [][]byte         // memory for pieces
+	taken  int              // used bytes of the last page
 }
 
 // grownList is the part of a list that was added to. It is stored in pieces, each larger than the
-// one before, so that little memory is unused and nothing has to be moved.
+// one before, so that little memory is wasted and nothing has to be moved.
 type grownList struct {
 	count  uint32 // postings
-	before uint32 // the slot of the last one, counted from 1
-	first  uint32 // piece; of a single posting its frequency, as there is no piece
-	last   uint32 // piece
+	before uint32 // slot of the last one, counted from 1
+	first  uint32 // first piece; for a single posting its frequency, as there is no piece
+	last   uint32 // last piece
 	used   uint16 // bytes of the last piece
 	number uint16 // of the last piece, from 0
 }
 
-// A piece is found by its page and its place in that, in units. It begins with where the
-// next one is, and the postings follow. A posting is in one piece; behind the last is a
-// zero, where there is room for one.
+// A piece is identified by its page and its position there, in units. It begins with the number
+// of the next piece, and the postings follow. A posting is in one piece; a zero follows the last,
+// if there is room.
 const (
 	pageBits     = 16
 	pageBytes    = 1 << pageBits
@@ -80,7 +80,7 @@ func (l *postingLists) add(id int32, p posting) {
 	l.grown.grow(max(int(id)+1, l.packed.count()))
 	g := l.grown.change(int(id))
 	switch g.count {
-	case 0: // as of most terms that occur once
+	case 0: // as for most terms that occur once
 		*g = grownList{count: 1, before: uint32(p.slot()) + 1, first: uint32(p & 0xff)}
 		return
 	case 1:
@@ -92,7 +92,7 @@ func (l *postingLists) add(id int32, p posting) {
 	l.put(g, p)
 }
 
-// single is the posting of a list that has no other.
+// single returns the posting of a list with only one.
 func (g *grownList) single() posting { return posting(g.before-1)<<8 | posting(g.first) }
 
 // put writes a posting into the last piece, or into a new one if it does not fit.

@@ -6,10 +6,10 @@ import (
 	"vademecum/index/blob"
 )
 
-// IndexLoading decodes an Index from the sections of a snapshot. Their checksums were verified, so
-// it does not prove again that they are consistent. But whatever they contain, no search may read
-// out of bounds or loop for ever: each number is checked against its bounds. The errors match
-// blob.ErrDamaged.
+// IndexLoading decodes an Index from the sections of a snapshot. Their checksums were verified,
+// so it does not check again that they are consistent. But whatever they contain, no search may
+// read out of bounds or loop for ever: each number is checked against its bounds. The errors
+// match blob.ErrDamaged.
 type IndexLoading struct {
 	size  Size
 	from  blob.Sections
@@ -125,7 +125,7 @@ func (l *IndexLoading) loadLengths() (err error) {
 	}
 	x.live = len(x.lengths)
 	for _, n := range x.lengths {
-		if n == 0 { // that of a slot that is free
+		if n == 0 { // a free slot has 0
 			return blob.ErrDamaged
 		}
 		x.total += uint64(n)

@@ -8,14 +8,13 @@ import (
 	"vademecum/index/rank"
 )
 
-// A name is worth the square of the share of it that a question has, times this and,
-// for the rest, the share of the question that it answers. What is called as was
-// asked is 1; a word of a long name is next to nothing. On 162 questions to eleven
-// real folders names give 13 more the right passage first; with the share itself in
-// place of its square one fewer, with its cube four fewer.
+// The score of a name is the square of the share of it that the question contains, times a weight
+// for the share of the question that it answers. An exact match is 1; one word of a long name is
+// next to nothing. On 162 questions to eleven real folders names give 13 more the right passage
+// first; with the share itself in place of its square one fewer, with its cube four fewer.
 const (
 	nameAlone  = 0.3
-	exactly    = 0.99 // of both, but for what floats lose
+	exactly    = 0.99 // of both, but for rounding
 	exactWorth = 1.5
 )
 
@@ -33,7 +32,7 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 		return
 	}
 	for f := analysis.FileField; f <= analysis.LastField; f++ {
-		var whole []foundName // titles of which nothing is missing in the question
+		var whole []foundName // titles that the question contains completely
 		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) {
 			if f == analysis.TitleField && ofName > exactly {
 				whole = append(whole, foundName{s, ofName, ofQuestion})
@@ -55,12 +54,12 @@ type foundName struct {
 	ofName, ofQuestion float64
 }
 
-// manyTitled is how many documents that have one title show that it is not theirs, but
-// that of a series, of a site or of what they were made from. Fewer are copies.
+// manyTitled is how many documents with the same title show that it is that of a series, of a
+// site or of their source. Fewer are copies.
 const manyTitled = 5
 
-// distinctTitles leaves out titles, all of which a question has wholly, that many
-// documents share: those that answer as much of it.
+// distinctTitles removes titles, all completely in the question, that many documents share and
+// that answer the same part of it.
 func distinctTitles(titles []foundName) []foundName {
 	if len(titles) < manyTitled {
 		return titles
@@ -74,16 +73,16 @@ func distinctTitles(titles []foundName) []foundName {
 
 // askedTerm is a term of a question with which names are searched.
 type askedTerm struct {
-	inField []byte // the term behind a byte for the mark of a field
+	inField []byte // the term after a byte for the mark of a field
 	weight  float32
 	size    float64 // see analysis.TermSize
 }
 
-// askedTerms weighs the terms of a question by which names are looked for, in the order in
-// which they count.
+// askedTerms weighs the terms of a question for the search of names, in the order in which they
+// count.
 func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
 	weights := make(map[string]float64, len(q.Names))
-	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // the sum is the same each time
+	for _, t := range slices.Sorted(maps.Keys(q.Names)) { // the sum must not depend on the order
 		weight := q.Names[t] * x.idf(findTerm(x.terms, t))
 		weights[analysis.WithoutZeros(t)] += weight
 		total += weight
@@ -100,9 +99,8 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 	return asked, total
 }
 
-// scoreField finds the names in one field that have terms of a question. Each is
-// given with the share of its size that is asked for and the share of the question
-// that it answers.
+// scoreField finds the names in one field that have terms of a question. Each has the share of
+// its size that is asked for and the share of the question that it answers.
 func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, give func(s rank.Slot, ofName, ofQuestion float64)) {
 	var weights, sizes *slotSums
 	var buffer [postingBlock]posting
@@ -110,7 +108,7 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 		t.inField[0] = byte(f)
 		id := findTerm(x.terms, t.inField)
 		if id == noTerm {
-			continue // as nearly all are in nearly all fields
+			continue // nearly all terms are missing in nearly all fields
 		}
 		if weights == nil {
 			weights, sizes = x.newSlotSums(), x.newSlotSums()
@@ -142,7 +140,7 @@ func (sc *Scores) NameScore(first rank.Slot) float64 { return sc.names.at(first)
 // HeadingScore returns the same for the heading right above a chunk.
 func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 
-// FolderScore returns which share of the question the names of a document's folders match. Its
+// FolderScore returns the share of the question that the names of a document's folders match. Its
 // first chunk identifies the document.
 func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
 
@@ -152,8 +150,8 @@ func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.H
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
-// leastLooked is the worth of a name below which nothing is looked at for its sake: a
-// third of a name, or less, is found by the words if at all.
+// leastLooked is the score of a name below which it adds no candidates: a third of a name, or
+// less, is found by the words if at all.
 const leastLooked = 0.1
 
 func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {

@@ -7,9 +7,9 @@ import (
 	"vademecum/index/blob"
 )
 
-// Of a posting stands how far its slot is from the one before in its list, or from -1,
-// with a bit that says whether the frequency follows: most are 1. Where slots were given
-// out again the next one may come before: distances go round, and none is 0.
+// A posting stores the distance of its slot from the one before in its list, or from -1, with a
+// bit that says whether the frequency follows: most are 1. Where slots were reused the next one
+// may be lower: distances wrap around, and none is 0.
 const distances = 1 << 25
 
 // distanceBetween returns the distance of two slots, which is at least 1.
@@ -66,12 +66,12 @@ func checkList(b []byte, count, slots int) (size int, err error) {
 // packedLists holds compressed lists one after the other, in sections.
 type packedLists struct {
 	sections [][]byte
-	first    []int32  // the first term of each section, which has some
-	ends     []uint32 // where the list of each term ends in its section
-	counts   []uint32 // how many postings the lists up to that of each term have
+	first    []int32  // first term of each section
+	ends     []uint32 // end of the list of each term in its section
+	counts   []uint32 // number of postings up to the end of each term's list
 }
 
-// sectionBytes is how many bytes a section has at least, where a snapshot does not say.
+// sectionBytes is the least size of a section, unless a snapshot states it.
 const sectionBytes = 1 << 20
 
 func (l *packedLists) count() int { return len(l.ends) }
@@ -122,12 +122,12 @@ func (l *packedLists) add(packed []byte, postings int) {
 
 // postingReader decodes a list in blocks.
 type postingReader struct {
-	plain  []posting // the list, where it is not packed
+	plain  []posting // the list, if it is not packed
 	rest   []byte    // what is left of the part, or the piece
-	before uint32    // the slot of the posting before, counted from 1
+	before uint32    // slot of the previous posting, counted from 1
 	lists  *postingLists
-	grown  grownList // what was added to the list, of no postings when its last piece is read
-	piece  uint32    // the one that is read
+	grown  grownList // the added part of the list, empty once its last piece is read
+	piece  uint32    // piece being read
 	pieces uint16    // how many were begun
 }
 
@@ -176,7 +176,7 @@ func (r *postingReader) unpack(to []posting) int {
 		head, size := uint64(rest[0]), 1
 		if head >= 0x80 {
 			head, size = binary.Uvarint(rest)
-		} else if head == 0 { // behind the last of a piece
+		} else if head == 0 { // after the last of a piece
 			rest = nil
 			break
 		}

@@ -5,17 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// paged is an array in pages with copy on write: it grows without being moved, and shares with its
-// snapshots the pages that have not changed since.
+// paged is a copy-on-write array in pages: it grows without being moved, and shares unchanged
+// pages with its snapshots.
 type paged[T any] struct {
 	pages  []page[T]
 	count  int
-	copies uint32 // how many were made; readers may make one at once
+	copies uint32 // number of snapshots; readers may make one at once
 }
 
 type page[T any] struct {
 	values []T    // nil as long as none has changed
-	after  uint32 // how many copies were made before it: later ones may share it
+	after  uint32 // number of snapshots before it was made: later ones may share it
 }
 
 const pageValues = 1 << 10

@@ -8,25 +8,25 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// alikePairs is from what part of the chunks that one of two neighbouring pairs of
-// characters is in the other one is taken to be in the same ones, as 症候 and 候群 of
-// 症候群 are: three characters that are one word do not count twice. Which chunks have
-// both is known only where their lists are. On 1,000 questions in Chinese a part of .8
-// changes nDCG@10 by +.0005 and -.0008, of .5 by -.0024 and -.0037.
+// alikePairs is the share of the chunks of one of two neighbouring pairs of characters from which
+// on the other is taken to be in the same chunks, as 症候 and 候群 of 症候群 are: three characters that
+// are one word do not count twice. Which chunks have both is known only where their lists are. On
+// 1,000 questions in Chinese a share of .8 changes nDCG@10 by +.0005 and -.0008, of .5 by -.0024
+// and -.0037.
 const alikePairs = 0.8
 
-// mostStoodFor is what a pair loses at most to its neighbours: what weighs nothing would
-// find chunks all the same.
+// mostStoodFor is the most of its weight that a pair loses to its neighbours: a pair without
+// weight would find chunks all the same.
 const mostStoodFor = 0.9
 
-// weakenPairs has the pairs of characters inside a longer word count for less, and their
-// characters: the ends of it half, what is between them next to nothing.
+// weakenPairs lowers the weights of the pairs of characters inside a longer word, and of their
+// characters: those at its ends by half, those between them to next to nothing.
 func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	if len(q.Next) == 0 {
 		return q
 	}
-	part := make(map[string]float64, len(q.Next))           // of a pair that its neighbours stand for
-	for _, pair := range slices.Sorted(maps.Keys(q.Next)) { // the products are the same each time
+	part := make(map[string]float64, len(q.Next))           // share of a pair that its neighbours represent
+	for _, pair := range slices.Sorted(maps.Keys(q.Next)) { // the products must not depend on the order
 		next := q.Next[pair]
 		if alike := x.frequencyRatio(pair, next); alike >= alikePairs {
 			part[pair] += alike / 2
@@ -50,8 +50,8 @@ func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	return q
 }
 
-// frequencyRatio reports how many chunks the rarer of two terms is in for each that the other
-// is in.
+// frequencyRatio returns the number of chunks of the rarer of two terms divided by that of the
+// other.
 func (x *Index) frequencyRatio(a, b string) float64 {
 	m, n := x.frequency(findTerm(x.terms, a)), x.frequency(findTerm(x.terms, b))
 	return float64(min(m, n)) / float64(max(m, n, 1))

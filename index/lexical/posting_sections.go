@@ -7,15 +7,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// The lists of a snapshot follow each other in the order of their terms, packed as they are
-// in memory. They are in sections of about as many postings each, so that several can be
-// read at once.
+// The lists of a snapshot are stored in the order of their terms, packed as in memory, in
+// sections of about as many postings each, so that several can be read at once.
 
 // postingSections is the number of sections with lists.
 const postingSections = 16
 
-// postingShares returns the terms whose lists each section has, which begin at its number
-// and end where those of the next one begin. Lists are where ends says.
+// postingShares returns the terms whose lists each section has: they begin at its number and end
+// where those of the next one begin. ends are the ends of the lists.
 func postingShares(ends []uint32) (first [postingSections + 1]int) {
 	total := uint64(0)
 	if n := len(ends); n > 0 {
@@ -43,7 +42,7 @@ func (s *Snapshot) appendPostings(out []byte, ids []int32) []byte {
 				}
 			}
 		}
-		if !slices.IsSorted(list) { // a document that was edited has later slots
+		if !slices.IsSorted(list) { // an edited document has later slots
 			slices.Sort(list)
 		}
 		out = appendList(out, list)

@@ -1,7 +1,7 @@
 // Package lexical finds chunks by their terms. It is an inverted index in memory: it holds a
 // postings list for each term, and ranks chunks for a question by BM25, with fuzzy expansion of
-// misspelt words. It knows chunks by their slots only. The caller maps slots to documents, locks,
-// and keeps the snapshot: the package does no I/O.
+// misspelt words. It identifies chunks by their slots only. The caller maps slots to documents,
+// locks, and keeps the snapshot: the package does no I/O.
 package lexical
 
 import (
@@ -31,16 +31,16 @@ func (p posting) tf() float64     { return float64(p & 0xff) }
 type Index struct {
 	terms   *termTable
 	lists   postingLists
-	plain   [][]posting // lists in place of those, of an index that is made for a question; else nil
+	plain   [][]posting // lists used instead in an index that is made for a question; else nil
 	words   *vocabulary
 	lengths []uint32    // terms in the chunk at each slot; 0 when the slot is free
 	live    int         // chunks
 	total   uint64      // terms in all live chunks
 	dead    []rank.Slot // removed, still in lists
-	mixed   bool        // lists may not be in the order of their slots: some were given out again
-	once    bool        // it is asked for a few questions only
-	counts  []int       // chunks that have each term, where lists are of some of them only; else nil
-	scratch *sync.Pool  // tallies to use again
+	mixed   bool        // lists may not be sorted by slot, as slots were reused
+	once    bool        // used for a few questions only
+	counts  []int       // chunks that have each term, if lists hold only some of them; else nil
+	scratch *sync.Pool  // reusable memory for scores
 
 	frequent sync.Map // lists of frequent terms as *frequent, by the numbers of the terms
 }
@@ -57,9 +57,8 @@ func (x *Index) Len() int { return x.live }
 // Slots returns the number of slots, including free ones.
 func (x *Index) Slots() int { return len(x.lengths) }
 
-// Put adds the terms of a chunk at s, which must be free. An empty one is left
-// out: older versions took a free-standing accent for a term. The error matches
-// blob.ErrDamaged.
+// Put adds the terms of a chunk at s, which must be free. An empty term is left out: older
+// versions took a free-standing accent for a term. The error matches blob.ErrDamaged.
 func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	x.mixed = x.mixed || int(s) < len(x.lengths)
 	for int(s) >= len(x.lengths) {
@@ -85,7 +84,7 @@ func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	return err
 }
 
-// Append adds the chunks of another index, from a slot on that follows all slots in use.
+// Append adds the chunks of another index, from a slot on that is beyond all slots in use.
 func (x *Index) Append(others *Index, first rank.Slot) {
 	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
 	for int(first) > len(x.lengths) {
@@ -137,7 +136,7 @@ func (x *Index) Compact() []rank.Slot {
 	x.frequent.Clear()
 	x.terms.drop(gone)
 	x.words = newVocabulary(x.terms)
-	for id := range x.terms.numberCount() { // of those that are free too: each has its size
+	for id := range x.terms.numberCount() { // free ones too: each has its size
 		x.words.add(id)
 	}
 	freed := x.dead
@@ -196,7 +195,7 @@ func (x *Index) listLength(id int32) int {
 	return x.lists.length(id)
 }
 
-// reader begins to read the list of a term, of none for noTerm.
+// reader returns a reader of the list of a term, of an empty list for noTerm.
 func (x *Index) reader(id int32) postingReader {
 	switch {
 	case id == noTerm:

@@ -10,19 +10,19 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// QueryPostings gathers the part of an index stored elsewhere, such as in a database, that some
+// QueryPostings collects the part of an index stored elsewhere, such as in a database, that some
 // questions need: the lists of their terms and of spelling variants of these, and the collection
 // statistics. From that it builds an Index which gives these questions the same scores as one of
 // the whole collection would.
 //
-// The lists are asked for in three steps, as each reports what else there is to ask for:
-// those of Terms and Trigrams, the words of Alike, and those of Kin.
+// The lists are fetched in three steps, as each determines the next: those of Terms and Trigrams,
+// the words of SimilarTermIDs, and those of Expansions.
 type QueryPostings struct {
 	questions []analysis.Question
 	libraries []*CorpusStats
 	lists     map[string]*sortedLists  // by term
 	grams     []map[string][]listPiece // by library
-	words     map[string]bool          // that are written like those of the questions
+	words     map[string]bool          // words written like those of the questions
 	wanted    *SlotNumbering
 	window    uint32 // slots of each
 	*postingBuffers
@@ -31,18 +31,18 @@ type QueryPostings struct {
 // sortedLists holds the lists of a term from several segments, sorted by slot.
 type sortedLists struct {
 	pieces []listPiece
-	live   int // postings of chunks that are there
+	live   int // postings of live chunks
 }
 
 // listPiece is the list of a term in one segment of a library.
 type listPiece struct {
 	StoredList
-	of    *CorpusStats   // nil where it is not of slots
-	marks []readPosition // from which it can be read, in their order; none before it was read
+	of    *CorpusStats   // nil if it does not list slots
+	marks []readPosition // from which it can be read, in order; empty until it is read
 }
 
-// postingBuffers is what the postings of a question take for a window, and for lists. Those that
-// follow use it again: for megabytes of garbage all that a server holds has to be looked through.
+// postingBuffers holds memory for the postings of a question. It is reused: megabytes of garbage
+// would make the collector scan everything that a server holds.
 type postingBuffers struct {
 	blocks   [][]byte // of lists; the last has room
 	postings []posting
@@ -52,8 +52,7 @@ type postingBuffers struct {
 
 var rooms = sync.Pool{New: func() any { return new(postingBuffers) }}
 
-// blockBytes is how much of lists is in a block, and spareBlocks holds those of which
-// nobody has use now.
+// blockBytes is the size of a block of lists, and spareBlocks is the pool of unused ones.
 const blockBytes = 1 << 20
 
 var spareBlocks = make(chan []byte, 4)
@@ -93,11 +92,11 @@ func (r *postingBuffers) free() {
 type CorpusStats struct {
 	Chunks int
 	Terms  uint64      // in all chunks
-	Slots  uint32      // that were given out
-	Words  uint32      // numbers of words that were
-	Gone   []SlotRange // slots of chunks that are gone, but still in lists
+	Slots  uint32      // that were assigned
+	Words  uint32      // word numbers that were assigned
+	Gone   []SlotRange // slots of deleted chunks that are still in lists
 
-	base uint32 // of its slots among those of all libraries
+	base uint32 // first of its slots among those of all libraries
 	gone *slotSet
 }
 
@@ -109,7 +108,7 @@ func (w *CorpusStats) CountGone() (n int) {
 	return n
 }
 
-// NewQueryPostings returns the QueryPostings of some questions over libraries.
+// NewQueryPostings returns empty QueryPostings of some questions over libraries.
 func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *QueryPostings {
 	e := &QueryPostings{questions: questions, libraries: libraries, lists: make(map[string]*sortedLists), words: make(map[string]bool), window: windowSlots, postingBuffers: rooms.Get().(*postingBuffers)}
 	base := uint32(0)
@@ -122,19 +121,20 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 	return e
 }
 
-// Release returns the memory of the postings to a pool. None of the indexes may be used after that.
+// Release returns the memory of the postings to a pool. The indexes made of them must not be used
+// after that.
 func (e *QueryPostings) Release() {
 	e.free()
 	rooms.Put(e.postingBuffers)
 	e.postingBuffers = nil
 }
 
-// GlobalSlot returns the slot among those of all libraries for a slot of one.
+// GlobalSlot converts a slot of one library to a slot among those of all.
 func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 	return e.libraries[library].base + slot
 }
 
-// Terms lists the terms of questions of which the lists are needed.
+// Terms lists the terms of the questions whose lists are needed.
 func Terms(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
@@ -155,7 +155,7 @@ func Terms(questions []analysis.Question) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// addNameTerms adds a term as names have it.
+// addNameTerms adds a term in the fields of names.
 func addNameTerms(to map[string]bool, t string) {
 	t = analysis.WithoutZeros(t)
 	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
@@ -163,7 +163,7 @@ func addNameTerms(to map[string]bool, t string) {
 	}
 }
 
-// Trigrams lists the names of the lists of the trigrams of their words.
+// Trigrams lists the names of the lists of the words' trigrams.
 func Trigrams(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
@@ -176,8 +176,7 @@ func Trigrams(questions []analysis.Question) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Add takes up a list of a library: one of several segments, in their order. It keeps
-// none of the bytes.
+// Add adds a list of a library: one of several segments, in order. It does not keep the bytes.
 func (e *QueryPostings) Add(library int, term string, list StoredList) (err error) {
 	p := listPiece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
@@ -201,7 +200,7 @@ func (e *QueryPostings) Add(library int, term string, list StoredList) (err erro
 	return nil
 }
 
-// newReader begins to read a piece.
+// newReader returns a reader of a piece.
 func (p listPiece) newReader() (*listReader, error) {
 	r, err := p.readerWithout(nil)
 	if err == nil && p.of != nil {
@@ -236,7 +235,7 @@ func (e *QueryPostings) liveChunkCount(term string) int {
 	return 0
 }
 
-// wordsToExpand is Index.selective of a question.
+// wordsToExpand lists the words of a question to expand, as Index.wordsToExpand does.
 func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(q.Content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {
@@ -251,7 +250,7 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	return words[:mostKindred]
 }
 
-// addCompoundTerms adds the terms of those words that are compounds with a part, and of their other
+// addCompoundTerms adds the terms of the words that are compounds with a part, and of their other
 // parts.
 func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
 	if part.Root == "" {
@@ -274,9 +273,9 @@ func addCompoundTerms(to map[string]bool, part analysis.Part, words []string) {
 	}
 }
 
-// Expansions lists the terms of which the lists are needed for such words beside those of
-// Terms: each of them, and where one may stand for a word that occurs nowhere or is a compound with
-// one, as names have it.
+// Expansions lists the terms, besides those of Terms, whose lists are needed for such words: each
+// of them, and where one may replace a word that occurs nowhere or is a compound with one, also
+// in the fields of names.
 func (e *QueryPostings) Expansions(words []string) []string {
 	all := make(map[string]bool)
 	for _, w := range words {

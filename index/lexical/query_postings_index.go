@@ -8,15 +8,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// windowSlots is how many slots a window has. What is added up for the chunks of one is
-// less than the memory of a processor that is near to it, however large the libraries
-// are.
+// windowSlots is the number of slots in a window. The sums for the chunks of one fit in a
+// processor's cache, however large the libraries are.
 const windowSlots = 1 << 15
 
 // queryScratch is shared, as the index of a question is used once.
 var queryScratch sync.Pool
 
-// newIndex returns an index that has the terms, and no postings yet.
+// newIndex returns an index with the terms, and no postings yet.
 func (e *QueryPostings) newIndex() *Index {
 	x := New()
 	x.scratch, x.once, x.counts = &queryScratch, true, []int{}
@@ -35,9 +34,9 @@ func (e *QueryPostings) newIndex() *Index {
 	return x
 }
 
-// EachWindow calls f with an index of the chunks at the first slots, then with one of those
-// at the slots that follow, and so on, and with the first slot of each. Each gives its
-// chunks the scores that one of everything would, and is of no use after f.
+// EachWindow calls f with an index of the chunks at the first slots, then with one of those at
+// the next slots, and so on, and with the first slot of each. Each gives its chunks the scores
+// that an index of everything would, and must not be used after f.
 func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 	x := e.newIndex()
 	rest := make([]unreadLists, len(x.counts))
@@ -64,10 +63,10 @@ func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
 	return nil
 }
 
-// unreadLists is the lists of a term that are not read yet, the first of them in part.
+// unreadLists is the lists of a term that are not read yet, the first of them partly read.
 type unreadLists struct {
 	pieces []listPiece
-	first  *listReader // nil when none of it is read
+	first  *listReader // nil when nothing of it is read
 }
 
 // readUpTo decodes the postings of a term up to the end of a window.
@@ -104,19 +103,19 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 	return all[before:len(all):len(all)], nil
 }
 
-// Include adds the chunks at consecutive slots to what Index returns.
+// Include adds the chunks at consecutive slots to those of Index.
 func (e *QueryPostings) Include(first, count uint32) {
 	for s := first; s < first+count; s++ {
 		e.wanted.markSlot(s)
 	}
 }
 
-// Index makes an index of the chunks that were included, which gives them the scores
-// that one of everything would, and reports which slots they have in it.
+// Index returns an index of the included chunks, which gives them the scores that one of
+// everything would, and their slots in it.
 func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	x := e.newIndex()
 	e.wanted.assignNumbers()
-	x.lengths = make([]uint32, len(e.wanted.slots)+1) // that of a slot of nothing is 0
+	x.lengths = make([]uint32, len(e.wanted.slots)+1) // an empty slot has length 0
 	for id := range x.counts {
 		var list []posting
 		for _, p := range e.lists[x.terms.name(int32(id))].pieces {
@@ -133,9 +132,8 @@ func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	return x, e.wanted, nil
 }
 
-// eachIncluded calls f with the postings of a piece whose chunks were included. What was
-// read before is read again only where there are such: a list of many thousand postings
-// has some dozens.
+// eachIncluded calls f with the postings of included chunks in a piece. What was read before is
+// read again only where there are such chunks: a list of many thousand postings has some dozens.
 func (e *QueryPostings) eachIncluded(p listPiece, f func(local rank.Slot, posted slotPosting)) error {
 	r, err := p.newReader()
 	if err != nil {

@@ -17,53 +17,50 @@ const (
 	bm25B  = 0.5
 )
 
-// In a short question every word is meant: a passage that has all of them beats a
-// short one that has one often. This part of a score, less with each word more and
-// none from so many words on, is multiplied by the share of the question that the
-// passage has. On 162 questions to eleven real folders a part of .5 gave 3 more the
-// right passage first; without the limit it costs .004 on SciFact and .004 on
-// medical Chinese, whose questions no passage has all words of. With a limit of
-// seven words SciFact loses .002, and none of the 162 gains.
+// In a short question every word is meant: a passage that has all of them beats a short one that
+// has one often. This part of a score, smaller with each further word and 0 from a number of
+// words on, is multiplied by the share of the question that the passage has. On 162 questions to
+// eleven real folders a part of .5 gave 3 more the right passage first; without the limit it
+// costs .004 on SciFact and .004 on medical Chinese, whose questions no passage has all words of.
+// With a limit of seven words SciFact loses .002, and none of the 162 gains.
 //
-// A word counts by the square of its weight: the rarest is what the question is
-// about, and two frequent ones do not make up for it. On 195 questions to twelve
-// folders squares and .7 give 1 more the right passage first; with 1 code loses .003.
+// A word counts by the square of its weight: the rarest is the subject of the question, and two
+// frequent ones do not make up for it. On 195 questions to twelve folders squares and .7 give 1
+// more the right passage first; with 1 code loses .003.
 const (
 	coveragePart  = 0.7
 	coverageWords = 5
 )
 
-// heldWords is up to how many words of a question it is noted which of them each chunk
-// has: see WordSet.
+// heldWords is the most words of a question for which the words of each chunk are recorded: see
+// WordSet.
 const heldWords = 8
 
-// Scores holds what every chunk has of one question, as long as the index is not
-// changed. What chunks get for rare terms is added up; in the lists of frequent ones
-// they are looked up.
+// Scores holds the scores of every chunk for one question, as long as the index is not changed.
+// The scores of rare terms are summed up; frequent terms are looked up in their lists.
 type Scores struct {
-	Fair       float64     // what a chunk of average length gets that has every word of the question once
-	Expansions []Expansion // words that count beside those of the question
-	coverage   float64     // the part that coverage has
+	Fair       float64     // score of a chunk of average length with every word of the question once
+	Expansions []Expansion // words that count in addition to those of the question
+	coverage   float64     // weight of coverage
 
 	x        *Index
-	shares   []float64 // of the question, by word; none of a long one
+	shares   []float64 // share of the question of each word; empty for a long one
 	by       saturation
-	frequent []weightedTerm   // terms in the order in which they are added up
+	frequent []weightedTerm   // terms in the order in which they are summed
 	rare     []weightedTerm   // the other terms
 	weighed  *WeighedQuestion // the question
-	own      WeighedQuestion  // the same, where nobody else has it
-	words    *slotSums        // BM25 of the other terms, by chunk; less than nothing where none of them finds it
-	held     *slotSums        // which words of the question the chunk has of those, a bit for each in shares; nil where there are none
+	own      WeighedQuestion  // weighed, if no caller has it
+	words    *slotSums        // BM25 of the rare terms, by chunk; negative if none of them finds it
+	held     *slotSums        // rare words of the question in the chunk, a bit for each in shares; nil if there are none
 	headings *slotSums        // by chunk
 	names    *slotSums        // of documents, by their first chunks
 	folders  *slotSums        // of documents, by their first chunks
 }
 
-// Score scores the chunks for a question. Give the result back with Release.
+// Score scores the chunks for a question. Call Release on the result.
 //
-// The words of the question count by BM25, and so do, for less, the words that
-// are written like them: those of a word that occurs only beside others, those
-// of one that occurs nowhere also by themselves.
+// The words of the question count by BM25, and so do, with a lower weight, similar words: those
+// of a word that occurs only in addition, those of one that occurs nowhere also by themselves.
 func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error) {
 	sc := x.newScores()
 	if err := x.weighQuestion(ctx, q, &sc.own); err != nil {
@@ -73,8 +70,8 @@ func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error)
 	return sc, x.scoreInto(ctx, sc, &sc.own)
 }
 
-// Terms yields what of the question finds chunks, with what it weighs: for each word the
-// term itself and its other forms.
+// Terms yields the weighted terms of the question that find chunks: for each word the term itself
+// and its other forms.
 func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	return func(yield func([]string, float64) bool) {
 		for i := range sc.weighed.terms {
@@ -86,7 +83,7 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	}
 }
 
-// ScoreWeighed is Score of a question that was weighed.
+// ScoreWeighed is Score for a weighed question.
 func (x *Index) ScoreWeighed(ctx context.Context, w *WeighedQuestion) (*Scores, error) {
 	sc := x.newScores()
 	return sc, x.scoreInto(ctx, sc, w)
@@ -124,10 +121,10 @@ func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeighedQuestion) e
 	return nil
 }
 
-// scored are scores that were released.
+// scored is a pool of released scores.
 var scored sync.Pool
 
-// newScores returns scores without a chunk.
+// newScores returns empty scores.
 func (x *Index) newScores() *Scores {
 	sc, ok := scored.Get().(*Scores)
 	if !ok {
@@ -137,9 +134,9 @@ func (x *Index) newScores() *Scores {
 	return sc
 }
 
-// separateFrequent puts the frequent ones of the terms aside. It does not when they weigh more: then
-// too many chunks may be among the best that have no other, and it takes less time to
-// add up all.
+// separateFrequent separates the frequent terms from the others. It does not if they weigh more:
+// then too many chunks with no other term may be among the best, and summing everything takes
+// less time.
 func (x *Index) separateFrequent(sc *Scores) {
 	frequent, others := 0.0, 0.0
 	for i := range sc.rare {
@@ -166,13 +163,13 @@ func (x *Index) separateFrequent(sc *Scores) {
 	sc.rare = rare
 }
 
-// isLookedUp reports whether chunks are looked up in the list of a term: one that only this
-// question makes of several is read as it is.
+// isLookedUp reports whether chunks are looked up in the list of a term: a list merged for this
+// question only is read as it is.
 func (x *Index) isLookedUp(t *weightedTerm) bool {
 	return t.id != noTerm && x.isFrequent(x.listLength(t.id))
 }
 
-// maxScoreInBlock is what a frequent term gives to a chunk of a block at most.
+// maxScoreInBlock is the most that a frequent term adds to a chunk of a block.
 func (t *weightedTerm) maxScoreInBlock(block int) termScore {
 	most := t.chunks.maxScoreInBlock(block)
 	if most == 0 {
@@ -181,8 +178,8 @@ func (t *weightedTerm) maxScoreInBlock(block int) termScore {
 	return termScore{t.weight * most, t.share}
 }
 
-// addRareTerm adds what chunks get for a rare term. Where frequent terms may find more of
-// them, those that it does not find go below nothing.
+// addRareTerm adds the scores of chunks for a rare term. If frequent terms may find further
+// chunks, those that it does not find become negative.
 func (sc *Scores) addRareTerm(t *weightedTerm) {
 	r := postingReader{plain: t.list}
 	if t.id != noTerm {
@@ -223,7 +220,7 @@ func (sc *Scores) addPostings(t *weightedTerm, some []posting) {
 	}
 }
 
-// saturation is how BM25 lets a term count by how often it stands in a chunk.
+// saturation computes the BM25 weight of a term from its frequency in a chunk.
 type saturation struct{ base, slope float64 }
 
 func (x *Index) saturation() saturation {
@@ -235,7 +232,7 @@ func (b saturation) termWeight(tf float64, length uint32) float64 {
 	return tf * (bm25K1 + 1) / (tf + b.base + b.slope*float64(length))
 }
 
-// Release takes scores back: they are of no use any more.
+// Release returns the memory of the scores to a pool: they must not be used afterwards.
 func (x *Index) Release(sc *Scores) {
 	for _, t := range []*slotSums{sc.words, sc.held, sc.headings, sc.names, sc.folders} {
 		if t != nil {
@@ -249,14 +246,13 @@ func (x *Index) Release(sc *Scores) {
 	scored.Put(sc)
 }
 
-// ScoreAt is the score of one chunk by its words, 0 when no term matched.
+// ScoreAt returns the score of one chunk by its words, 0 when no term matched.
 func (sc *Scores) ScoreAt(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
 
-// WordScore is the score of one chunk by its words, whichever of them it has.
+// WordScore returns the score of one chunk by its words without coverage.
 func (sc *Scores) WordScore(s rank.Slot) float64 { return sc.fullScore(s).words }
 
-// termScore is what a chunk gets for some terms: a score, and the share of the question
-// that it has.
+// termScore is the score of a chunk for some terms, and the share of the question that it has.
 type termScore struct{ words, share float64 }
 
 func (g termScore) plus(other termScore) termScore {
@@ -267,18 +263,19 @@ func (g termScore) minus(other termScore) termScore {
 	return termScore{g.words - other.words, g.share - other.share}
 }
 
-// totalScore is the score that comes of it.
+// totalScore combines both into a score.
 func (sc *Scores) totalScore(g termScore) float64 {
 	return g.words * (1 - sc.coverage + sc.coverage*min(1, g.share))
 }
 
-// rareTermScore is what a chunk gets for its rare terms, and whether it is found by one.
+// rareTermScore returns the score of a chunk for its rare terms, and whether one of them finds
+// it.
 func (sc *Scores) rareTermScore(s rank.Slot) (g termScore, found bool) {
 	words := sc.words.at(s)
 	return termScore{math.Abs(words), sc.ShareOf(WordSet(sc.held.at(s)))}, words > 0
 }
 
-// fullScore is what a chunk gets for all terms.
+// fullScore returns the score of a chunk for all terms.
 func (sc *Scores) fullScore(s rank.Slot) termScore {
 	g, found := sc.rareTermScore(s)
 	for i := range sc.frequent {

@@ -10,24 +10,23 @@ import (
 	"vademecum/index/rank"
 )
 
-// What a word that is written like one of the question counts, times its
-// similarity. A word that occurs nowhere is probably misspelt, or derived:
-// there the most similar ones must do.
+// Weight of a word that is written like one of the question, times its similarity. A word that
+// occurs nowhere is probably misspelt, or derived: then the most similar ones are used.
 const (
 	kinPart  = 0.2
 	misspelt = 0.6
-	closeKin = 0.6 // similarity that a word needs to stand for one that occurs nowhere
+	closeKin = 0.6 // similarity that a word needs to replace one that occurs nowhere
 )
 
-// Expansion is a word that counts because it is written like one that was asked for.
+// Expansion is a word that counts because it is written like one of the question.
 type Expansion struct {
 	Asked, Term string // terms
-	Instead     bool   // that one occurs nowhere
-	IsWhole     bool   // it is a compound of which that one is a part
+	Instead     bool   // Asked occurs nowhere
+	IsWhole     bool   // Term is a compound of which Asked is a part
 }
 
-// similarTerms are weights of terms: of kin of words that occur, and of what stands instead
-// of those that do not; and for which each counts.
+// similarTerms holds weights of terms: of words similar to those that occur, and of replacements
+// for those that do not; and the words that they belong to.
 type similarTerms struct {
 	kin, instead map[string]float64
 	all          []Expansion
@@ -43,7 +42,7 @@ func (k *similarTerms) add(to map[string]float64, a Expansion, weight float64) {
 }
 
 // findSimilarTerms weighs the words that are written like those of the question. A rare word
-// counts for no more than the one that it stands for.
+// counts for no more than the word that it replaces.
 func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *similarTerms) error {
 	if all.kin == nil {
 		*all = newSimilarTerms()
@@ -81,9 +80,9 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 	return nil
 }
 
-// AddLookalikes adds to a set the chunks that have a word which is written like one
-// of a question and says another thing: with other digits, or a few letters apart, as
-// medical words of opposite meaning are.
+// AddLookalikes adds to a set the chunks that have a word which is written like one of a question
+// and has another meaning: with other digits, or a few letters apart, like medical words of
+// opposite meaning.
 func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	const apart = 3 // letters
 	var alike [mostSimilar]similarTerm
@@ -100,8 +99,8 @@ func (x *Index) AddLookalikes(to rank.Filter, q analysis.Question) {
 	}
 }
 
-// wordsToExpand lists the words of which others may be kin, the weightiest when there
-// are too many.
+// wordsToExpand lists the words for which similar ones are searched, the heaviest if there are
+// too many.
 func (x *Index) wordsToExpand(content map[string]float64) []string {
 	words := slices.DeleteFunc(slices.Sorted(maps.Keys(content)), func(t string) bool { return !mayHaveSimilar(t) })
 	if len(words) <= mostKindred {

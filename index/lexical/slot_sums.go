@@ -2,7 +2,7 @@ package lexical
 
 import "vademecum/index/rank"
 
-// slotSums adds up a number for each slot. Most slots have none.
+// slotSums holds a sum for each slot. Most slots have none.
 type slotSums struct {
 	value   []float32
 	touched []rank.Slot
@@ -15,7 +15,7 @@ func (t *slotSums) at(s rank.Slot) float64 {
 	return float64(t.value[s])
 }
 
-// add adds to a slot what is more than nothing.
+// add adds a positive number to the sum of a slot.
 func (t *slotSums) add(s rank.Slot, n float32) {
 	if t.value[s] == 0 {
 		t.touched = append(t.touched, s)
@@ -23,7 +23,7 @@ func (t *slotSums) add(s rank.Slot, n float32) {
 	t.value[s] += n
 }
 
-// raiseTo makes the number of a slot at least n.
+// raiseTo raises the number of a slot to at least n.
 func (t *slotSums) raiseTo(s rank.Slot, n float32) {
 	if t.value[s] == 0 {
 		t.touched = append(t.touched, s)
@@ -31,9 +31,8 @@ func (t *slotSums) raiseTo(s rank.Slot, n float32) {
 	t.value[s] = max(t.value[s], n)
 }
 
-// top returns the best k slots of those to keep, best first, by what of says of
-// them where that is more than nothing, one of the chunks that have the same
-// wording.
+// top returns the best k of the slots that a filter keeps, best first, by the positive values of
+// a function, one of the chunks with the same wording.
 func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
 	best := rank.NewTopHits(k, chunks)
 	for _, s := range t.touched {
@@ -44,7 +43,7 @@ func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank
 	return best.Hits()
 }
 
-// newSlotSums is a tally of nothing.
+// newSlotSums returns empty sums.
 func (x *Index) newSlotSums() *slotSums {
 	t, ok := x.scratch.Get().(*slotSums)
 	if !ok {
@@ -56,11 +55,11 @@ func (x *Index) newSlotSums() *slotSums {
 	return t
 }
 
-// mostTouched is the part of all slots, one of so many, from which on it takes less
-// time to clear all than to clear those that were touched.
+// mostTouched is the share of all slots, one in so many, from which on clearing all takes less
+// time than clearing those that were touched.
 const mostTouched = 16
 
-// recycleSums takes a tally back: it is of no use any more.
+// recycleSums returns sums to a pool: they must not be used afterwards.
 func (x *Index) recycleSums(t *slotSums) {
 	if len(t.touched) > len(t.value)/mostTouched {
 		clear(t.value)

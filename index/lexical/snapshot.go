@@ -13,19 +13,19 @@ import (
 	"vademecum/index/rank"
 )
 
-// Snapshot is what an index holds of some chunks at a moment. It shares what is
-// only ever added to, and so can be written while the index goes on.
+// Snapshot is the content of an index for some chunks at a moment. It shares what is only ever
+// appended to, and so can be written while the index changes.
 type Snapshot struct {
 	lengths []uint32 // of the chunks
-	places  []int32  // of the chunk at each slot, noPlace for others
+	places  []int32  // position of the chunk at each slot, noPlace for others
 
 	names    savedNames
 	sizes    []uint8 // see vocabulary
 	lists    postingLists
 	trigrams map[trigram][]int32
 
-	terms []int32  // those that have postings with a place, in the order of their numbers
-	ends  []uint32 // where the list of each of them ends, in postings
+	terms []int32  // terms with a posting of these chunks, by number
+	ends  []uint32 // end of the list of each of them, in postings
 }
 
 const noPlace = -1
@@ -36,8 +36,8 @@ type Size struct{ Chunks, Terms, Trigrams int }
 // SectionCount is how many sections a snapshot has.
 const SectionCount = firstPostingSection + postingSections
 
-// The sections in their order. What follows each other has no lengths: where the
-// parts end stands in a section of its own, so that both are used as they are read.
+// The sections in order. Consecutive parts have no lengths: their ends are in a section of their
+// own, so that both are used as they are read.
 const (
 	nameSection    = iota // of the terms
 	nameEndSection        // where each of them ends
@@ -45,13 +45,13 @@ const (
 	listEndSection        // where the list of each term ends
 	tableSection
 	lengthSection
-	trigramSection // with how many terms are alike in each
-	alikeSection   // these
+	trigramSection // with the number of terms that contain each
+	alikeSection   // these terms
 	firstPostingSection
 )
 
-// Snapshot takes what the index holds of the chunks at some slots. In what is
-// loaded of it they are at the slots from 0 on, in this order.
+// Snapshot takes the content of the index for the chunks at some slots. In the loaded index they
+// are at the slots from 0 on, in this order.
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
@@ -84,7 +84,7 @@ func (s *Snapshot) NumberTerms() (Size, error) {
 	return Size{Chunks: len(s.lengths), Terms: len(s.terms), Trigrams: len(s.trigrams)}, nil
 }
 
-// countPlaced is how many postings of a term have a place.
+// countPlaced counts the postings of a term with a place.
 func (s *Snapshot) countPlaced(id int32) (n int) {
 	r := s.lists.reader(id)
 	var buffer [postingBlock]posting
@@ -100,8 +100,8 @@ func (s *Snapshot) countPlaced(id int32) (n int) {
 
 var errTooLarge = errors.New("the index is too large for a snapshot")
 
-// Sections makes the sections in their order. What has a part for each term is written
-// term by term: of millions, it would take as much memory as their lists.
+// Sections makes the sections in order. Sections with a part for each term are written term by
+// term: for millions of terms, they would take as much memory as their lists.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
 		text := 0
@@ -140,10 +140,10 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	}
 }
 
-// partsBytes is about how many bytes of parts are written at a time.
+// partsBytes is about how many bytes are buffered before they are written.
 const partsBytes = 1 << 16
 
-// sectionOfParts is a section of parts that follow each other, each of which is appended.
+// sectionOfParts returns a section of consecutive parts, each of which is appended.
 func sectionOfParts[T any](length int, parts []T, appendPart func([]byte, T) []byte) blob.Section {
 	return blob.Section{Length: length, Write: func(w io.Writer) error {
 		out := make([]byte, 0, partsBytes)
@@ -165,12 +165,12 @@ func sectionOfNumbers[T ~uint32 | ~int32](numbers []T) blob.Section {
 	return sectionOfParts(4*len(numbers), numbers, func(out []byte, n T) []byte { return binary.LittleEndian.AppendUint32(out, uint32(n)) })
 }
 
-// encodeTable is what finds the terms.
+// encodeTable encodes the hash table of the terms.
 func (s *Snapshot) encodeTable() []int32 {
 	slots := emptyTable(len(s.terms))
 	for n, id := range s.terms {
 		place := hashTerm(s.names.of(id)) & uint32(len(slots)-1)
-		for slots[place] != noTerm { // no two have one name
+		for slots[place] != noTerm { // no two have the same name
 			place = (place + 1) & uint32(len(slots)-1)
 		}
 		slots[place] = int32(n)
@@ -178,8 +178,8 @@ func (s *Snapshot) encodeTable() []int32 {
 	return slots
 }
 
-// encodeTrigrams writes the trigrams with the number of terms that have each, and
-// these terms.
+// encodeTrigrams encodes the trigrams with the number of terms that contain each, and these
+// terms.
 func (s *Snapshot) encodeTrigrams() (trigrams, alike []byte) {
 	numbers := make([]int32, s.lists.count()) // of the terms, noPlace for others
 	for id := range numbers {

@@ -11,13 +11,13 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// StoredPostings is lists of postings as they are kept outside of memory, by their terms: for
-// each chunk that has a term, in the order of slots, how far its slot is from the one
-// before, how often the term stands in it, and how many terms it has. Slots are those
-// of whoever keeps them, and never given out again.
+// StoredPostings builds lists of postings in the form in which they are stored outside of memory,
+// by their terms: for each chunk that has a term, in the order of slots, the distance of its slot
+// from the one before, the frequency of the term, and the length of the chunk in terms. Slots are
+// assigned by the storage, and never reused.
 //
-// The trigrams of words have lists too, of the numbers of the words instead of slots,
-// with the trigrams of a word in the place of the frequency.
+// The trigrams of words have lists too, with word numbers instead of slots, and the number of
+// trigrams of a word in place of the frequency.
 type StoredPostings struct {
 	lists map[string]*listWriter
 }
@@ -28,11 +28,11 @@ type listWriter struct {
 	bytes []byte
 }
 
-// NewStoredPostings holds no lists.
+// NewStoredPostings returns a StoredPostings without lists.
 func NewStoredPostings() *StoredPostings { return &StoredPostings{make(map[string]*listWriter)} }
 
-// Put adds the chunk at a slot, which is behind all others, and returns its length.
-// The error matches blob.ErrDamaged.
+// Put adds the chunk at a slot, which is higher than all others, and returns its length. The
+// error matches blob.ErrDamaged.
 func (st *StoredPostings) Put(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	err = counts.Each(func(term []byte, n int) {
 		if !analysis.IsFieldTerm(term) {
@@ -62,7 +62,7 @@ func (l *listWriter) add(slot uint32, tf, length int) {
 	l.count++
 }
 
-// mostTF is how often a term counts at most in a chunk.
+// mostTF is the highest stored frequency of a term in a chunk.
 const mostTF = 255
 
 // Most frequencies are 1: a bit of the distance says so.
@@ -75,7 +75,7 @@ func appendPosting(b []byte, distance uint32, tf, length int) []byte {
 	return binary.AppendUvarint(b, uint64(length))
 }
 
-// Words lists the words that others may be written like, in no order.
+// Words lists the words that other words may be similar to, in no order.
 func (st *StoredPostings) Words() []string {
 	var all []string
 	for term := range st.lists {
@@ -86,7 +86,7 @@ func (st *StoredPostings) Words() []string {
 	return all
 }
 
-// AddWords adds words with their numbers, which are behind all others.
+// AddWords adds words with their numbers, which are higher than all others.
 func (st *StoredPostings) AddWords(words map[uint32]string) {
 	for _, number := range slices.Sorted(maps.Keys(words)) {
 		grams := trigramsOf(words[number])
@@ -102,13 +102,14 @@ func (st *StoredPostings) AddWords(words map[uint32]string) {
 	}
 }
 
-// trigramMark begins the name of a trigram. No text has it, so no term begins so.
+// trigramMark begins the name of a trigram's list. It occurs in no text, so no term begins with
+// it.
 const trigramMark = "\xff"
 
-// listName is the name of a trigram's list.
+// listName returns the name of a trigram's list.
 func (g trigram) listName() string { return trigramMark + string(g[:]) }
 
-// Lists yields the lists by their terms, in the order of these.
+// Lists yields the lists, sorted by their terms.
 func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 	return func(yield func(string, StoredList) bool) {
 		for _, term := range slices.Sorted(maps.Keys(st.lists)) {
@@ -119,21 +120,21 @@ func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 	}
 }
 
-// StoredList is one of them.
+// StoredList is the list of one term.
 type StoredList struct {
 	Count int // postings
 	Bytes []byte
 }
 
-// slotPosting is a posting of such a list: slot, length and frequency in a word.
+// slotPosting is a posting of such a list: slot, length of the chunk and frequency.
 type slotPosting uint64
 
 func (p slotPosting) slot() uint32   { return uint32(p >> 32) }
 func (p slotPosting) length() uint32 { return uint32(p>>8) & 0xffffff }
 func (p slotPosting) tf() int        { return int(p & 0xff) }
 
-// parse appends the postings of a list, those left out that are gone. The error
-// matches blob.ErrDamaged.
+// parse appends the postings of a list, without those of deleted chunks. The error matches
+// blob.ErrDamaged.
 func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error) {
 	r, err := l.readerWithout(gone)
 	if err != nil {
@@ -144,8 +145,8 @@ func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error
 	return to[:len(to)+len(some)], err
 }
 
-// Each calls f with the postings of a list, those of chunks that are gone too: how often
-// the term stands in the chunk at a slot, and how many terms that has. The error matches
+// Each calls f with the postings of a list, including those of deleted chunks: the frequency of
+// the term in the chunk at a slot, and the length of the chunk. The error matches
 // blob.ErrDamaged.
 func (l StoredList) Each(f func(slot uint32, frequency, length int)) error {
 	all, err := l.parse(nil, nil)
@@ -155,19 +156,19 @@ func (l StoredList) Each(f func(slot uint32, frequency, length int)) error {
 	return err
 }
 
-// listReader reads a list some postings at a time.
+// listReader reads a list in blocks.
 type listReader struct {
 	rest  []byte
 	left  int // postings
 	slot  uint64
 	gone  *slotSet
-	slots uint32 // how many there are, for what is damaged
+	slots uint32 // number of slots, to detect damage
 	until uint64 // the slot at which it stops for now
 }
 
-// readPosition is where a reading is in its list.
+// readPosition is a position in a list.
 type readPosition struct {
-	slot        uint32 // of the posting before
+	slot        uint32 // of the previous posting
 	left, bytes uint32 // that are still to be read
 }
 
@@ -176,21 +177,21 @@ func (r *listReader) position() readPosition {
 }
 
 func (l StoredList) readerWithout(gone *slotSet) (*listReader, error) {
-	if l.Count > len(l.Bytes) { // each posting takes two bytes and more
+	if l.Count > len(l.Bytes) { // each posting takes at least two bytes
 		return nil, blob.ErrDamaged
 	}
 	return &listReader{rest: l.Bytes, left: l.Count, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
 }
 
-// readNext fills a buffer with the postings that follow, those left out that are gone; it
-// does not fill it at the end. The error matches blob.ErrDamaged.
+// readNext fills a buffer with the next postings, without those of deleted chunks; at the end it
+// leaves room. The error matches blob.ErrDamaged.
 func (r *listReader) readNext(buffer []slotPosting) (some []slotPosting, err error) {
 	n, left, rest, slot := 0, r.left, r.rest, r.slot
 	until, slots, gone := r.until, uint64(r.slots), r.gone
 	for ; n < len(buffer) && left > 0; left-- {
 		var head, tf, length uint64
 		var size int
-		if len(rest) >= 5 && rest[0] < 0x80 { // as nearly all: a distance of a byte, and a length of up to two
+		if len(rest) >= 5 && rest[0] < 0x80 { // as nearly always: a distance of a byte, and a length of up to two
 			head, tf, size = uint64(rest[0]), 1, 1
 			if head&1 != 0 {
 				tf, size = uint64(rest[1]), 2
@@ -225,7 +226,8 @@ func (r *listReader) readNext(buffer []slotPosting) (some []slotPosting, err err
 	return buffer[:n], nil
 }
 
-// parsePosting reads what appendPosting wrote; the size is 0 or less where it is not that.
+// parsePosting decodes a posting written by appendPosting; the size is 0 or less if it is
+// invalid.
 func parsePosting(b []byte) (head, tf, length uint64, size int) {
 	head, size = binary.Uvarint(b)
 	if tf = 1; size > 0 && head&1 != 0 {
@@ -244,8 +246,8 @@ func parsePosting(b []byte) (head, tf, length uint64, size int) {
 	return head, tf, length, size + more
 }
 
-// MergeLists makes one list of several of a term, the slots of each of which are behind
-// those of the one before, without chunks that are gone.
+// MergeLists merges several lists of a term, the slots of each of which are higher than those of
+// the one before, without deleted chunks.
 func MergeLists(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
 	without := newSlotSet(gone)
 	if len(term) > 0 && term[:1] == trigramMark {
@@ -265,19 +267,19 @@ func MergeLists(term string, lists []StoredList, gone []SlotRange) (StoredList, 
 	return StoredList{merged.count, merged.bytes}, nil
 }
 
-// SlotRange is slots that follow each other.
+// SlotRange is a range of consecutive slots.
 type SlotRange struct {
 	First uint32
 	Count uint32
 }
 
-// slotSet is a set of slots, a bit for each of those from first on.
+// slotSet is a set of slots, a bit for each from first on.
 type slotSet struct {
 	first uint32
 	words []uint64
 }
 
-// newSlotSet makes a set of runs, nil of none.
+// newSlotSet returns a set of ranges, nil if there are none.
 func newSlotSet(runs []SlotRange) *slotSet {
 	if len(runs) == 0 {
 		return nil

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// termNames holds the names of terms, by their numbers, one after the other in one
-// text: a string for each would take three times as much.
+// termNames holds the names of terms, by number, concatenated in one text: a string for each
+// would take three times as much memory.
 type termNames struct {
 	text  *strings.Builder
 	spans []nameSpan
-	lost  int // bytes of the text that are no names any more
+	lost  int // bytes of the text that are no longer used
 }
 
 type nameSpan struct{ from, to uint32 }
 
-// newTermNames makes room for so many names, that have so many bytes.
+// newTermNames allocates room for a number of names with a total size.
 func newTermNames(count, size int) termNames {
 	n := termNames{text: new(strings.Builder), spans: make([]nameSpan, 0, count)}
 	n.text.Grow(size)
 	return n
 }
 
-// loadedNames are those that follow each other in a text.
+// loadedNames returns names that are concatenated in a text.
 func loadedNames(text []byte, ends []uint32) termNames {
 	n := newTermNames(len(ends), len(text))
 	n.text.Write(text)
@@ -36,13 +36,13 @@ func loadedNames(text []byte, ends []uint32) termNames {
 
 func (n *termNames) count() int { return len(n.spans) }
 
-// of is the name of a term.
+// of returns the name of a term.
 func (n *termNames) of(id int32) string {
 	s := n.spans[id]
 	return n.text.String()[s.from:s.to]
 }
 
-// add names the next term.
+// add sets the name of the next term.
 func (n *termNames) add(name string) {
 	n.spans = append(n.spans, n.appendName(name))
 }
@@ -62,7 +62,7 @@ func (n *termNames) appendName(name string) nameSpan {
 	return nameSpan{uint32(from), uint32(n.text.Len())}
 }
 
-// rebuildText makes the text anew when half of it is of no use.
+// rebuildText rebuilds the text when half of it is unused.
 func (n *termNames) rebuildText() {
 	if n.lost == 0 || 2*n.lost < n.text.Len() {
 		return
@@ -80,7 +80,7 @@ type savedNames struct {
 	spans []nameSpan
 }
 
-// snapshot copies what may change: the text is only added to.
+// snapshot copies what may change: the text is only appended to.
 func (n *termNames) snapshot() savedNames {
 	s := savedNames{spans: slices.Clone(n.spans)}
 	if n.text != nil {

@@ -1,18 +1,16 @@
 package lexical
 
-// termTable numbers the terms. It is a hash table with linear probing that is
-// saved as it is: to make a map of some hundred thousand terms would be most of
-// the time of a start.
+// termTable numbers the terms. It is a hash table with linear probing that is saved as it is:
+// building a map of some hundred thousand terms would be most of the time of a start.
 type termTable struct {
 	names termNames // "" when the number is free
-	free  []int32   // numbers to give out again
-	slots []int32   // numbers in the order of their hashes; noTerm: free
+	free  []int32   // numbers to reuse
+	slots []int32   // numbers by hash; noTerm: free
 }
 
 const noTerm = -1
 
-// hashTerm is FNV-1a with 32 bits (RFC 9923), folded once as the table goes by
-// the lowest of them.
+// hashTerm is FNV-1a with 32 bits (RFC 9923), folded once as the table uses the lowest bits.
 func hashTerm[T string | []byte](term T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(term) {
@@ -64,7 +62,7 @@ func (t *termTable) add(term string) int32 {
 	return n
 }
 
-// drop takes terms out, by their numbers.
+// drop removes terms, by number.
 func (t *termTable) drop(numbers []int32) {
 	for _, n := range numbers {
 		t.names.set(n, "")
@@ -74,7 +72,7 @@ func (t *termTable) drop(numbers []int32) {
 	t.rehash()
 }
 
-// emptyTable has slots for so many terms, at least half of which stay free.
+// emptyTable returns slots for a number of terms, at least half of which stay free.
 func emptyTable(terms int) []int32 {
 	size := 16
 	for size < 2*terms {
@@ -87,7 +85,7 @@ func emptyTable(terms int) []int32 {
 	return slots
 }
 
-// rehash makes the slots anew.
+// rehash rebuilds the slots.
 func (t *termTable) rehash() {
 	t.slots = emptyTable(t.count())
 	for n := range t.numberCount() {

@@ -9,15 +9,14 @@ import (
 	"vademecum/index/rank"
 )
 
-// Top returns the best k chunks of those to keep, best first, one of those that
-// have the same wording.
+// Top returns the best k of the chunks that a filter keeps, best first, one of those with the
+// same wording.
 //
-// Of the chunks that have frequent terms most are not scored: those of a block of
-// which all together would not be among the best, and those of the others that have
-// only the terms that count least (MaxScore: Turtle and Flood, "Query Evaluation:
-// Strategies and Optimizations", 1995; with bounds for blocks as in Ding and Suel,
-// "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The list is that
-// of all chunks nevertheless.
+// Most of the chunks that have frequent terms are not scored: those of a block whose total would
+// not be among the best, and those of other blocks that have only the terms that count least
+// (MaxScore: Turtle and Flood, "Query Evaluation: Strategies and Optimizations", 1995; with
+// bounds for blocks as in Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max
+// Indexes", 2011). The result is the same as if all chunks were scored.
 func (sc *Scores) Top(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	return sc.top(ctx, keep, rank.NewTopHits(k, chunks))
 }
@@ -47,12 +46,12 @@ type topCollector struct {
 	*Scores
 	keep    rank.Filter
 	best    *rank.TopHits
-	bounds  []termScore     // what the frequent terms give to a chunk of each block at most
-	aside   []float32       // the same of the rare terms to one that none of them finds, below nothing
-	present []*weightedTerm // the frequent terms of a chunk, as long as it is looked at
+	bounds  []termScore     // the most that the frequent terms add to a chunk of each block
+	aside   []float32       // the most that rare terms add to a chunk that none of them finds, negative
+	present []*weightedTerm // the frequent terms of the current chunk
 }
 
-// computeBounds finds out what chunks get at most.
+// computeBounds computes upper bounds of the scores.
 func (t *topCollector) computeBounds() {
 	t.bounds, t.aside = make([]termScore, t.x.blockCount()), make([]float32, t.x.blockCount())
 	for _, f := range t.frequent {
@@ -65,19 +64,19 @@ func (t *topCollector) computeBounds() {
 	}
 }
 
-// slack is what the rounding of sums may take from a score.
+// slack is what rounding may subtract from a score.
 const slack = 1 + 1e-6
 
-// mayReach reports whether a chunk that has g at most may be among the best.
+// mayReach reports whether a chunk with an upper bound of g may be among the best.
 func (t *topCollector) mayReach(g termScore) bool {
 	return t.totalScore(g)*slack >= t.best.LeastScore()
 }
 
-// addAll offers all chunks, where each has all that it gets.
+// addAll offers all chunks with their full scores.
 func (t *topCollector) addAll() {
 	least := t.best.LeastScore()
 	for _, s := range t.words.touched {
-		if float64(t.words.value[s]) < least { // as most have, and coverage adds nothing
+		if float64(t.words.value[s]) < least { // true for most, and coverage adds nothing
 			continue
 		}
 		if score := t.ScoreAt(s); score > 0 && t.keep.Has(s) {
@@ -87,7 +86,7 @@ func (t *topCollector) addAll() {
 	}
 }
 
-// settleAfter is after how many chunks it is found out anew what the least is.
+// settleAfter is the number of chunks after which the least score is determined again.
 const settleAfter = 1 << 9
 
 // addRare offers the chunks that have a rare term.
@@ -100,7 +99,7 @@ func (t *topCollector) addRare() {
 		}
 		words, more := t.words.value[s], t.bounds[s/blockSlots]
 		if words <= 0 || float64(words)+more.words < least {
-			continue // as most, and coverage adds nothing
+			continue // true for most, and coverage adds nothing
 		}
 		if t.keep.Has(s) {
 			t.offer(s, termScore{float64(words), t.ShareOf(WordSet(t.held.at(s)))})
@@ -109,8 +108,8 @@ func (t *topCollector) addRare() {
 	t.best.MergeOffered()
 }
 
-// promisingBlocks lists the blocks that may have some of the best chunks for their frequent
-// terms only, the most promising first.
+// promisingBlocks lists the blocks that may have some of the best chunks by their frequent terms
+// alone, most promising first.
 func (t *topCollector) promisingBlocks() []blockBound {
 	var blocks []blockBound
 	for b, g := range t.bounds {
@@ -122,13 +121,13 @@ func (t *topCollector) promisingBlocks() []blockBound {
 	return blocks
 }
 
-// blockBound is a block and the score that a chunk in it has at most.
+// blockBound is a block and the upper bound of its scores.
 type blockBound struct {
 	block int
 	most  float64
 }
 
-// addBlock offers the chunks of a block that have none but frequent terms.
+// addBlock offers the chunks of a block that have only frequent terms.
 func (t *topCollector) addBlock(block int) {
 	found := t.candidatesIn(block)
 	for w, m := range found {
@@ -142,8 +141,8 @@ func (t *topCollector) addBlock(block int) {
 	t.best.MergeOffered()
 }
 
-// candidatesIn marks the chunks of a block that have one of the terms that count most,
-// as all others together are not enough, and each without which the rest is not.
+// candidatesIn marks the chunks of a block that have one of the terms that count most, as all
+// others together do not suffice, and each without which the rest does not.
 func (t *topCollector) candidatesIn(block int) (found [blockMarks]uint64) {
 	all := t.bounds[block].plus(termScore{-float64(t.aside[block]), 0})
 	rest := all
@@ -169,8 +168,8 @@ func (t *topCollector) candidatesIn(block int) (found [blockMarks]uint64) {
 	return found
 }
 
-// offer offers a chunk that has g for its rare terms, unless those of the frequent
-// ones that it has are not enough, however often they stand in it.
+// offer offers a chunk with g for its rare terms, unless its frequent terms cannot raise it
+// enough, however often they occur in it.
 func (t *topCollector) offer(s rank.Slot, g termScore) {
 	block, most := int(s/blockSlots), g
 	t.present = t.present[:0]

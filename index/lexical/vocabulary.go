@@ -11,13 +11,12 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// vocabulary finds words that are written like another: inflected, derived or
-// misspelt. A word is known by its trigrams, with a mark at both ends; two
-// words are as similar as the Dice coefficient of their trigrams (Angell et
-// al., "Automatic spelling correction using a trigram similarity measure",
-// 1983).
+// vocabulary finds words that are written like another: inflected, derived or misspelt. A word is
+// represented by its trigrams, with a mark at both ends; the similarity of two words is the Dice
+// coefficient of their trigrams (Angell et al., "Automatic spelling correction using a trigram
+// similarity measure", 1983).
 type vocabulary struct {
-	trigrams map[trigram][]int32 // ids of the terms that hold it
+	trigrams map[trigram][]int32 // ids of the terms that contain it
 	terms    *termTable
 	sizes    []uint8 // number of trigrams of each term; 0: not a word
 	scratch  sync.Pool
@@ -26,12 +25,12 @@ type vocabulary struct {
 type trigram [3]rune
 
 const (
-	shortestKin = 4   // letters; shorter words are like too many others
+	shortestKin = 4   // letters; shorter words are similar to too many others
 	leastKin    = 0.3 // similarity below which words have nothing in common
-	mostSimilar = 32  // of one word
+	mostSimilar = 32  // for one word
 )
 
-// similarTerm is a term and its similarity to the word looked for, at most 1.
+// similarTerm is a term and its similarity to the given word, at most 1.
 type similarTerm struct {
 	id         int32
 	similarity float64
@@ -41,7 +40,7 @@ func newVocabulary(terms *termTable) *vocabulary {
 	return &vocabulary{terms: terms, trigrams: make(map[trigram][]int32)}
 }
 
-// add makes a term of the table known. A number may come again.
+// add adds a term of the table. A number may be reused.
 func (v *vocabulary) add(id int32) {
 	for int(id) >= len(v.sizes) {
 		v.sizes = append(v.sizes, 0)
@@ -53,7 +52,7 @@ func (v *vocabulary) add(id int32) {
 	}
 }
 
-// compact puts the lists of terms one after the other, without room for more.
+// compact stores the lists of terms without spare capacity.
 func (v *vocabulary) compact() {
 	total := 0
 	for _, ids := range v.trigrams {
@@ -72,7 +71,7 @@ func mayHaveSimilar(term string) bool {
 	return !analysis.IsUnspacedTerm(term) && !analysis.IsFieldTerm(term) && utf8.RuneCountInString(term) >= shortestKin
 }
 
-// trigramsOf lists the different trigrams of a word, none of what is not one.
+// trigramsOf lists the distinct trigrams of a word; empty if it is not a word.
 func trigramsOf(term string) []trigram {
 	if !mayHaveSimilar(term) {
 		return nil
@@ -87,14 +86,14 @@ func trigramsOf(term string) []trigram {
 	return grams
 }
 
-// sharedTrigrams are the terms that share trigrams with a word.
+// sharedTrigrams holds the terms that share trigrams with a word.
 type sharedTrigrams struct {
-	shared  []uint8 // how many each shares; zero again at the end
+	shared  []uint8 // number of shared trigrams of each; zero again at the end
 	touched []int32 // those that share any
 }
 
-// similarTo lists the terms most similar to a word, itself left out, in a list without any
-// that has room for mostSimilar.
+// similarTo lists the terms most similar to a word, without the word itself, in an empty list
+// with room for mostSimilar.
 func (v *vocabulary) similarTo(all []similarTerm, word string) []similarTerm {
 	grams := trigramsOf(word)
 	buffer, ok := v.scratch.Get().(*sharedTrigrams)
@@ -122,8 +121,8 @@ func (v *vocabulary) similarTo(all []similarTerm, word string) []similarTerm {
 	return all
 }
 
-// insertRanked puts a term among the most similar ones, in their order. A word has hundreds
-// that are like it, and most of them are behind the last.
+// insertRanked inserts a term among the most similar ones. A word has hundreds of similar ones,
+// and most of them rank below the last.
 func (v *vocabulary) insertRanked(all []similarTerm, k similarTerm) []similarTerm {
 	if len(all) == mostSimilar && v.compareSimilar(k, all[mostSimilar-1]) > 0 {
 		return all
@@ -139,10 +138,9 @@ func (v *vocabulary) compareSimilar(a, b similarTerm) int {
 	return cmp.Compare(v.terms.name(a.id), v.terms.name(b.id))
 }
 
-// isProbableCorrection reports whether a word is so near to a misspelt one that it was
-// probably meant: one slip in five letters and more, two in thirteen. Numbers
-// and codes mean what they say, and medical words of opposite meaning are often
-// two letters apart.
+// isProbableCorrection reports whether a word is so close to a misspelt one that it was probably
+// meant: one slip from five letters on, two from thirteen. Numbers and codes are taken literally,
+// and medical words of opposite meaning are often two letters apart.
 func isProbableCorrection(misspelt, word string) bool {
 	a, b := []rune(misspelt), []rune(word)
 	if slices.ContainsFunc(a, unicode.IsDigit) || slices.ContainsFunc(b, unicode.IsDigit) {
@@ -157,8 +155,7 @@ func isProbableCorrection(misspelt, word string) bool {
 	return false
 }
 
-// sameDigits reports whether two words hold the same digits: patient1500 is not
-// like patient1506.
+// sameDigits reports whether two words have the same digits: patient1500 is not like patient1506.
 func sameDigits(a, b string) bool {
 	for {
 		digit, rest := firstDigit(a)
@@ -170,7 +167,7 @@ func sameDigits(a, b string) bool {
 	}
 }
 
-// firstDigit is the first digit of a word and what follows it, 0 if there is none.
+// firstDigit returns the first digit of a word and what follows it, 0 if there is none.
 func firstDigit(word string) (digit rune, rest string) {
 	for i, r := range word {
 		if unicode.IsDigit(r) {
@@ -187,7 +184,7 @@ func isDerived(a, b string) bool {
 	return len(a) >= alike && strings.HasPrefix(b, a[:alike])
 }
 
-// slipRoom is more than nearly every word has letters.
+// slipRoom is more letters than nearly every word has.
 const slipRoom = 32
 
 // editDistance counts the letters that were left out, added, changed or swapped with

@@ -10,20 +10,20 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// WeighedQuestion is a question with what its terms weigh in an index: the same for all windows
-// of a question's postings, whose lists differ.
+// WeighedQuestion is a question with the weights of its terms in an index: the same for all
+// windows of a question's postings, whose lists differ.
 type WeighedQuestion struct {
 	kin      similarTerms
 	fair     float64        // see Scores
 	coverage float64        // see Scores
 	shares   []float64      // see Scores
-	terms    []weightedTerm // in the order in which they are added up, without their lists
+	terms    []weightedTerm // in the order in which they are summed, without their lists
 	names    []askedTerm
-	inNames  float64             // what those weigh together
+	inNames  float64             // total weight of the names
 	written  map[string][]string // other forms of the terms that chunks have
 }
 
-// clear forgets the question, and keeps the room for the next.
+// clear resets the question, and keeps the allocated memory.
 func (w *WeighedQuestion) clear() {
 	clear(w.kin.kin)
 	clear(w.kin.instead)
@@ -32,13 +32,13 @@ func (w *WeighedQuestion) clear() {
 	*w = WeighedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
 }
 
-// WeighQuestion weighs the terms of a question, and of words that are written like them.
+// WeighQuestion weighs the terms of a question, and similar words.
 func (x *Index) WeighQuestion(ctx context.Context, q analysis.Question) (*WeighedQuestion, error) {
 	w := &WeighedQuestion{}
 	return w, x.weighQuestion(ctx, q, w)
 }
 
-// weighQuestion is WeighQuestion into what holds nothing.
+// weighQuestion is WeighQuestion into an empty WeighedQuestion.
 func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *WeighedQuestion) error {
 	q = x.limitWords(q)
 	parts, err := x.termGroups(ctx, q, &w.kin)
@@ -62,7 +62,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	return nil
 }
 
-// computeShares says what share of the question each of its words has, of those that occur.
+// computeShares computes the share of the question of each of its words that occurs.
 func (w *WeighedQuestion) computeShares() {
 	total := 0.0
 	for _, t := range w.terms {
@@ -81,19 +81,19 @@ func (w *WeighedQuestion) computeShares() {
 // weightedTerm is a term of a question.
 type weightedTerm struct {
 	term      string
-	id        int32         // noTerm of chunks that have only forms of it
+	id        int32         // noTerm for chunks that have only forms of it
 	forms     []int32       // see formsOf
 	compounds []int32       // see findCompounds
-	list      []posting     // of chunks that have only forms of it
-	chunks    *frequentList // the same where chunks are looked up in it, else nil
+	list      []posting     // chunks that have only forms of it
+	chunks    *frequentList // the same if chunks are looked up in it, else nil
 	weight    float64       // with its inverse document frequency
-	touches   bool          // a chunk that has nothing else is found by it
-	covers    bool          // it is missed where it is not
-	share     float64       // of the question, of a term that covers
-	held      float32       // its bit among the words of the question, 0 of others
+	touches   bool          // it finds chunks that have nothing else
+	covers    bool          // its absence lowers the coverage
+	share     float64       // of the question, if it covers
+	held      float32       // its bit among the words of the question, else 0
 }
 
-// weighTerm finds a term, if there is such.
+// weighTerm finds and weighs a term, if it exists.
 func (x *Index) weighTerm(term string, weight float64, part termGroup) (t weightedTerm, ok bool) {
 	id, forms, compounds := findTerm(x.terms, term), x.formsOf(part.forms[term]), x.formsOf(part.wholes[term])
 	if id == noTerm && len(forms) == 0 && len(compounds) == 0 {
@@ -102,8 +102,8 @@ func (x *Index) weighTerm(term string, weight float64, part termGroup) (t weight
 	return weightedTerm{term: term, id: id, forms: forms, compounds: compounds, weight: weight * x.idfOfWord(id, forms, part.wholes[term]), touches: part.touches, covers: part.covers && (len(forms) > 0 || len(compounds) > 0 || x.isLive(id))}, true
 }
 
-// idfOfWord is the inverse document frequency of a word, or of its compounds where it is nowhere by
-// itself.
+// idfOfWord returns the inverse document frequency of a word, or of its compounds if it does not
+// occur by itself.
 func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
 	if len(compounds) > 0 && len(forms) == 0 && !x.isLive(id) {
 		return idfOf(x.live, x.frequencyOfCompounds(compounds))
@@ -111,7 +111,7 @@ func (x *Index) idfOfWord(id int32, forms []int32, compounds []string) float64 {
 	return x.idfOfForms(id, forms)
 }
 
-// writtenForms lists, for terms of a question, what chunks have that counts as one of them.
+// writtenForms lists, for terms of a question, the forms in chunks that count as one of them.
 func writtenForms(q analysis.Question) map[string][]string {
 	if len(q.Wholes) == 0 {
 		return q.Forms
@@ -123,8 +123,8 @@ func writtenForms(q analysis.Question) map[string][]string {
 	return all
 }
 
-// compareWeighted orders the terms as they are added up: what finds chunks first, and
-// first what may add most.
+// compareWeighted orders the terms for summation: those that find chunks first, and the highest
+// bounds first.
 func compareWeighted(a, b weightedTerm) int {
 	if a.touches != b.touches {
 		if a.touches {
@@ -141,17 +141,17 @@ func compareWeighted(a, b weightedTerm) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term))
 }
 
-// termGroup is terms of a question that count alike.
+// termGroup is a group of terms of a question with the same role.
 type termGroup struct {
 	weights map[string]float64
-	touches bool // a chunk that has nothing else is found by one of them
-	covers  bool // they are missed where they are not
+	touches bool // each finds chunks that have nothing else
+	covers  bool // their absence lowers the coverage
 	forms   map[string][]string
 	wholes  map[string][]string // see findCompounds
 }
 
-// termGroups lists the terms of a question in the order in which they count, and those
-// that are written like its own.
+// termGroups lists the terms of a question, and the similar ones, in the order in which they
+// count.
 func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarTerms) ([]termGroup, error) {
 	if err := x.findSimilarTerms(ctx, q, k); err != nil {
 		return nil, err
@@ -161,10 +161,10 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 	}, nil
 }
 
-// averageScore returns the score that a chunk of average length gets with each word once. A whole that occurs nowhere is not missed: its parts may
-// be there.
+// averageScore returns the score of a chunk of average length with each word once. A whole that
+// occurs nowhere is not missed: its parts may be there.
 func (x *Index) averageScore(q analysis.Question) (fair float64) {
-	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum is the same each time
+	for _, t := range slices.Sorted(maps.Keys(q.Content)) { // the sum must not depend on the order
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsFieldTerm(t) {
 			fair += q.Content[t] * x.idfOfWord(id, x.formsOf(q.Forms[t]), q.Wholes[t])
@@ -173,19 +173,19 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 	return fair
 }
 
-// What of a question counts at most. The words of one that people ask all do; of
-// a page that is given for one it is those that tell most.
+// The most terms of a question that count. All words of a question do; of a page that is given as
+// a question the most distinctive ones do.
 const (
-	mostTerms   = 512 // that occur, in the content and in the support each
-	mostKindred = 128 // of which words are looked for that are written like them
+	mostTerms   = 512 // occurring terms, in the content and in the support each
+	mostKindred = 128 // words for which similar ones are searched
 )
 
-// MostSteps is how often at most the scores of a question look whether somebody
-// still waits for them, but for one look for each block of chunks (see Top).
+// MostSteps is the most checks for cancellation while scoring a question, except one for each
+// block of chunks (see Top).
 const MostSteps = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 
-// limitWords leaves out the commonest of too many words. Those that occur nowhere
-// stay: the answer does without them.
+// limitWords drops the most common of too many words. Those that occur nowhere stay: the answer
+// does without them.
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
 	q.Content, q.Support = x.rarestWords(q.Content), x.rarestWords(q.Support)
 	q.Wholes, q.Forms = x.findCompounds(q), x.existingForms(q.Forms)
@@ -206,7 +206,7 @@ func (x *Index) rarestWords(weights map[string]float64) map[string]float64 {
 	return rarest
 }
 
-// idf is the inverse document frequency, of BM25, over the live chunks.
+// idf returns the inverse document frequency of BM25 over the live chunks.
 func (x *Index) idf(id int32) float64 { return idfOf(x.live, x.frequency(id)) }
 
 func idfOf(live, frequency int) float64 {
