@@ -14,7 +14,7 @@ import (
 // languages.
 func TestSaid(t *testing.T) {
 	keys := make(map[string]bool)
-	for i, p := range said {
+	for i, p := range labels {
 		if p.Key == "" || keys[p.Key] || keys[p.ReasonKey] && p.ReasonKey != "" {
 			t.Errorf("part %d has the key %q", i, p.Key)
 		}
