@@ -4,27 +4,27 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// DatabaseState is the state of the database that keeps the indexes.
+// DatabaseState is the state of the database that stores the indexes.
 type DatabaseState struct {
 	Address string          `json:"address"` // without a password
 	Refusal message.Message `json:"takes_no_changes,omitempty"`
-	Remedy  message.Message `json:"remedy,omitempty"`                   // what is to be done about that
-	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // how long each takes at least, where that is long
+	Remedy  message.Message `json:"remedy,omitempty"`                   // what to do about the fault
+	Slow    int64           `json:"milliseconds_a_statement,omitempty"` // least time of a statement, if that is long
 	Replica *Replica        `json:"replica,omitempty"`
 }
 
-// Replica is how a replica is, and how far it is behind the database.
+// Replica is the state of a replica, and how far it is behind the database.
 type Replica struct {
 	Address string          `json:"address"`
-	Fault   message.Message `json:"fault,omitempty"`          // why it is not asked, "" when it is
+	Fault   message.Message `json:"fault,omitempty"`          // why it is not used, "" when it is
 	Lacks   int64           `json:"lacks,omitempty"`          // commits to libraries that it does not have yet
-	Behind  int64           `json:"seconds_behind,omitempty"` // how old the last of those is that it has, where it lacks some
+	Behind  int64           `json:"seconds_behind,omitempty"` // age of the last commit that it has, if it lacks some
 }
 
-// String says in English how a replica is.
+// String describes the replica in English.
 func (r Replica) String() string { return r.Message().String() }
 
-// Message says how a replica is.
+// Message describes the replica.
 func (r Replica) Message() message.Message {
 	switch {
 	case r.Fault != "":
@@ -35,9 +35,9 @@ func (r Replica) Message() message.Message {
 	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.Lacks, r.Behind)
 }
 
-// ReplicaUse reports how questions are asked of a replica.
+// ReplicaUse counts the questions to a replica.
 type ReplicaUse struct {
-	Asked   int64           // questions that it has answered
-	Instead int64           // questions that the database itself was asked instead
-	Why     message.Message // of the last of these, "" while the replica answers
+	Asked   int64           // questions that the replica answered
+	Instead int64           // questions that the database itself answered instead
+	Why     message.Message // reason for the last of these, "" while the replica answers
 }

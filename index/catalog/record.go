@@ -1,7 +1,6 @@
-// Package catalog says what keeps the index of a folder for longer than a process
-// lives, in plain values: documents, chunks, changes, and the errors that who uses
-// it may do something about. catalog/sqlite keeps it in a file; catalogtest has the
-// suite that each such package passes.
+// Package catalog defines the persistent index of a folder, in plain values: documents, chunks,
+// changes, and the errors that callers can react to. Package sqlite stores it in a file;
+// catalogtest has the test suite that each implementation passes.
 package catalog
 
 import (
@@ -18,13 +17,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Record is a document as the catalogue keeps it.
+// Record is a document as stored in the catalogue.
 type Record struct {
 	ID       int64  // row; a changed document gets a new one
 	Path     string // in its folder
 	Size     int64
 	Modified time.Time
-	Changed  time.Time // of anything about the file, as that of a docs.File
+	Changed  time.Time // last change of anything about the file, as in docs.File
 	ReadAt   time.Time
 	Hash     [32]byte // of the bytes on disk
 	TextHash [32]byte // of the text, see docs.Document.TextHash
@@ -34,9 +33,9 @@ type Record struct {
 	Encoding string          // as shown to people, "" for UTF-8
 	Note     message.Message // what of the file is missing in its text, "" when nothing is
 	Skip     message.Message // why it is not indexed, "" when it is
-	Meta     meta.Data       // what it says of itself
+	Meta     meta.Data       // its metadata
 	Chunks   []Chunk
-	Run      lexical.SlotRange // slots of its chunks, where the catalogue keeps their postings; else none
+	Run      lexical.SlotRange // slots of its chunks, if the catalogue stores their postings; else empty
 }
 
 // Chunk is one chunk of a record.
@@ -49,65 +48,64 @@ type Chunk struct {
 	Terms       analysis.TermCounts
 }
 
-// Key names the text that was embedded for a chunk: the first half of its
-// SHA-256.
+// Key identifies the embedded text of a chunk: the first half of its SHA-256.
 type Key [16]byte
 
-// Entry is a document with its text, to be put.
+// Entry is a document with its text, for Put.
 type Entry struct {
 	Record
 	Body text.Body
 }
 
-// CommitResult says what a commit has changed.
+// CommitResult is the result of a commit.
 type CommitResult struct {
-	IDs         []int64             // rows of the documents that were put, in their order
-	Runs        []lexical.SlotRange // the slots of each, see Record; nil where there are none
-	First, Last int64               // numbers of the changes; 0 when there were none
+	IDs         []int64             // rows of the documents that were put, in order
+	Runs        []lexical.SlotRange // slots of each, see Record; nil if there are none
+	First, Last int64               // numbers of the changes; 0 if there were none
 }
 
-// Delta is what has changed since a change: the documents as they are now, by
-// their rows, and the rows that are gone.
+// Delta is a list of changes: the changed documents as they are now, by row, and the removed
+// rows.
 type Delta struct {
 	Records []Record
 	Gone    []int64
-	Last    int64 // the number of the last change that is in it
-	More    bool  // others follow
-	Reset   bool  // not all changes are listed any more: all documents are to be read again
+	Last    int64 // number of the last change included
+	More    bool  // there are further changes
+	Reset   bool  // older changes are no longer listed: all documents are to be read again
 }
 
-// The errors of a catalogue that who uses it may do something about.
+// Errors of a catalogue that callers can react to.
 var (
-	// ErrDamaged says that what the catalogue holds cannot be right.
+	// ErrDamaged means that the content of the catalogue is corrupt.
 	ErrDamaged = blob.ErrDamaged
-	// ErrRefused says that the disk takes no more.
+	// ErrRefused means that the disk accepts no more.
 	ErrRefused = message.Errorf("the disk takes no more")
-	// ErrOtherFormat says that a program of another version has taken the place.
+	// ErrOtherFormat means that a program of another version has taken the file.
 	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file")
-	// ErrHeld is about a process that does not come to the end of a transaction.
+	// ErrHeld means that another process does not end its transaction.
 	ErrHeld = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
-	// ErrOvertaken is about a process that is no longer the indexer: it gave no sign
-	// of life for long, and another has taken its duty over.
+	// ErrOvertaken means that this process is no longer the indexer: it gave no sign of life for
+	// long, and another has taken over its duty.
 	ErrOvertaken = message.Errorf("another process keeps the index up to date now")
-	// ErrUnreachable says that what keeps the catalogue does not answer now.
+	// ErrUnreachable means that the storage does not answer now.
 	ErrUnreachable = message.Errorf("the database cannot be reached")
-	// ErrNoWrites says that what keeps the catalogue can be read, and takes no changes now.
+	// ErrNoWrites means that the storage can be read, but accepts no changes now.
 	ErrNoWrites = message.Errorf("the database takes no changes")
-	// ErrUnready says that what keeps the catalogue does not let this program work with
-	// it, as long as the operator has not put that right.
+	// ErrUnready means that the storage does not let this program work with it until the operator
+	// fixes that.
 	ErrUnready = message.Errorf("the database is not ready for this program")
-	// ErrAbsent says that there is nothing yet of a library that this machine cannot fill.
+	// ErrAbsent means that a library does not exist and this machine cannot fill it.
 	ErrAbsent = message.Errorf("there is no such library yet, a server that sees its files makes it")
-	// ErrGone says that what the catalogue was opened from is not there any more. Another
-	// may be in its place, with rows of its own: it is opened again.
+	// ErrGone means that the source of the catalogue no longer exists. Another may have replaced
+	// it, with rows of its own: it is opened again.
 	ErrGone = message.Errorf("the index was removed")
-	// ErrUnindexed says that this program may not make an index of so many vectors.
+	// ErrUnindexed means that this program may not build an index of so many vectors.
 	ErrUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
-	// ErrLostRequest says that a request is neither answered nor waiting.
+	// ErrLostRequest means that a request is neither answered nor waiting.
 	ErrLostRequest = message.Errorf("the request was lost")
 )
 
-// Nanoseconds is the number of nanoseconds of a time since 1970; 0 for the zero time.
+// Nanoseconds returns the nanoseconds of a time since 1970; 0 for the zero time.
 func Nanoseconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -115,22 +113,21 @@ func Nanoseconds(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// TimeOfNanoseconds is the time that is so many nanoseconds after the beginning of 1970.
+// TimeOfNanoseconds is the inverse of Nanoseconds.
 func TimeOfNanoseconds(nanoseconds int64) time.Time { return time.Unix(0, nanoseconds) }
 
-// A vector that no document uses is kept for a while, and those of a model that
-// nobody uses: files and models come back.
+// Vectors that no document uses are kept for a while, and so are those of unused models: files
+// and models come back.
 const (
 	KeepSpare  = 30 * 24 * time.Hour
 	PruneEvery = 24 * time.Hour
 )
 
-// PageRows is how many documents are read at once, for the sake of memory.
+// PageRows is how many documents are read at once, to limit memory.
 const PageRows = 500
 
-// EmbeddingInput is a chunk's text after those headings above it that do not
-// stand in it. The file's name is left out, so that a renamed document keeps
-// its vectors.
+// EmbeddingInput returns a chunk's text after the headings above it that are not in it. The
+// file's name is left out, so that a renamed document keeps its vectors.
 func EmbeddingInput(text string, heading []string) string {
 	if above := HeadingsAbove(text, heading); above != "" {
 		return above + "\n" + text
@@ -138,7 +135,7 @@ func EmbeddingInput(text string, heading []string) string {
 	return text
 }
 
-// HeadingsAbove is the headings above a chunk that do not stand in its text, a line each.
+// HeadingsAbove returns the headings above a chunk that are not in its text, a line each.
 func HeadingsAbove(text string, heading []string) string {
 	var above []string
 	for _, h := range heading {
@@ -149,13 +146,13 @@ func HeadingsAbove(text string, heading []string) string {
 	return strings.Join(above, "\n")
 }
 
-// guessed ends a saved encoding that nothing in the file says.
+// guessed ends the stored name of a guessed encoding.
 const guessed = ", guessed"
 
-// MarkGuessed is how an encoding is saved that nothing in the file says.
+// MarkGuessed returns the stored form of a guessed encoding.
 func MarkGuessed(encoding string) string { return encoding + guessed }
 
-// ParseCharset is an encoding that was saved, and whether it was guessed.
+// ParseCharset parses a stored encoding, and returns whether it was guessed.
 func ParseCharset(saved string) (encoding string, isGuess bool) {
 	return strings.CutSuffix(saved, guessed)
 }
@@ -163,11 +160,11 @@ func ParseCharset(saved string) (encoding string, isGuess bool) {
 // codeUnread is the code of the reason for a file that could not be read this time.
 const codeUnread = "unread"
 
-// UnreadReason is the reason of a file that could not be read this time, and is to be
-// tried again although it is the same.
+// UnreadReason returns the reason for a file that could not be read this time, and is to be tried
+// again even if it has not changed.
 func UnreadReason(why error) message.Message {
 	return message.New("cannot be read: %v", why).WithCode(codeUnread)
 }
 
-// IsUnreadReason reports whether the reason why a document is skipped is such a one.
+// IsUnreadReason reports whether a document is skipped for such a reason.
 func IsUnreadReason(skip message.Message) bool { return skip.Code() == codeUnread }

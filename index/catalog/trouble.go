@@ -2,8 +2,8 @@ package catalog
 
 import "errors"
 
-// IsDatabaseError reports whether an error is that of a database with which something is
-// wrong that passes, or that the operator puts right.
+// IsDatabaseError reports whether an error is a database problem that passes, or that the
+// operator fixes.
 func IsDatabaseError(err error) bool {
 	return errors.Is(err, ErrUnreachable) || errors.Is(err, ErrNoWrites) || errors.Is(err, ErrUnready)
 }

@@ -10,21 +10,20 @@ import (
 	"vademecum/index/search"
 )
 
-// Body is the whole text of a document; ok is false when it has been replaced
-// meanwhile.
+// Body returns the whole text of a document; ok is false when it has been replaced meanwhile.
 func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, ok bool, err error) {
 	bodies, err := st.Bodies(ctx, []*search.Document{d})
 	body, ok = bodies[d]
 	return body, ok, err
 }
 
-// Bodies are the whole texts of documents, without those of documents that have been
-// replaced meanwhile. The error matches catalog.ErrDamaged when one is lost.
+// Bodies returns the whole texts of documents, without those that have been replaced meanwhile.
+// The error matches catalog.ErrDamaged when one is lost.
 func (st *Store) Bodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
 	return st.BodiesBy(ctx, of, (*Follower).Bodies)
 }
 
-// BodiesBy is Bodies with another way to read those of one folder by their rows.
+// BodiesBy is Bodies with another function that reads the texts of one folder by row.
 func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A file system keeps "é" as one character or as two, as it is given, and people
-// and clients write either. Documents are kept by the path that the file has;
-// these functions find them by the others that look the same.
+// A file system stores "é" as one character or as two, as it is given, and people and clients
+// write either. Documents are stored by the path of the file; these functions find them by
+// equivalent spellings.
 
-// ComposedLocation is a place with composed characters.
+// ComposedLocation returns a location with composed characters.
 func ComposedLocation(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
-// Put puts a document at its place, where none is.
+// Put adds a document at its location, where there is none.
 func (m *Documents) Put(d *search.Document) {
 	at := d.Location()
 	m.countInDirectory(d, 1)
@@ -49,7 +49,7 @@ func (m *Documents) RemoveAt(at search.Location) {
 	m.decomposed[key] = rest
 }
 
-// spellings lists the places of documents whose paths have one composed form.
+// spellings lists the locations of documents whose paths have the same composed form.
 func (m *Documents) spellings(key search.Location) []search.Location {
 	var all []search.Location
 	if m.At(key) != nil {
@@ -61,8 +61,8 @@ func (m *Documents) spellings(key search.Location) []search.Location {
 	return all
 }
 
-// FindSpelling returns the place of the document that a path means: as it is spelt, or
-// else in another composition.
+// FindSpelling returns the location of the document that a path means: as it is spelt, or else in
+// another composition.
 func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	all := readLocked(st, func(docs *Documents) []search.Location {
 		if docs.At(at) != nil {
@@ -76,8 +76,8 @@ func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	return all[0], true
 }
 
-// OnlyLookalikes lists the documents that a glob means only because their paths look
-// like that of another document that it means exactly.
+// OnlyLookalikes lists the documents that a glob matches only because their paths look like that
+// of another document which it matches exactly.
 func (st *Store) OnlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {
 	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactly) })
 }

@@ -7,13 +7,12 @@ import (
 	"vademecum/index/search"
 )
 
-// Documents is what is known of documents without reading catalogues. It is as it stands
-// within Store.Read, and may be changed within Store.Update. Documents that were handed out are
-// never changed.
+// Documents holds what is known of documents without reading catalogues. It may be read within
+// Store.Read, and changed within Store.Update. Documents that were returned are never changed.
 type Documents struct {
-	documentNumbers                              // for what they say of themselves
+	documentNumbers                              // to find documents by metadata
 	missingVectors                               // which of their chunks lack a vector
-	decomposed      map[search.Location][]string // paths of those that are not composed, by the place that is; sorted
+	decomposed      map[search.Location][]string // paths that are not composed, by the composed location; sorted
 	directories     map[ranking.Directory]int    // searchable documents
 	chunks          int
 }
@@ -28,13 +27,13 @@ func NewDocuments(room int) *Documents {
 	}
 }
 
-// CountChunks counts those of all documents.
+// CountChunks counts the chunks of all documents.
 func (m *Documents) CountChunks() int { return m.chunks }
 
 // IsEmpty reports whether there is no document.
 func (m *Documents) IsEmpty() bool { return m.places.count == 0 }
 
-// InFolder yields the documents of a folder, in the order of their numbers.
+// InFolder yields the documents of a folder, by number.
 func (m *Documents) InFolder(folder int) func(yield func(*search.Document) bool) {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.All {
@@ -45,15 +44,15 @@ func (m *Documents) InFolder(folder int) func(yield func(*search.Document) bool)
 	}
 }
 
-// CountDirectories counts those that have a searchable document.
+// CountDirectories counts the directories with a searchable document.
 func (m *Documents) CountDirectories() int { return len(m.directories) }
 
-// CountInDirectory counts the searchable documents in the directory of one.
+// CountInDirectory counts the searchable documents in a directory.
 func (m *Documents) CountInDirectory(d *search.Document) int {
 	return m.directories[ranking.DirectoryOf(d)]
 }
 
-// countInDirectory counts a searchable document in its directory, or takes it out by -1.
+// countInDirectory adds 1 or -1 to the count of searchable documents in a directory.
 func (m *Documents) countInDirectory(d *search.Document, by int) {
 	if d.Skip != "" {
 		return
@@ -64,8 +63,7 @@ func (m *Documents) countInDirectory(d *search.Document, by int) {
 	}
 }
 
-// DocumentsIn lists the documents of one folder, those of which the path is in, in no
-// order.
+// DocumentsIn lists the documents of a folder with a matching path, in no order.
 func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
 	return readLocked(st, func(docs *Documents) (found []*search.Document) {
 		for d := range docs.InFolder(folder) {
@@ -77,24 +75,24 @@ func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Do
 	})
 }
 
-// AnyPath is all paths of a folder, for DocumentsIn.
+// AnyPath matches all paths of a folder, for DocumentsIn.
 func AnyPath(string) bool { return true }
 
-// All lists the documents, in the order of their numbers: that in which they came, unless
-// some took the places of others.
+// All lists the documents, by number: in the order in which they were added, unless some replaced
+// others.
 func (st *Store) All() []*search.Document {
 	return readLocked(st, func(docs *Documents) []*search.Document {
 		return slices.AppendSeq(make([]*search.Document, 0, docs.places.count), docs.All)
 	})
 }
 
-// Document finds one by its location.
+// Document returns a document by its location.
 func (st *Store) Document(at search.Location) (*search.Document, bool) {
 	d := readLocked(st, func(docs *Documents) *search.Document { return docs.At(at) })
 	return d, d != nil
 }
 
-// AnySearchable reports whether there is a searchable document that ok says yes of.
+// AnySearchable reports whether ok accepts any searchable document.
 func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.All {
@@ -106,8 +104,8 @@ func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
 	})
 }
 
-// CountDocuments counts those that are searchable, once after each change: who looks
-// at an index asks all the time.
+// CountDocuments counts the searchable documents, once after each change: readers need the count
+// all the time.
 func (st *Store) CountDocuments() int {
 	return readLocked(st, func(docs *Documents) int {
 		if last := st.searchable.Load(); last != nil && last.written == st.written {
@@ -124,21 +122,21 @@ func (st *Store) CountDocuments() int {
 	})
 }
 
-// searchableCount is how many documents were that after so many changes.
+// searchableCount is that count, as of a number of changes.
 type searchableCount struct {
 	written   uint64
 	documents int
 }
 
-// CountChunks counts those that are searchable, and of them those without a vector. Every
-// answer asks.
+// CountChunks counts the chunks of searchable documents, and those of them without a vector.
+// Every answer needs it.
 func (st *Store) CountChunks() (all, unembedded int) {
 	st.ReadLocked(func(docs *Documents) { all, unembedded = docs.chunks, docs.unembeddedChunks })
 	return all, unembedded
 }
 
-// TextHashes collects the hashes of all texts that are searchable, and counts
-// those that clients sent, and their bytes.
+// TextHashes returns the hashes of all searchable texts, and counts those that clients sent, and
+// their bytes.
 func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
 	st.ReadLocked(func(docs *Documents) {
 		have = make(map[[32]byte]bool, docs.places.count)

@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// KeysOf lists the texts of chunks that are embedded.
+// KeysOf lists the keys of the texts of chunks that are embedded.
 func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 	keys := make([]catalog.Key, len(chunks))
 	for i, c := range chunks {
@@ -21,7 +21,7 @@ func KeysOf(chunks []catalog.Chunk) []catalog.Key {
 	return keys
 }
 
-// SavedVectors finds the vectors of texts that a model gave before.
+// SavedVectors returns saved vectors of texts.
 func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error) {
 	if folder == search.NoFolder || !st.Model.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
@@ -33,9 +33,8 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Ke
 	return vectors, nil
 }
 
-// Unembedded lists the chunks of documents that are to be embedded, those of each document
-// together; whole is false when another process has put another document in the place
-// of one.
+// Unembedded lists the chunks of documents that are to be embedded, grouped by document; whole is
+// false when another process has replaced one of the documents.
 func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []UnembeddedChunk, whole bool, err error) {
 	bodies, err := st.Bodies(ctx, of)
 	if err != nil {
@@ -62,7 +61,7 @@ func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []
 	return all, len(bodies) == len(of), err
 }
 
-// SaveVectors keeps what the embedding model gave in the catalogue of a folder.
+// SaveVectors saves vectors of the embedding model in the catalogue of a folder.
 func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.Key][]float32) error {
 	if folder == search.NoFolder || len(fresh) == 0 {
 		return nil
@@ -73,7 +72,7 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	return nil
 }
 
-// RecordRefusals notes why the texts of some chunks have no vectors, in the catalogue too.
+// RecordRefusals records why the texts of some chunks have no vectors, in the catalogue too.
 func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.Key]string) error {
 	if len(reasons) == 0 {
 		return nil
@@ -88,20 +87,19 @@ func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []Unembe
 	return nil
 }
 
-// ForgetRefusals has the model asked again for all that it refused.
+// ForgetRefusals removes all recorded refusals, so that the model is tried again.
 func (st *Store) ForgetRefusals(ctx context.Context, folder int) error {
 	st.Chunks.ForgetRefusals(folder)
 	return st.Follower(folder).Vectors().ForgetRefusals(ctx)
 }
 
-// Refusals are the texts that the model in use refuses, by folder and by what tells chunks
-// from each other.
+// Refusals holds the texts that the model in use refuses, by folder and key.
 type Refusals[K comparable] struct {
 	mu      sync.Mutex
 	reasons map[int]map[K]string
 }
 
-// Add notes why a chunk is refused.
+// Add records why a chunk is refused.
 func (r *Refusals[K]) Add(folder int, of K, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -114,7 +112,7 @@ func (r *Refusals[K]) Add(folder int, of K, reason string) {
 	r.reasons[folder][of] = reason
 }
 
-// Replace notes all that is refused of a folder.
+// Replace replaces all refusals of a folder.
 func (r *Refusals[K]) Replace(folder int, reasons map[K]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,14 +122,14 @@ func (r *Refusals[K]) Replace(folder int, reasons map[K]string) {
 	r.reasons[folder] = reasons
 }
 
-// Reason is why a chunk is refused, "" where it is not.
+// Reason returns why a chunk is refused, "" if it is not.
 func (r *Refusals[K]) Reason(folder int, of K) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.reasons[folder][of]
 }
 
-// HasAny reports whether anything of a folder is refused.
+// HasAny reports whether any chunk of a folder is refused.
 func (r *Refusals[K]) HasAny(folder int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,7 +145,7 @@ type Refusal struct {
 	Reason message.Message
 }
 
-// RefusedChunks lists the chunks that the model refuses, in the order of their places.
+// RefusedChunks lists the chunks that the model refuses, by location.
 func (st *Store) RefusedChunks(ctx context.Context) (all []Refusal, err error) {
 	numbers, reasons := make(map[*search.Document][]int), make(map[*search.Document]map[int]string)
 	st.ReadLocked(func(docs *Documents) {

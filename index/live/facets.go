@@ -12,20 +12,19 @@ import (
 	"vademecum/index/search"
 )
 
-// documentNumbers gives each document a number, by which it is found by what it says of
-// itself.
+// documentNumbers gives each document a number, by which it is found by its metadata.
 type documentNumbers struct {
-	numbered []*search.Document // by number; nil: there is none
-	runs     []contiguousSlots  // by number, as far as documents have chunks in memory
+	numbered []*search.Document // by number; nil: unused
+	runs     []contiguousSlots  // by number, if documents have chunks in memory
 	places   locationTable      // where they are
-	spare    []uint32           // numbers of documents that are gone
-	words    map[string]string  // what documents say, each once
+	spare    []uint32           // unused numbers
+	words    map[string]string  // strings in metadata, each stored once
 	commons  map[search.SharedFields]*search.SharedFields
-	said     *lazyFacets // all that, but for the links
+	said     *lazyFacets // all metadata except links
 	links    *lazyFacets
 }
 
-// newDocumentNumbers makes one with room for so many documents.
+// newDocumentNumbers returns one with room for a number of documents.
 func newDocumentNumbers(documents int) documentNumbers {
 	return documentNumbers{
 		numbered: make([]*search.Document, 0, documents), places: newLocationTable(documents), runs: make([]contiguousSlots, 0, documents), words: make(map[string]string), commons: make(map[search.SharedFields]*search.SharedFields),
@@ -33,10 +32,10 @@ func newDocumentNumbers(documents int) documentNumbers {
 	}
 }
 
-// facts finds documents by their tags, values, dates and names.
+// facts returns the index of tags, values, dates and names.
 func (m *documentNumbers) facts() *facet.Index { return m.said.facetsOf(m.numbered) }
 
-// assignNumber takes up a document that nobody has seen yet.
+// assignNumber adds a document that no reader has seen yet.
 func (m *documentNumbers) assignNumber(d *search.Document) {
 	if last := len(m.spare) - 1; last >= 0 {
 		d.Number, m.spare = m.spare[last], m.spare[:last]
@@ -50,7 +49,7 @@ func (m *documentNumbers) assignNumber(d *search.Document) {
 	m.links.put(d)
 }
 
-// putAtNumber puts a document where its number says.
+// putAtNumber stores a document at its number.
 func (m *documentNumbers) putAtNumber(d *search.Document) {
 	m.numbered[d.Number] = d
 	if len(d.Slots) > 0 && int(d.Number) >= len(m.runs) {
@@ -61,7 +60,7 @@ func (m *documentNumbers) putAtNumber(d *search.Document) {
 	}
 }
 
-// releaseNumber forgets a document.
+// releaseNumber removes a document.
 func (m *documentNumbers) releaseNumber(d *search.Document) {
 	if d == nil {
 		return
@@ -76,14 +75,14 @@ func (m *documentNumbers) releaseNumber(d *search.Document) {
 	m.spare = append(m.spare, d.Number)
 }
 
-// replaceSame puts a document in the place of one that said the same of itself.
+// replaceSame replaces a document by one with the same metadata.
 func (m *documentNumbers) replaceSame(d *search.Document) {
 	m.putAtNumber(d)
 	m.said.setDay(d)
 }
 
-// internStrings has memory hold equal words once. What was said once and is no more is let
-// go from time to time: then all that follows is shared anew.
+// internStrings stores equal strings once. Unused strings are dropped from time to time: then
+// everything that follows is shared anew.
 func (m *documentNumbers) internStrings(r *catalog.Record) {
 	d := &r.Meta
 	if most := 10_000 + 20*len(m.numbered); len(m.words) > most {
@@ -108,8 +107,8 @@ func (m *documentNumbers) internStrings(r *catalog.Record) {
 	}
 }
 
-// InternCommon has memory hold once what documents have in common. What few have, as the
-// reason why one is skipped, is let go as words are.
+// InternCommon stores once what documents have in common. Rare values, such as the reason why a
+// document is skipped, are dropped as strings are.
 func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFields {
 	if held, ok := m.commons[c]; ok {
 		return held
@@ -123,8 +122,8 @@ func (m *documentNumbers) InternCommon(c search.SharedFields) *search.SharedFiel
 	return held
 }
 
-// mostCommons is how many combinations of a format and what is reported a document are
-// known at a time: more are of reasons and notes that no two documents have.
+// mostCommons is how many combinations of common fields are kept at a time: if there are more,
+// they come from reasons and notes that no two documents share.
 const mostCommons = 1000
 
 // admitted lists the documents that a filter admits.
@@ -138,8 +137,8 @@ func (m *Documents) admitted(only search.Filter) iter.Seq[*search.Document] {
 	}
 }
 
-// matchingNumbers lists the numbers of the documents that a filter admits. The list is not
-// to be changed.
+// matchingNumbers lists the numbers of the documents that a filter admits. The list must not be
+// changed.
 func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
 	if only.AdmitsAll() {
 		return m.allNumbers()

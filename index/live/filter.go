@@ -6,13 +6,12 @@ import (
 	"vademecum/index/search"
 )
 
-// contiguousSlots is the slots of a document, as far as they follow each other: a filter of many
-// documents would look into each for them otherwise, which takes longer than the rest
-// of a question.
+// contiguousSlots is the slots of a document, if they are consecutive: otherwise a filter of many
+// documents would look into each, which takes longer than the rest of a question.
 type contiguousSlots struct {
 	first  rank.Slot
 	count  uint32 // how many slots follow from the first
-	others bool   // there are more elsewhere
+	others bool   // the document has others elsewhere
 }
 
 func contiguousSlotsOf(d *search.Document) (r contiguousSlots) {
@@ -45,8 +44,8 @@ func (m *documentNumbers) admitSlots(f rank.Filter, n facet.DocumentNumber) {
 	}
 }
 
-// SlotFilter admits the slots of the documents that are meant, of so many slots in all; nil
-// when all are.
+// SlotFilter returns the slots of the selected documents among a number of slots; nil when all
+// are selected.
 func (m *Documents) SlotFilter(meant search.Filter, slots int) rank.Filter {
 	if meant.AdmitsAll() {
 		return nil

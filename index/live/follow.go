@@ -10,8 +10,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Follow takes over what another process has committed to a folder's
-// catalogue and reports whether there was anything.
+// Follow loads what another process has committed to a folder's catalogue and reports whether
+// there was anything.
 func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	f := st.Follower(folder)
 	if f == nil { // it is still being loaded
@@ -32,9 +32,9 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	return true, f.Health().RecordError(st.catchUp(ctx, folder, f))
 }
 
-// catchUp brings a folder in memory up to date with its catalogue: what is new
-// comes before what it replaces goes, so that no document is ever missing. The
-// caller holds f.order.
+// catchUp brings a folder in memory up to date with its catalogue: new documents are added before
+// those that they replace are removed, so that no document is ever missing. The caller holds
+// f.order.
 func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 	at, more := f.LastFollowed(), true
 	var gone []int64
@@ -57,13 +57,13 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 		f.foreign.Store(true)
 	}
 	err := st.FollowVectors(ctx, folder, f)
-	f.followed.Store(at) // not before: whoever sees it takes what is not known to lack a vector to have one
+	f.followed.Store(at) // last: a reader that sees it takes all vectors before it to be known
 	return err
 }
 
-// readAll takes over all documents of a catalogue with the vectors that are saved, which it
-// reads all at once where all are new. It returns the last change that is in memory then, and the
-// rows of the documents there that the catalogue does not hold.
+// readAll loads all documents of a catalogue with the saved vectors, which it reads at once if
+// all are new. It returns the last change that is in memory then, and the rows in memory that the
+// catalogue does not have.
 func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bool) (last int64, gone []int64, err error) {
 	if last, err = f.LastChange(ctx); err != nil {
 		return 0, nil, err
@@ -76,7 +76,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 	var vectors map[catalog.Key][]float32
 	err = f.EachPage(ctx, func(page []catalog.Record) error {
 		clear(paths)
-		for i := range page { // in a later page it may be in the place of one of these
+		for i := range page { // a later page may have moved one of these
 			if paths[page[i].Path] {
 				return f.Health().RecordError(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
@@ -101,7 +101,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 	return last, slices.Collect(maps.Keys(have)), nil
 }
 
-// allVectors are those that are saved, where they are not made instead.
+// allVectors returns the saved vectors, if they are saved at all.
 func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][]float32, error) {
 	if !st.Model.IsWorthStoring() {
 		return make(map[catalog.Key][]float32), nil
@@ -109,9 +109,8 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (map[catalog.Key][
 	return f.Vectors().SavedAfter(ctx, 0)
 }
 
-// takeRecords brings documents of a folder in memory up to date with their records:
-// have reports rows whether they are there. Vectors that are not given are those
-// that are saved.
+// takeRecords brings documents of a folder in memory up to date with their records: have lists
+// the rows in memory. Vectors that are not given are those that are saved.
 func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.Key][]float32) (err error) {
 	for _, r := range records {
 		if have[r.ID] {
@@ -150,7 +149,7 @@ func (st *Store) rowsInMemory(folder int, records []catalog.Record) map[int64]bo
 	return found
 }
 
-// forgetRows removes documents from memory, unless others are in their place.
+// forgetRows removes documents from memory, unless others have replaced them.
 func (st *Store) forgetRows(folder int, rows []int64) {
 	if len(rows) == 0 {
 		return

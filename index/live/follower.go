@@ -7,34 +7,34 @@ import (
 	"vademecum/index/catalog"
 )
 
-// Follower is the catalogue of a folder, and how far this process is with it.
+// Follower follows the catalogue of a folder, and records how far it is.
 type Follower struct {
 	catalog.Catalog
-	number uint64 // tells rows of one catalogue from those of another
+	number uint64 // distinguishes rows of one catalogue from those of another
 
-	// order makes a commit and its place in memory one step, so that follow
-	// sees both or neither. It guards what follows.
+	// order makes a commit and its addition to memory one step, so that catchUp sees both or
+	// neither. It guards the following fields.
 	order   contextMutex
-	seen    int64 // version of the catalogue at the last look
-	again   bool  // that is to be looked at again although it is the same
-	vector  int64 // the row of the last vector looked at
+	seen    int64 // version of the catalogue at the last poll
+	again   bool  // poll again even if the version is the same
+	vector  int64 // row of the last vector that was read
 	retired bool  // see SetRetired
 
-	followed atomic.Int64 // the last change that is in memory, and of whose vectors is known; it is set under order
+	followed atomic.Int64 // last change in memory whose vectors are known; set under order
 
 	foreign atomic.Bool // another process has changed documents
-	lost    lostTexts   // what was found missing in the catalogue
+	lost    lostTexts   // texts found missing in the catalogue
 
-	Through atomic.Int64 // the last change of which this process has embedded all
-	Tried   atomic.Int64 // nanoseconds since 1970: when another was to take its place last
+	Through atomic.Int64 // last change up to which this process has embedded everything
+	Tried   atomic.Int64 // nanoseconds since 1970: when a replacement was last attempted
 
-	RunSucceeded atomic.Bool // the last run of this process did, and status says so
+	RunSucceeded atomic.Bool // the last run of this process succeeded, and status says so
 }
 
-// followers counts them, so that each has a number.
+// followers counts them, to give each a number.
 var followers atomic.Uint64
 
-// ID is the Source of the documents of a follower, nil of those in NoFolder.
+// ID returns the Source of the documents of a follower, 0 for those in NoFolder.
 func (f *Follower) ID() uint64 {
 	if f == nil {
 		return 0
@@ -42,36 +42,35 @@ func (f *Follower) ID() uint64 {
 	return f.number
 }
 
-// newFollower follows a catalogue of which nothing is in memory yet, and that it has
-// not looked at.
+// newFollower follows a catalogue that is not in memory yet and was not polled.
 func newFollower(c catalog.Catalog) *Follower {
 	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1)}
 }
 
-// LockFollowing waits until nobody follows the catalogue or writes to it, and has nobody begin that
+// LockFollowing waits until no goroutine follows the catalogue or writes to it, and prevents that
 // until release is called.
 func (f *Follower) LockFollowing() (release func()) {
 	f.order.Lock()
 	return f.order.Unlock
 }
 
-// TakeForeignChange reports whether another process has changed documents since it was asked last.
+// TakeForeignChange reports whether another process has changed documents since the last call.
 func (f *Follower) TakeForeignChange() bool { return f.foreign.Swap(false) }
 
-// LastVector is the row of the last vector of the catalogue that was looked at, and SetLastVector
-// notes it. The caller holds the Follower.
+// LastVector returns the row of the last vector of the catalogue that was read. The caller holds
+// the Follower.
 func (f *Follower) LastVector() int64 { return f.vector }
 
-// SetLastVector sets the vector that Vector returns.
+// SetLastVector sets the row that LastVector returns.
 func (f *Follower) SetLastVector(row int64) { f.vector = row }
 
-// contextMutex is a lock that can be waited for as long as a context allows.
+// contextMutex is a mutex whose Lock can be cancelled.
 type contextMutex chan struct{}
 
 func (t contextMutex) Lock()   { t <- struct{}{} }
 func (t contextMutex) Unlock() { <-t }
 
-// LockContext is Lock, or the error of a context that ends first.
+// LockContext locks it, or returns the error of the context that ends first.
 func (t contextMutex) LockContext(ctx context.Context) error {
 	select {
 	case t <- struct{}{}:
@@ -81,34 +80,34 @@ func (t contextMutex) LockContext(ctx context.Context) error {
 	}
 }
 
-// LastSeen changes whenever another process has committed and follow was called.
+// LastSeen returns a number that changes whenever another process has committed and Follow was
+// called.
 func (f *Follower) LastSeen() int64 {
 	defer f.LockFollowing()()
 	return f.seen
 }
 
-// LastFollowed is the last change that is in memory. It waits for no commit that is
-// under way.
+// LastFollowed returns the last change in memory. It does not wait for commits under way.
 func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 
-// advance notes what this process has committed and has in memory. It counts as
-// followed, unless some changes before are not. The caller holds the Follower.
+// advance records a commit of this process that is in memory. It counts as followed, unless
+// earlier changes are missing. The caller holds the Follower.
 func (f *Follower) advance(w catalog.CommitResult) {
 	if w.First == f.followed.Load()+1 {
 		f.followed.Store(w.Last)
 	}
 }
 
-// SetRetired notes whether another catalogue takes the place of this one: nothing is
-// taken over from it then.
+// SetRetired records whether another catalogue is replacing this one: nothing is loaded from it
+// then.
 func (f *Follower) SetRetired(retired bool) {
 	defer f.LockFollowing()()
 	f.retired = retired
 	f.Health().SetRetired(retired)
 }
 
-// UnlessRetired calls note, unless another catalogue takes the place of this one, which
-// none begins to do meanwhile.
+// UnlessRetired calls note, unless another catalogue is replacing this one; no replacement begins
+// meanwhile.
 func (f *Follower) UnlessRetired(note func()) {
 	defer f.LockFollowing()()
 	if !f.retired {

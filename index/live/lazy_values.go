@@ -8,18 +8,18 @@ import (
 	"vademecum/index/search"
 )
 
-// lazyFacets is what documents say of themselves in one respect. They are asked when
-// somebody wants to know it first: to ask 100,000 for all takes 40 ms, a tenth of the
-// time in which these are loaded, and many sessions do without.
+// lazyFacets indexes one part of the documents' metadata. It is built on first use: doing it for
+// 100,000 documents takes 40 ms, a tenth of the time in which these are loaded, and many sessions
+// do without.
 type lazyFacets struct {
-	entryOf func(*search.Document) (e facet.Facts, ok bool) // not ok where there is nothing to say
+	entryOf func(*search.Document) (e facet.Facts, ok bool) // not ok if there is no such metadata
 
 	once sync.Once
 	all  *facet.Index // nil before that
 }
 
-// facetsOf returns what the documents say. It may be called under a lock for reading; the
-// other methods take one for writing.
+// facetsOf returns the index. It may be called under a lock for reading; the other methods need
+// one for writing.
 func (g *lazyFacets) facetsOf(documents []*search.Document) *facet.Index {
 	g.once.Do(func() {
 		all := facet.New()
@@ -54,20 +54,20 @@ func (g *lazyFacets) delete(d *search.Document) {
 	}
 }
 
-// setDay notes that a document is of another day now.
+// setDay records the new day of a document.
 func (g *lazyFacets) setDay(d *search.Document) {
 	if g.all != nil {
 		g.all.SetDay(facet.DocumentNumber(d.Number), d.Day())
 	}
 }
 
-// factsOf are the tags, values, date and names of a document.
+// factsOf returns the tags, values, date and names of a document.
 func factsOf(d *search.Document) (facet.Facts, bool) {
 	return facet.Facts{Data: *d.Meta, Day: d.Day(), Names: namesOf(d)}, true
 }
 
-// linksOf are the names that a document links to. Each answer asks for them, and most
-// documents have none.
+// linksOf returns the names that a document links to. Each answer needs them, and most documents
+// have none.
 func linksOf(d *search.Document) (e facet.Facts, ok bool) {
 	for _, link := range d.Meta.Links {
 		e.Links = append(e.Links, path.Base(link))

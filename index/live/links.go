@@ -12,16 +12,15 @@ import (
 	"vademecum/index/search"
 )
 
-// A link names a note as people do: by its name, with so much of its path before as
-// they like, or by an alias. A link of Markdown has been made the whole path, which
-// begins with a slash.
+// A link names a note as people do: by its name, with any part of its path before it, or by an
+// alias. Links of Markdown have been converted to the whole path, which begins with a slash.
 
-// isNamed reports whether a document is what a link names, by its path.
+// isNamed reports whether a link names a document by its path.
 func isNamed(d *search.Document, link string) bool {
 	return isAt(d.Path, link) || isAt(strings.TrimSuffix(d.Path, path.Ext(d.Path)), link)
 }
 
-// isAt reports whether a path is what a link names, or ends with it.
+// isAt reports whether a path equals the name of a link, or ends with it.
 func isAt(p, link string) bool {
 	link, isWhole := strings.CutPrefix(link, "/")
 	if !isASCII(p) || !isASCII(link) {
@@ -40,8 +39,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// linkCandidates lists the documents that a link may mean: those that it names by their
-// paths, or else those that have it for an alias.
+// linkCandidates lists the documents that a link may mean: those that it names by path, or else
+// those with it as an alias.
 func (m *Documents) linkCandidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
 	byPath := m.withNumbers(m.facts().WithName(path.Base(link)))
@@ -67,21 +66,21 @@ func (m *Documents) withNumbers(numbers []facet.DocumentNumber) []*search.Docume
 	return all
 }
 
-// linkTargets reports where the links of some documents in a folder lead. Of several documents
-// that a link may mean it is to a note rather than another file, one beside the
-// document with the link, or else that with the shortest path. What a link may mean is
-// looked for once, however many documents have it: thousands may have one name.
+// linkTargets resolves the links of documents in a folder. If a link may mean several documents,
+// it means a note rather than another file, one in the directory of the linking document, or else
+// that with the shortest path. Each link is resolved once, however many documents have it:
+// thousands may have one name.
 type linkTargets struct {
 	*Documents
 	folder int
-	dirs   map[string]bool       // of the documents with the links
+	dirs   map[string]bool       // of the linking documents
 	known  map[string]linkTarget // by link
 }
 
-// linkTarget is where a link leads.
+// linkTarget is the target of a link.
 type linkTarget struct {
-	beside map[string]*search.Document // from documents in these directories
-	first  *search.Document            // from others; nil: nowhere
+	beside map[string]*search.Document // for links from these directories
+	first  *search.Document            // for links from others; nil: none
 }
 
 func (m *Documents) newLinkTargets(folder int, links []*search.Document) *linkTargets {
@@ -92,7 +91,7 @@ func (m *Documents) newLinkTargets(folder int, links []*search.Document) *linkTa
 	return a
 }
 
-// leadsTo reports whether a link of a document is to another.
+// leadsTo reports whether a link of a document leads to another.
 func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Document) bool {
 	if strings.HasPrefix(link, "/") {
 		return isNamed(to, link)
@@ -104,7 +103,7 @@ func (a *linkTargets) leadsTo(from *search.Document, link string, to *search.Doc
 	return best != nil && best.Location() == to.Location()
 }
 
-// targetOf is the document that a link of another leads to, nil where there is none.
+// targetOf returns the document that a link leads to, nil if there is none.
 func (a *linkTargets) targetOf(from *search.Document, link string) *search.Document {
 	link = meta.Fold(link)
 	at, ok := a.known[link]
@@ -132,7 +131,7 @@ func (a *linkTargets) findTarget(link string) linkTarget {
 	return found
 }
 
-// nearerDocument is the one of two documents that a link means more likely; a may be nil.
+// nearerDocument returns which of two documents a link means more likely; a may be nil.
 func nearerDocument(a, b *search.Document) *search.Document {
 	switch {
 	case a == nil, isNote(b) && !isNote(a):
@@ -147,25 +146,25 @@ func isNote(d *search.Document) bool {
 	return d.Skip == "" && strings.EqualFold(path.Ext(d.Path), ".md")
 }
 
-// WithName lists the documents that a link of that name may mean.
+// WithName lists the documents that a link with that name may mean.
 func (st *Store) WithName(name string) []*search.Document {
 	all := readLocked(st, func(docs *Documents) []*search.Document { return docs.linkCandidates(strings.TrimPrefix(name, "/")) })
 	slices.SortFunc(all, compareLocations)
 	return all
 }
 
-// LinkingTo lists the documents that link to one, none when more than so many have links to
-// its name: 0 for any number.
+// LinkingTo lists the documents that link to one, none if more than a number of documents have
+// links to its name: 0 for any number.
 func (st *Store) LinkingTo(to *search.Document, most int) []*search.Document {
 	return readLocked(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, most) })
 }
 
-// LinksOf lists where the links of some documents lead, of each in their order.
+// LinksOf lists the targets of the links of documents, in order.
 func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
 	return readLocked(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }
 
-// Target is where a link of a document leads, nil for nowhere.
+// Target returns the target of a link of a document, nil if there is none.
 func (st *Store) Target(from *search.Document, link string) *search.Document {
 	return readLocked(st, func(docs *Documents) *search.Document {
 		return docs.newLinkTargets(from.Folder, []*search.Document{from}).targetOf(from, link)
@@ -191,7 +190,7 @@ func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 func (m *Documents) linkingTo(to *search.Document, most int) []*search.Document {
 	var all []*search.Document
 	for _, name := range namesOf(to) {
-		name = path.Base(name) // of an alias with folders; links are kept by theirs
+		name = path.Base(name) // for an alias with folders; links are stored by their last element
 		numbers := m.links.facetsOf(m.numbered).LinkingTo(name)
 		if most > 0 && len(numbers) > most {
 			return nil

@@ -9,8 +9,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Load brings the catalogue of a folder into memory: from the snapshot beside
-// it and what has changed since, or else document by document.
+// Load loads the catalogue of a folder into memory: from the snapshot beside it and the changes
+// since, or else document by document.
 func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
 	defer f.LockFollowing()()
@@ -39,7 +39,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 	return nil
 }
 
-// loadRecords brings every document into memory.
+// loadRecords loads every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err error) {
 	st.Register(folder, f)
 	if f.vector, err = f.Vectors().LastRow(ctx); err != nil {
@@ -50,42 +50,42 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) (err 
 	return err
 }
 
-// LoadReadOnly is load without what a load makes on the disk.
+// LoadReadOnly is Load without writing to the disk.
 func (st *Store) LoadReadOnly(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
 	defer f.LockFollowing()()
 	return f, st.loadInOrder(ctx, folder, f, false)
 }
 
-// ReplaceCatalog forgets a folder and loads what its new catalogue holds. When that
-// fails the new one is as good as damaged.
+// ReplaceCatalog drops a folder and loads its new catalogue. If that fails, the new one counts as
+// damaged.
 func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catalog) error {
 	st.forgetFolder(folder)
 	f, err := st.Load(ctx, folder, c)
 	st.Register(folder, f)
 	if err != nil {
-		_ = f.Health().RecordError(catalog.ErrDamaged) // it is as good as that
+		_ = f.Health().RecordError(catalog.ErrDamaged) // it counts as damaged
 		f.Tried.Store(time.Now().UnixNano())
 	}
 	return err
 }
 
-// Unload forgets all documents of a folder, in memory only.
+// Unload removes all documents of a folder from memory.
 func (st *Store) Unload(folder int) {
-	if !st.IsHalfChanged() { // else all is to be loaded again
+	if !st.IsHalfChanged() { // else everything must be loaded again
 		st.forgetFolder(folder)
 	}
 	st.Register(folder, nil)
 }
 
-// forgetFolder forgets all documents of a folder, in memory only.
+// forgetFolder removes all documents of a folder from memory.
 func (st *Store) forgetFolder(folder int) {
 	st.forgetIn(folder, func(*search.Document) bool { return true })
 }
 
-// SwitchToCopy puts a copy in the place of a catalogue that has the same rows up to a change.
-// Nothing that can be searched changes then. Otherwise, where last is -1, it does nothing;
-// and where it fails the copy is not followed.
+// SwitchToCopy replaces a catalogue by a copy that has the same rows up to a change. Searchable
+// content does not change then. If last is -1, it does nothing; if it fails, the copy is not
+// followed.
 func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
 	defer old.LockFollowing()()
 	c, last, err := copyOf(ctx)
@@ -95,7 +95,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	f := newFollower(c)
 	f.number = old.number // it has the same rows
 	f.vector, err = c.Vectors().LastRow(ctx)
-	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: all is compared
+	if err == nil && last != old.LastFollowed() { // others have written what is not in memory yet: everything is compared
 		f.followed.Store(-1)
 		defer f.LockFollowing()()
 		err = st.catchUp(ctx, folder, f)
@@ -108,8 +108,8 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	return true, nil
 }
 
-// Reload makes memory anew from the catalogues and the texts that clients sent. Until it
-// is through, questions are answered from what there was.
+// Reload rebuilds memory from the catalogues and the texts that clients sent. Meanwhile questions
+// are answered from the old content.
 func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
 	var takeOver func()
 	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
@@ -120,7 +120,7 @@ func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
 		if f == nil {
 			continue
 		}
-		defer f.LockFollowing()() // until fresh takes the place of what there was: nothing is followed meanwhile
+		defer f.LockFollowing()() // until fresh replaces the old content: nothing is followed meanwhile
 		if err := fresh.loadInOrder(ctx, folder, f, true); err != nil {
 			return err
 		}

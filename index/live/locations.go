@@ -7,29 +7,28 @@ import (
 	"vademecum/index/search"
 )
 
-// locationTable finds the numbers of documents by where they are: a table in which each is
-// where the hash of its place says, or soon after that. It takes 10 to 20 bytes of each
-// document, where a map of places takes 80, and nothing that garbage collection has to
-// look into.
+// locationTable finds the numbers of documents by location: a hash table with linear probing. It
+// takes 10 to 20 bytes for each document, where a map of locations takes 80, and has no pointers
+// for the garbage collector.
 type locationTable struct {
-	table []tableEntry // as many as a power of two, or none
+	table []tableEntry // its length is a power of two, or 0
 	count int
 }
 
 // tableEntry is a document in the table.
 type tableEntry struct {
 	hash   uint32
-	number uint32 // 1 more than that of the document; 0: there is none
+	number uint32 // document number plus 1; 0: free
 }
 
-// placeSeed is the seed of all hashes of places.
+// placeSeed is the seed of all hashes of locations.
 var placeSeed = maphash.MakeSeed()
 
 func hashOf(at search.Location) uint32 {
 	return uint32(maphash.String(placeSeed, at.Path)>>32) + uint32(at.Folder)*0x9e3779b1
 }
 
-// newLocationTable makes a table with room for so many documents.
+// newLocationTable returns a table with room for a number of documents.
 func newLocationTable(documents int) locationTable {
 	if documents == 0 {
 		return locationTable{}
@@ -41,8 +40,8 @@ func newLocationTable(documents int) locationTable {
 	return locationTable{table: make([]tableEntry, size)}
 }
 
-// find yields the numbers of the documents that may be at a place: the hashes of several
-// may be the same.
+// find yields the numbers of the documents that may be at a location: several may have the same
+// hash.
 func (p *locationTable) find(at search.Location) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		if len(p.table) == 0 {
@@ -61,7 +60,7 @@ func (p *locationTable) firstIndex(hash uint32) int { return int(hash) & (len(p.
 
 func (p *locationTable) nextIndex(i int) int { return (i + 1) & (len(p.table) - 1) }
 
-// add puts in a document that is not there.
+// add adds a document that is not there.
 func (p *locationTable) add(at search.Location, number uint32) {
 	if p.count+1 > len(p.table)-len(p.table)/8 {
 		larger := newLocationTable(2 * (p.count + 1))
@@ -84,8 +83,8 @@ func (p *locationTable) putEntry(one tableEntry) {
 	p.table[i] = one
 }
 
-// remove takes out a document. Those after it, up to the next gap, that would be before
-// it but for it take its room one after the other, so that each is found as before.
+// remove removes a document. Those after it, up to the next gap, that would be before it
+// otherwise move up one by one, so that each is still found.
 func (p *locationTable) remove(at search.Location, number uint32) {
 	if len(p.table) == 0 {
 		return
@@ -98,7 +97,7 @@ func (p *locationTable) remove(at search.Location, number uint32) {
 		gap = p.nextIndex(gap)
 	}
 	for i := p.nextIndex(gap); p.table[i].number != 0; i = p.nextIndex(i) {
-		far := (i - p.firstIndex(p.table[i].hash)) & (len(p.table) - 1) // how far it is from where its hash says
+		far := (i - p.firstIndex(p.table[i].hash)) & (len(p.table) - 1) // its distance from the slot of its hash
 		if far >= (i-gap)&(len(p.table)-1) {
 			p.table[gap], gap = p.table[i], i
 		}
@@ -107,7 +106,7 @@ func (p *locationTable) remove(at search.Location, number uint32) {
 	p.count--
 }
 
-// At is the document at a place, nil when there is none.
+// At returns the document at a location, nil if there is none.
 func (m *Documents) At(at search.Location) *search.Document {
 	for n := range m.places.find(at) {
 		if d := m.numbered[n]; d.Path == at.Path && d.Folder == at.Folder {
@@ -117,8 +116,7 @@ func (m *Documents) At(at search.Location) *search.Document {
 	return nil
 }
 
-// All yields all, in the order of their numbers. Those that have been yielded may
-// be forgotten meanwhile.
+// All yields all documents, by number. Those that have been yielded may be removed meanwhile.
 func (m *Documents) All(yield func(*search.Document) bool) {
 	for _, d := range m.numbered {
 		if d != nil && !yield(d) {

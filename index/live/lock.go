@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// ReadLocked calls f while nothing changes. f is not to call methods of the Store, nor to wait
-// for anything.
+// ReadLocked calls f while nothing changes. f must not call methods of the Store, or wait for
+// anything.
 func (st *Store) ReadLocked(f func(*Documents)) {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	f(&st.documents)
 }
 
-// readLocked is ReadLocked for what f returns.
+// readLocked is ReadLocked for functions with a result.
 func readLocked[T any](st *Store, f func(*Documents) T) T {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return f(&st.documents)
 }
 
-// errWritten says that the documents have changed meanwhile.
+// errWritten means that the documents have changed meanwhile.
 var errWritten = errors.New("the index has changed")
 
-// ReadInTurns is ReadLocked for what takes long: f calls pause now and then, which lets those
-// change something who wait for that, and whose errors f returns. When they did, what f
-// found is void, and it is called again without letting anyone in.
+// ReadInTurns is ReadLocked for long reads: f calls pause now and then, which lets waiting
+// writers proceed, and whose errors f returns. If they changed something, the result of f is
+// void, and f is called again without pauses.
 func (st *Store) ReadInTurns(ctx context.Context, f func(d *Documents, pause func() error) error) error {
 	err := st.readOnce(ctx, true, f)
 	if errors.Is(err, errWritten) {
@@ -45,7 +45,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 		}
 		st.mu.RUnlock()
 		err := ctx.Err()
-		st.mu.RLock() // after those who wait to write
+		st.mu.RLock() // after waiting writers
 		if err == nil && st.written != written {
 			err = errWritten
 		}
@@ -53,9 +53,9 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 	})
 }
 
-// Update calls f, which may change the documents and what Chunks have of them in memory.
-// f is not to call methods of the Store, nor to wait for anything. A panic in f may have
-// left them half changed: see IsHalfChanged.
+// Update calls f, which may change the documents and their Chunks in memory. f must not call
+// methods of the Store, or wait for anything. A panic in f may leave them half changed: see
+// IsHalfChanged.
 func (st *Store) Update(f func(*Documents) error) error {
 	st.mu.Lock()
 	defer st.unlock()
@@ -71,14 +71,14 @@ func (st *Store) unlock() {
 	}
 }
 
-// ChangeNumber is another number whenever something has changed.
+// ChangeNumber returns a number that differs after each change.
 func (st *Store) ChangeNumber() uint64 {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.written
 }
 
-// IsHalfChanged reports whether what is in memory may be half changed: it is to be loaded again.
+// IsHalfChanged reports whether memory may be half changed, so that it must be loaded again.
 func (st *Store) IsHalfChanged() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
@@ -92,14 +92,14 @@ func (st *Store) Follower(folder int) *Follower {
 	return st.followers[folder]
 }
 
-// Followers lists them by folder, nil of those that are not loaded.
+// Followers lists the followers by folder, nil for folders that are not loaded.
 func (st *Store) Followers() []*Follower {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return slices.Clone(st.followers)
 }
 
-// Register makes a catalogue that of its folder.
+// Register registers the catalogue of a folder.
 func (st *Store) Register(folder int, f *Follower) {
 	st.mu.Lock()
 	defer st.mu.Unlock()

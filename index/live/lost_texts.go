@@ -11,8 +11,8 @@ import (
 	"vademecum/index/search"
 )
 
-// lostTexts is the rows of documents whose texts the catalogue has lostTexts, or holds as nobody
-// has saved them. They stay noted until another document has taken the place of theirs.
+// lostTexts holds the rows of documents whose texts the catalogue has lost, or holds with other
+// content than was saved. They stay recorded until another document replaces theirs.
 type lostTexts struct {
 	mu   sync.Mutex
 	rows map[int64]bool
@@ -27,7 +27,7 @@ func (l *lostTexts) add(row int64) {
 	l.rows[row] = true
 }
 
-// documentsAmong picks the documents whose rows are noted, and forgets all other rows.
+// documentsAmong returns the documents with a recorded row, and drops all other rows.
 func (l *lostTexts) documentsAmong(all []*search.Document) []*search.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,8 +45,7 @@ func (l *lostTexts) isEmpty() bool {
 	return len(l.rows) == 0
 }
 
-// LostTexts lists the documents of a folder whose texts were found to be lost, in no order:
-// they are to be read again.
+// LostTexts lists the documents of a folder whose texts are lost, in no order, to be read again.
 func (st *Store) LostTexts(folder int) []*search.Document {
 	f := st.Follower(folder)
 	if f == nil || f.lost.isEmpty() {
@@ -56,20 +55,20 @@ func (st *Store) LostTexts(folder int) []*search.Document {
 	return f.lost.documentsAmong(slices.DeleteFunc(all, func(d *search.Document) bool { return d.Source != f.number }))
 }
 
-// recordLost notes that the text of a document is lost. The error says so.
+// recordLost records that the text of a document is lost, and returns an error about it.
 func (f *Follower) recordLost(d *search.Document, what string) error {
 	f.lost.add(d.ID)
 	return f.Health().RecordError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
 
-// CheckTexts fails when the text of a document of a folder is lost. It looks at all of
-// them, which questions do not.
+// CheckTexts fails when the text of a document of a folder is lost. It checks all of them, which
+// questions do not.
 func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	source := st.Follower(folder)
 	if source == nil {
 		return nil
 	}
-	of := st.DocumentsIn(folder, AnyPath) // before: what comes later is none of them
+	of := st.DocumentsIn(folder, AnyPath) // first: documents that are added later are not checked
 	of = slices.DeleteFunc(of, func(d *search.Document) bool { return d.Skip != "" })
 	rows, err := source.RowsWithText(ctx)
 	if err != nil {
@@ -82,8 +81,8 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	return st.checkFound(ctx, source, of, func(row int64) bool { return there[row] })
 }
 
-// checkFound fails when one of some documents has no text among those that were found,
-// although nobody has replaced it.
+// checkFound fails when one of some documents has no text among those that were found, although
+// it was not replaced.
 func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.Document, found func(row int64) bool) error {
 	var errs []error
 	for _, d := range of {
@@ -99,23 +98,23 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 	return errors.Join(errs...)
 }
 
-// isReplaced reports whether there is another document in the place of one, or none, or
-// will be when what others have committed is followed.
+// isReplaced reports whether a document was removed or replaced, or will be when the commits of
+// others are followed.
 func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
-	after := source.LastFollowed() // before memory is looked into, which has all of that
+	after := source.LastFollowed() // before memory is read, which includes all of that
 	if now, ok := st.Document(d.Location()); !ok || now.ID != d.ID || now.Source != d.Source {
 		return true, nil
 	}
 	there, err := source.Record(ctx, d.ID)
-	if err != nil || there.ID != 0 { // rows are never used again: it was there all the time
+	if err != nil || there.ID != 0 { // rows are never reused: it was there all the time
 		return false, err
 	}
 	since, err := source.Changes(ctx, after)
 	return since.More || since.Reset || slices.Contains(since.Gone, d.ID), err
 }
 
-// recordDamaged notes which of some documents it is that a catalogue does not hold as they were
-// saved, where it said so of all together.
+// recordDamaged finds and records which of some documents the catalogue has damaged, after it
+// reported damage for all together.
 func (f *Follower) recordDamaged(ctx context.Context, of []*search.Document, hashes map[int64][32]byte) {
 	for _, d := range of {
 		hash, asked := hashes[d.ID]

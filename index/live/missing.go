@@ -9,8 +9,7 @@ import (
 	"vademecum/index/search"
 )
 
-// missingVectors reports which chunks lack a vector: the numbers of those of each document that
-// has some.
+// missingVectors records which chunks lack a vector, by document and chunk number.
 type missingVectors struct {
 	unembedded       map[*search.Document]ChunkSet
 	unembeddedChunks int // of all documents
@@ -20,10 +19,10 @@ func newMissing() missingVectors {
 	return missingVectors{unembedded: make(map[*search.Document]ChunkSet)}
 }
 
-// ChunkSet is chunks of a document by their numbers.
+// ChunkSet is a set of the chunk numbers of a document.
 type ChunkSet []uint64
 
-// AllOf is the set of so many chunks.
+// AllOf returns the set of a number of chunks.
 func AllOf(count int) ChunkSet {
 	c := make(ChunkSet, (count+63)/64)
 	for n := range count {
@@ -32,7 +31,7 @@ func AllOf(count int) ChunkSet {
 	return c
 }
 
-// Add adds a chunk of a document that has so many, and returns the set with it.
+// Add adds a chunk of a document with a number of chunks, and returns the set.
 func (c ChunkSet) Add(number, count int) ChunkSet {
 	if c == nil {
 		c = make(ChunkSet, (count+63)/64)
@@ -53,7 +52,7 @@ func (c ChunkSet) len() (n int) {
 	return n
 }
 
-// SetUnembedded notes which chunks of a document lack a vector. The set is not to be used after
+// SetUnembedded records which chunks of a document lack a vector. The set must not be used after
 // that.
 func (m *missingVectors) SetUnembedded(d *search.Document, unembedded ChunkSet) {
 	if len(unembedded) == 0 && len(m.unembedded) == 0 {
@@ -68,14 +67,14 @@ func (m *missingVectors) SetUnembedded(d *search.Document, unembedded ChunkSet) 
 	m.unembedded[d] = unembedded
 }
 
-// MarkUnembedded notes that a chunk of a document lacks a vector, too.
+// MarkUnembedded records that a chunk of a document lacks a vector too.
 func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
 	m.unembeddedChunks -= m.unembedded[d].len()
 	m.unembedded[d] = m.unembedded[d].Add(number, d.CountChunks())
 	m.unembeddedChunks += m.unembedded[d].len()
 }
 
-// MarkEmbedded notes that a chunk of a document has a vector.
+// MarkEmbedded records that a chunk of a document has a vector.
 func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	unembedded := m.unembedded[d]
 	if !unembedded.Has(number) {
@@ -93,8 +92,8 @@ func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
 	return m.unembedded[d].Has(number)
 }
 
-// Unembedded yields the documents of a folder that have chunks without a vector, in no order.
-// Their chunks may be given some meanwhile.
+// Unembedded yields the documents of a folder with chunks without a vector, in no order. These
+// may get vectors meanwhile.
 func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.unembedded {
@@ -105,13 +104,13 @@ func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	}
 }
 
-// TakeFrom puts a document of others that was not handed out where none is.
+// TakeFrom adds a document from another Documents that was not returned to readers.
 func (m *Documents) TakeFrom(from *Documents, d *search.Document) {
 	m.SetUnembedded(d, from.unembedded[d])
 	m.Put(d)
 }
 
-// move has a document in the place of one that has the same chunks.
+// move replaces a document by one with the same chunks.
 func (m *missingVectors) move(old, d *search.Document) {
 	if unembedded, ok := m.unembedded[old]; ok {
 		delete(m.unembedded, old)
@@ -119,7 +118,7 @@ func (m *missingVectors) move(old, d *search.Document) {
 	}
 }
 
-// CountMissing is how many chunks of a folder lack a vector.
+// CountMissing returns how many chunks of a folder lack a vector.
 func (m *missingVectors) CountMissing(folder int) (total int) {
 	for d := range m.Unembedded(folder) {
 		total += m.unembedded[d].len()
@@ -127,10 +126,10 @@ func (m *missingVectors) CountMissing(folder int) (total int) {
 	return total
 }
 
-// CountAllMissing is how many chunks of all documents lack a vector.
+// CountAllMissing returns how many chunks of all documents lack a vector.
 func (m *missingVectors) CountAllMissing() int { return m.unembeddedChunks }
 
-// CountMissing is how many chunks of a folder have no vector.
+// CountMissing returns how many chunks of a folder lack a vector.
 func (st *Store) CountMissing(folder int) int {
 	return readLocked(st, func(docs *Documents) int { return docs.CountMissing(folder) })
 }
@@ -156,8 +155,8 @@ func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	return false
 }
 
-// PendingDocuments lists the documents with bare chunks that are to be embedded, folder by
-// folder: first that of the newest, and in each the newest first.
+// PendingDocuments lists the documents with chunks to embed, folder by folder: first the folder
+// of the newest document, and in each the newest first.
 func (st *Store) PendingDocuments() []*search.Document {
 	all := readLocked(st, func(docs *Documents) (all []*search.Document) {
 		for d := range docs.unembedded {
@@ -192,7 +191,7 @@ func (st *Store) IsPending(folder int) bool {
 	})
 }
 
-// CountPending is how many chunks of documents are to be embedded.
+// CountPending returns how many chunks of documents are to be embedded.
 func (st *Store) CountPending(pending []*search.Document) int {
 	return readLocked(st, func(docs *Documents) int {
 		total := 0

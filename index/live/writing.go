@@ -9,8 +9,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Put saves documents of a folder in one commit and makes them searchable in place
-// of those that were at their paths, with the vectors of their chunks that are known.
+// Put saves documents of a folder in one commit and makes them searchable in place of those that
+// were at their paths, with their known vectors.
 func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) error {
 	known, err := st.KnownVectors(ctx, folder, entries)
 	if err != nil {
@@ -20,11 +20,11 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	if err := st.putInOrder(ctx, folder, f, entries, known); err != nil {
 		return err
 	}
-	_ = f.Compact(ctx) // what was committed stays, and after the next commit it is tried again
+	_ = f.Compact(ctx) // the commit stays, and this is tried again after the next one
 	return nil
 }
 
-// putInOrder is Put with the vectors that are known.
+// putInOrder is Put with the known vectors.
 func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.Key][]float32) error {
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
@@ -40,13 +40,13 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 		}
 	}
 	if st.RecordCommit(ctx, folder, f) != nil {
-		f.again = true // they are saved; the next follower looks again
+		f.again = true // they are saved; the next poll loads them
 	}
 	f.advance(done)
 	return nil
 }
 
-// takeRecord brings one document into memory.
+// takeRecord loads one document into memory.
 func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors map[catalog.Key][]float32) error {
 	return st.Update(func(docs *Documents) error {
 		st.forgetSentText(docs, r.TextHash)
@@ -54,7 +54,7 @@ func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors m
 	})
 }
 
-// PutText makes a text searchable that a client sent.
+// PutText makes a text from a client searchable.
 func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
 	known, err := st.KnownVectors(ctx, search.NoFolder, []catalog.Entry{e})
 	if err != nil {
@@ -65,7 +65,7 @@ func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
 	})
 }
 
-// forgetSentText drops a text that a client sent when the same comes from a file.
+// forgetSentText drops a text from a client when a file has the same text.
 func (st *Store) forgetSentText(docs *Documents, hash [32]byte) {
 	if !st.texts[hash] {
 		return
@@ -104,7 +104,7 @@ func (st *Store) Remove(ctx context.Context, folder int, paths ...string) error 
 	if err != nil {
 		return err
 	}
-	for _, path := range paths { // questions are answered between two of them
+	for _, path := range paths { // one by one, so that questions are answered in between
 		st.forgetAt(search.Location{Folder: folder, Path: path})
 	}
 	f.advance(done)
@@ -128,7 +128,7 @@ func (st *Store) forgetDocument(docs *Documents, at search.Location) {
 	st.Delete(docs, d)
 }
 
-// Touch notes on disk and in memory that files were found as they were.
+// Touch records on disk and in memory that files were found unchanged.
 func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record) error {
 	if len(touched) == 0 {
 		return nil
@@ -144,7 +144,7 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 	return nil
 }
 
-// TouchInMemory does what Touch does, in memory only: the catalogue is not written.
+// TouchInMemory is Touch in memory only: the catalogue is not written.
 func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
 	_ = st.Update(func(docs *Documents) error { // which never fails
 		for _, r := range touched {
