@@ -1,5 +1,5 @@
-// Package lease is the duty that one process of several on a folder has at a time.
-// It knows files and times, not what the duty is.
+// Package lease implements a duty that one of several processes on a folder has at a time. It
+// knows files and times, not what the duty is.
 package lease
 
 import (
@@ -14,46 +14,44 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// A Lease is a duty for a folder that one process has at a time: a lock on a
-// file, which the system releases when the process ends, however it ends. A
-// process that is stopped keeps its locks: so the one that has the duty gives a
-// sign of life beside the lock, a new time of the file. Who misses it for long
-// removes the file and locks another in its place. The process that wakes up
-// finds that its lock is on a file that is gone, and with it the duty.
+// A Lease is a duty for a folder that one process has at a time: a lock on a file, which the
+// system releases when the process ends, however it ends. A stopped process keeps its locks: so
+// the holder also gives a sign of life, a new time of the file. A process that misses it for long
+// removes the file and locks another in its place. When the stopped process wakes up, it finds
+// that its locked file was removed, and has lost the duty.
 type Lease struct {
-	file string // that is locked
+	file string // to be locked
 
 	mu    sync.Mutex
 	lock  *flock.Flock
 	tried time.Time
-	got   time.Time // when this process got it
-	err   error     // why the system gives no locks here
-	lost  bool      // another took it over from this process
+	got   time.Time // when this process acquired it
+	err   error     // why the system provides no locks here
+	lost  bool      // another process took it over from this one
 
 	stop chan struct{} // ends the signs of life; nil while there are none
 
-	// Of the process that has the duty, while this one has not:
-	sign   os.FileInfo // of the file, as it was seen last
-	heard  time.Time   // when that was new
-	looked time.Time   // when it was looked for last
+	// State of the holder, while this process is not it:
+	sign   os.FileInfo // of the file, as seen last
+	heard  time.Time   // when a new sign was seen
+	looked time.Time   // when this was last checked
 }
 
 // takeOverEvery is how often a process tries to take over from another.
 const takeOverEvery = 500 * time.Millisecond
 
-// beatEvery is how often the process that has a duty gives a sign of life.
+// beatEvery is how often the holder gives a sign of life.
 const beatEvery = 500 * time.Millisecond
 
-// silentAfter is how long it may give none before another takes its duty over:
-// a disk under load may hold it up.
+// silentAfter is how long the holder may give no sign of life before another takes over: a disk
+// under load may delay it.
 const silentAfter = 4 * time.Second
 
-// New names the file of a lease; nobody has it yet.
+// New returns the lease of a file, not acquired yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
 
-// TryAcquire reports whether this process has the duty, after trying to get it. It
-// never waits. Where the system has no locks everyone has it: each commit is
-// safe even so.
+// TryAcquire tries to acquire the duty and reports whether this process has it. It never waits.
+// Where the system has no locks all processes have it: each commit is safe even so.
 func (l *Lease) TryAcquire() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,7 +60,7 @@ func (l *Lease) TryAcquire() bool {
 	}
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {
-		_ = l.lock.Close() // the file is gone, and with it what the lock was for
+		_ = l.lock.Close() // the locked file was removed, so the lock is void
 	}
 	if !l.lock.Locked() {
 		system.RemoveIrregular(l.file)
@@ -71,7 +69,7 @@ func (l *Lease) TryAcquire() bool {
 	if !locked && err == nil && l.observeSilence() > silentAfter {
 		locked, err = l.seize()
 	}
-	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: its next maker sees to that
+	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone: whoever creates it handles that
 		err = nil
 	}
 	l.err = err
@@ -84,7 +82,7 @@ func (l *Lease) TryAcquire() bool {
 	return !l.got.IsZero()
 }
 
-// isThere reports whether anything is in the place of the file, a link to nothing too.
+// isThere reports whether anything is at the path of the file, even a dangling link.
 func (l *Lease) isThere() bool {
 	_, err := os.Lstat(l.file)
 	return err == nil
@@ -107,9 +105,8 @@ func (l *Lease) stopHolding() {
 	}
 }
 
-// observeSilence looks for a sign of life of the process that has the duty, and returns
-// for how long there was none. What this process did not watch, as it was stopped
-// itself, does not count.
+// observeSilence checks for a sign of life of the holder, and returns for how long there was
+// none. Time in which this process did not watch, as it was stopped itself, does not count.
 func (l *Lease) observeSilence() time.Duration {
 	now, before := time.Now(), l.looked
 	l.looked = now
@@ -124,11 +121,11 @@ func (l *Lease) observeSilence() time.Duration {
 	return now.Sub(l.heard)
 }
 
-// seize takes the duty from a process that gives no sign of life. A system that
-// removes no open file leaves it where it is.
+// seize takes the duty from a process that gives no sign of life. A system that cannot remove
+// open files leaves it there.
 func (l *Lease) seize() (locked bool, err error) {
 	if now, err := os.Stat(l.file); err != nil || !isSameSign(l.sign, now) {
-		return false, nil // another was faster
+		return false, nil // another process was faster
 	}
 	if os.Remove(l.file) != nil {
 		return false, nil
@@ -147,7 +144,7 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	for {
 		if l.isCurrent() {
 			now := time.Now()
-			_ = os.Chtimes(l.file, now, now) // where that is refused another takes over, which is safe
+			_ = os.Chtimes(l.file, now, now) // if that is refused another process takes over, which is safe
 		}
 		select {
 		case <-stop:
@@ -157,8 +154,7 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	}
 }
 
-// worthTelling is how long a process may give no sign of life before answers say
-// so.
+// worthTelling is how long a process may give no sign of life before answers say so.
 const worthTelling = 3 * beatEvery
 
 // HolderSilence is for how long the process that has the duty has given no sign of
@@ -175,7 +171,7 @@ func (l *Lease) HolderSilence() time.Duration {
 	return 0
 }
 
-// IsLost reports whether another process has taken the duty over from this one.
+// IsLost reports whether another process has taken over the duty from this one.
 func (l *Lease) IsLost() bool {
 	if _, has := l.HeldSince(); has {
 		return !l.TryAcquire()
@@ -185,11 +181,11 @@ func (l *Lease) IsLost() bool {
 	return l.lost
 }
 
-// IsTaken reports whether a process has the duty, without trying to get it. A shared
-// lock, which is given back at once, is no duty.
+// IsTaken reports whether a process has the duty, without trying to acquire it. It uses a shared
+// lock, which is released at once.
 func (l *Lease) IsTaken(context.Context) bool {
 	if !system.IsLockable(l.file) {
-		return false // nobody has ever had it
+		return false // no process has ever had it
 	}
 	lock := flock.New(l.file)
 	defer lock.Close()
@@ -197,15 +193,14 @@ func (l *Lease) IsTaken(context.Context) bool {
 	return !free && err == nil
 }
 
-// HeldSince reports since when this process has the duty; it does not try to get it.
+// HeldSince returns since when this process has the duty; it does not try to acquire it.
 func (l *Lease) HeldSince() (time.Time, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.got, !l.got.IsZero()
 }
 
-// isCurrent reports whether the file that is locked is still the one that others
-// would lock.
+// isCurrent reports whether the locked file is still the one that others would lock.
 func (l *Lease) isCurrent() bool {
 	mine, err := l.lock.Stat()
 	if err != nil {
@@ -215,14 +210,14 @@ func (l *Lease) isCurrent() bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// WhyUnlocked is the reason why everyone has the duty, nil when only one has.
+// WhyUnlocked returns why all processes have the duty, nil when only one has.
 func (l *Lease) WhyUnlocked() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// Release gives the duty back, to be taken again at once if it is wanted.
+// Release releases the duty, which can be acquired again at once.
 func (l *Lease) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,6 +1,6 @@
-// Package memory keeps the catalogue of a folder in the memory of this process: where the
-// disk takes none, and for tests. What it is given it keeps as the bytes of rows, so that
-// nobody changes it from outside. It is lost with the process.
+// Package memory keeps the catalogue of a folder in the memory of this process: if the disk
+// refuses it, and for tests. It stores everything as encoded rows, so that callers cannot change
+// it. It is lost with the process.
 package memory
 
 import (
@@ -17,15 +17,15 @@ import (
 	"vademecum/index/lexical"
 )
 
-// Folder is what is kept of one folder. Several catalogues may have it open at once.
+// Folder is the stored content of one folder. Several catalogues may have it open at once.
 type Folder struct {
-	mu        sync.RWMutex // held for moments only
-	commits   int64        // of all catalogues
+	mu        sync.RWMutex // held briefly only
+	commits   int64        // number of commits by all catalogues
 	lastRow   int64
 	rows      map[int64]*row
 	byPath    map[string]int64
-	forgotten int64   // changes that are listed no more
-	changes   []int64 // the rows of those that followed
+	forgotten int64   // changes that are no longer listed
+	changes   []int64 // the rows of the changes after these
 
 	lastModel  string
 	models     map[string]*model
@@ -36,7 +36,7 @@ type Folder struct {
 	requests    map[int64]message
 }
 
-// NewFolder makes one of which nothing is kept yet.
+// NewFolder returns an empty folder.
 func NewFolder() *Folder {
 	return &Folder{
 		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
@@ -46,28 +46,28 @@ func NewFolder() *Folder {
 
 // row is a document.
 type row struct {
-	record catalog.Record // but for Meta and Chunks
+	record catalog.Record // without Meta and Chunks
 	packed packed.Row
 	text   string
 	parts  []byte
 }
 
-// Catalog is a folder, as a process has it open with a model.
+// Catalog is a folder opened by a process with a model.
 type Catalog struct {
 	*Folder
 	model string
-	used  *model // what is kept of that
-	file  string // in whose place it is; "" where there is none
-	why   error  // it is in that place; nil: it has no other
+	used  *model // content for that model
+	file  string // the file that it replaces; "" if none
+	why   error  // why it replaces the file; nil: it replaces none
 
-	own     int64 // its commits, guarded by that of the folder
+	own     int64 // its own commits, guarded by the folder's lock
 	damage  atomic.Pointer[error]
 	retired atomic.Bool
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
 
-// Open opens a folder with a model, and reports which one it had before, if that is another.
+// Open opens a folder with a model, and returns the previous model if that is another.
 func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,16 +77,16 @@ func (f *Folder) Open(model string) (c *Catalog, previous string) {
 	return &Catalog{Folder: f, model: model, used: f.modelNamed(model)}, previous
 }
 
-// NewInPlaceOf makes a catalogue in the place of a file, which why is against.
+// NewInPlaceOf returns a catalogue that replaces a file for a reason.
 func NewInPlaceOf(file, model string, why error) *Catalog {
 	c, _ := NewFolder().Open(model)
 	c.file, c.why = file, why
 	return c
 }
 
-// CopyOf makes a catalogue that holds what another does, in the same rows, but for its
-// changes, its values and its vectors. The last change is the one that is in it, -1
-// if others have changed something meanwhile.
+// CopyOf returns a copy of a catalogue with the same rows, without its changes, values and
+// vectors. last is the last change that it includes, -1 if others have changed something
+// meanwhile.
 func CopyOf(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
 	if last, err = from.LastChange(ctx); err != nil {
 		return nil, 0, err
@@ -135,13 +135,13 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Values returns the values of the folder.
 func (c *Catalog) Values() catalog.Values { return values{c} }
 
-// Mailbox returns the mailbox of those who have the folder open.
+// Mailbox returns the mailbox of the processes that have the folder open.
 func (c *Catalog) Mailbox() catalog.Mailbox { return mailbox{c} }
 
-// Health is how the catalogue is.
+// Health returns the condition of the catalogue.
 func (c *Catalog) Health() catalog.Health { return health{c} }
 
-// File is the path of the file in whose place it is, "" where there is none.
+// File returns the path of the file that it replaces, "" if none.
 func (c *Catalog) File() string { return c.file }
 
 // Flush does nothing: there is no disk.
@@ -150,7 +150,7 @@ func (c *Catalog) Flush() error { return nil }
 // Close does nothing: others may have the folder open.
 func (c *Catalog) Close() error { return nil }
 
-// commit runs f, whose changes are listed. What was read before may be old where it fails.
+// commit runs f and lists its changes. If it fails, what was read before may be outdated.
 func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) error) (w catalog.CommitResult, err error) {
 	if err := ctx.Err(); err != nil {
 		return w, err
@@ -169,22 +169,22 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	return w, nil
 }
 
-// commitOther is commit of what is no document.
+// commitOther is commit for changes of other data than documents.
 func (c *Catalog) commitOther(ctx context.Context, f func()) error {
 	_, err := c.commit(ctx, func(*catalog.CommitResult) error { f(); return nil })
 	return err
 }
 
-// lockForReading has nothing be written until what it returns is called.
+// lockForReading prevents writes until the returned function is called.
 func (f *Folder) lockForReading() (done func()) {
 	f.mu.RLock()
 	return f.mu.RUnlock
 }
 
-// lastChange is the number of the last change.
+// lastChange returns the number of the last change.
 func (f *Folder) lastChange() int64 { return f.forgotten + int64(len(f.changes)) }
 
-// putRow puts a document into a row that is not used.
+// putRow stores a document in an unused row.
 func (f *Folder) putRow(id int64, e catalog.Entry) {
 	said := packed.PackMeta(e.Meta)
 	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}

@@ -14,7 +14,8 @@ import (
 // keepChanges is how many changes stay listed for followers that are behind.
 const keepChanges = 10_000
 
-// touch sets what may change of a document while it is the same, as precisely as files do.
+// touch sets the fields that may change while a document stays the same, with the precision of
+// files.
 func (r *row) touch(by catalog.Record) {
 	r.record.Size = by.Size
 	r.record.Modified = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Modified))
@@ -22,7 +23,7 @@ func (r *row) touch(by catalog.Record) {
 	r.record.ReadAt = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.ReadAt))
 }
 
-// unpack is the document in a row.
+// unpack decodes the document in a row.
 func (r *row) unpack() (catalog.Record, error) {
 	record, rest := r.record, r.packed
 	if err := rest.Unpack(&record); err != nil {
@@ -55,7 +56,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	})
 }
 
-// Remove forgets the documents at paths; their vectors stay until Prune.
+// Remove removes the documents at paths; their vectors stay until Prune.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, p := range paths {
@@ -65,7 +66,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	})
 }
 
-// Touch notes that files were read and found as they were.
+// Touch records that files were read and found unchanged.
 func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, by := range touched {
@@ -78,22 +79,22 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Compact does nothing: memory is as quick to read after each commit.
+// Compact does nothing: commits do not slow memory down.
 func (c *Catalog) Compact(context.Context) error { return nil }
 
-// Version is how often others have committed.
+// Version returns how often others have committed.
 func (c *Catalog) Version(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.commits - c.own, nil
 }
 
-// LastChange is the number of the last change.
+// LastChange returns the number of the last change.
 func (c *Catalog) LastChange(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.lastChange(), nil
 }
 
-// Changes lists what has changed after a change, at one moment.
+// Changes lists the changes after a change, consistently.
 func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error) {
 	defer c.lockForReading()()
 	d, err := c.changesAfter(after)
@@ -137,7 +138,7 @@ func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	})
 }
 
-// EachPage lists all documents that there are now, in the order of their rows.
+// EachPage lists all current documents, by row.
 func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) error) error {
 	done := c.lockForReading()
 	ids := slices.Sorted(maps.Keys(c.rows))
@@ -163,7 +164,7 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 	return nil
 }
 
-// Record is the document of a row.
+// Record returns the document of a row.
 func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
 	defer c.lockForReading()()
 	at := c.rows[id]
@@ -174,7 +175,7 @@ func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
 	return r, c.recordDamage(err)
 }
 
-// Bodies are the texts of documents by their rows.
+// Bodies returns the texts of documents by row.
 func (c *Catalog) Bodies(_ context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	defer c.lockForReading()()
 	found := make(map[int64]text.Body, len(hashes))

@@ -7,8 +7,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// health is how a catalogue in memory is: as it was put there, but for a mistake of this
-// program.
+// health is the condition of a catalogue in memory: intact, except for mistakes of this program.
 type health struct{ *Catalog }
 
 func (c health) Condition() catalog.Condition {
@@ -24,7 +23,7 @@ func (c health) Condition() catalog.Condition {
 func (c health) IsUnsaved() bool             { return c.why != nil }
 func (c health) RecordError(err error) error { return c.recordDamage(err) }
 
-// recordDamage remembers damage.
+// recordDamage records damage.
 func (c *Catalog) recordDamage(err error) error {
 	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
 		c.damage.Store(&err)

@@ -21,13 +21,13 @@ func (c values) Set(ctx context.Context, key, value string) error {
 	return c.commitOther(ctx, func() { c.Folder.values[key] = value })
 }
 
-// message is a request, and the answer as soon as there is one.
+// message is a request, and later its answer.
 type message struct{ request, answer string }
 
-// keepRequests is how many answered requests stay for those who asked.
+// keepRequests is how many answered requests are kept for the processes that made them.
 const keepRequests = 100
 
-// mailbox is the mailbox of those who have the folder open.
+// mailbox is the mailbox of the processes that have the folder open.
 type mailbox struct{ *Catalog }
 
 func (c mailbox) Ask(ctx context.Context, request string) (number int64, err error) {

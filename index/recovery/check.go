@@ -9,29 +9,29 @@ import (
 	"vademecum/index/catalog"
 )
 
-// A database can be changed by others than this program: rows may be lost that no
-// question asks for by themselves. So the process that indexes counts them from time to
-// time. All is read when the numbers have changed, or when somebody has met damage. What is
-// damaged is removed only where the folder was seen to have the files of the library, so
-// that they are indexed again: anything else would make a wrong folder the library.
+// A database can be changed by others than this program: rows may be lost that no question needs
+// by themselves. So the process that indexes counts them from time to time. Everything is read
+// when the numbers have changed, or when a process has met damage. Damaged data is removed only
+// if the folder was seen to have the files of the library, so that they are indexed again:
+// otherwise a wrong folder could replace the library.
 
-// checkRequests is when what a database keeps is compared with itself.
+// checkRequests controls when the content of a database is checked.
 type checkRequests struct {
-	wanted chan struct{} // holds a token when somebody has met damage
+	wanted chan struct{} // holds a token when a process has met damage
 
 	mu        sync.Mutex
-	own, all  chan struct{} // closed when the next has ended, of what this process indexes, and of all
+	own, all  chan struct{} // closed at the end of the next check: of what this process indexes, and of all
 	askOthers bool          // this process has met damage itself
-	quiet     time.Time     // until when none is taken that is asked for: the last has found nothing
+	quiet     time.Time     // requests are ignored until then: the last check has found nothing
 }
 
 func newCheckRequests() *checkRequests {
 	return &checkRequests{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
 }
 
-// request has all be compared, and returns a channel that is closed when that is done; nil
-// where it was in vain a moment ago. A question asked for another process is not to wait for
-// others: they may wait for this one.
+// request requests a check of everything, and returns a channel that is closed when it is done;
+// nil if a check a moment ago found nothing. A question from another process must not wait for
+// others: they may be waiting for this one.
 func (c *checkRequests) request(forAnother bool) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,8 +49,8 @@ func (c *checkRequests) request(forAnother bool) <-chan struct{} {
 	return c.all
 }
 
-// beginCheck is called when a comparison begins: a caller for one from then on waits for the
-// next. The channels are to be closed.
+// beginCheck is called when a check begins: later requests wait for the next one. The caller
+// closes the channels.
 func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,17 +59,17 @@ func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
 	return own, all, askOthers
 }
 
-// pauseRequests has none be taken for a while that is asked for.
+// pauseRequests ignores requests for a while.
 func (c *checkRequests) pauseRequests(pause time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.quiet = time.Now().Add(pause)
 }
 
-// RequestCheck has libraries be compared with themselves, as damage was met.
+// RequestCheck requests a check of libraries because damage was met.
 func (r *Recovery) RequestCheck() { _ = r.checks.request(false) }
 
-// CheckForOther compares libraries with themselves as another process has met damage.
+// CheckForOther checks libraries because another process has met damage.
 func (r *Recovery) CheckForOther(ctx context.Context) error {
 	done := r.checks.request(true)
 	if done == nil {
@@ -83,16 +83,17 @@ func (r *Recovery) CheckForOther(ctx context.Context) error {
 	}
 }
 
-// takeSkippedDamage reports whether something damaged was met and passed over.
+// takeSkippedDamage reports whether damage was met and skipped.
 func (r *Recovery) takeSkippedDamage() bool {
 	return slices.ContainsFunc(r.mendableLibraries(), catalog.Health.TakeSkippedDamage)
 }
 
-// IsMendable reports whether a library in a database may be mended by this process, or by
-// another that it asks.
+// IsMendable reports whether this process, or another one at its request, may mend a library in a
+// database.
 func (r *Recovery) IsMendable() bool { return len(r.mendableLibraries()) > 0 }
 
-// mendableLibraries are the libraries in a database whose files are not for other machines only.
+// mendableLibraries returns the libraries in a database whose files are not only on other
+// machines.
 func (r *Recovery) mendableLibraries() (all []catalog.Health) {
 	for i, f := range r.Folders {
 		if c := r.Store.Follower(i); c != nil && f.Storage.IsShared() && !f.IsRemote() {

@@ -13,29 +13,29 @@ import (
 )
 
 const (
-	// checkEvery is how often rows are counted, and all is read where they have changed;
-	// checkShare is how many times as long as that takes it is left alone.
+	// checkEvery is how often rows are counted, and everything is read if they have changed;
+	// checkShare is the ratio of the pause after that to its duration.
 	checkEvery = 10 * time.Second
 	checkShare = 300
-	// checkSoon is how often it is looked whether folders were compared with libraries, and
-	// whether what others are told is there.
+	// checkSoon is how often to check whether folders were compared with libraries, and whether
+	// the published progress is still there.
 	checkSoon = time.Second
 )
 
-// Checker compares the libraries of the folders that this process indexes with themselves,
-// as long as a server runs.
+// Checker checks the libraries of the folders that this process indexes, as long as a server
+// runs.
 type Checker struct {
 	*Recovery
-	Ask    func(ctx context.Context, folder int) // has the process that indexes a folder look after damage; the asker waits no longer than an answer does
-	Dirty  func(folder int)                      // has a folder be compared with its index
-	Forget func(c *live.Follower)                // has others be told again how far this process is
+	Ask    func(ctx context.Context, folder int) // asks the indexer of a folder to check for damage; it waits no longer than an answer does
+	Dirty  func(folder int)                      // schedules a comparison of a folder with its index
+	Forget func(c *live.Follower)                // makes the progress of this process be published again
 
-	told string // what was told last of tables that cannot be made again
-	vain bool   // it was told that nothing was found
+	told string // the last logged error about tables that cannot be recreated
+	vain bool   // it was logged that no damage was found
 }
 
-// Run compares the libraries of the folders that this process indexes with
-// themselves, and has others do so with theirs when it has met damage.
+// Run checks the libraries of the folders that this process indexes, and asks other indexers to
+// check theirs when it has met damage.
 func (c *Checker) Run(ctx context.Context) {
 	due := time.NewTimer(0)
 	defer due.Stop()
@@ -57,7 +57,7 @@ func (c *Checker) Run(ctx context.Context) {
 	}
 }
 
-// checkAll does so once, and reports how long to leave it alone.
+// checkAll does one check, and returns how long to wait before the next.
 func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	own, all, askOthers := c.checks.beginCheck()
 	defer close(all)
@@ -89,13 +89,13 @@ func (c *Checker) checkAll(ctx context.Context, met bool) time.Duration {
 	for _, i := range others {
 		_ = c.Guard.Catch("have a library compared with itself", func() error { c.askOther(ctx, i); return nil })
 	}
-	if !ready || restored { // which may have lost rows that are mended now
+	if !ready || restored { // restored tables may have lost rows that are mended now
 		return checkSoon
 	}
 	return max(checkEvery, checkShare*took)
 }
 
-// logNothingFound says once that damage was met and is not to be found.
+// logNothingFound logs once that damage was met but cannot be found.
 func (c *Checker) logNothingFound(ctx context.Context, vain bool) {
 	if vain && !c.vain && ctx.Err() == nil {
 		c.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
@@ -103,7 +103,7 @@ func (c *Checker) logNothingFound(ctx context.Context, vain bool) {
 	c.vain = vain
 }
 
-// askOther has the process that indexes a folder look after damage.
+// askOther asks the indexer of a folder to check for damage.
 func (c *Checker) askOther(ctx context.Context, folder int) {
 	if c.Store.Follower(folder) == nil {
 		return
@@ -113,16 +113,16 @@ func (c *Checker) askOther(ctx context.Context, folder int) {
 	c.Ask(ctx, folder)
 }
 
-// mayMend reports whether this process may remove what is damaged in the library of a folder:
-// it indexes it, and sees the files.
+// mayMend reports whether this process may remove damaged data in the library of a folder: it
+// indexes it, and sees the files.
 func (r *Recovery) mayMend(folder int) bool {
 	f := r.Folders[folder]
 	return r.Peers.IsIndexer(folder) && !r.Fresh.IsAway(folder) && r.Comparer.IsConfirmed(folder) &&
 		f.SilentFor() == 0 && f.Responds() && !r.Fresh.IsMissing(folder)
 }
 
-// checkLibrary compares the library of a folder with itself and reports whether something was found
-// to be damaged: by numbers, and where these differ, or damage was met, by all there is.
+// checkLibrary checks the library of a folder and reports whether damage was found: by counting,
+// and if the numbers differ, or damage was met, by reading everything.
 func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	r := c.Recovery
 	m := r.Store.Follower(folder).Health()
@@ -142,12 +142,12 @@ func (c *Checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 	return c.logRemovedDamage(ctx, folder, done)
 }
 
-// handleCheckError looks after what stands against a comparison, and reports whether it has made
-// something again.
+// handleCheckError handles an error that prevents a check, and reports whether it has recreated
+// something.
 func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
 	case errors.Is(err, catalog.ErrGone):
-		_ = c.ReopenLibrary(ctx, folder, err) // which tells
+		_ = c.ReopenLibrary(ctx, folder, err) // which logs the error
 		return true
 	case errors.Is(err, catalog.ErrUnready):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
@@ -157,7 +157,7 @@ func (c *Checker) handleCheckError(ctx context.Context, folder int, err error) b
 	return false
 }
 
-// mayMendAll reports whether it may do so in all of its folders.
+// mayMendAll is mayMend for all of its folders.
 func (c *Checker) mayMendAll() bool {
 	for i := range c.Folders {
 		if !c.mayMend(i) {
@@ -167,8 +167,8 @@ func (c *Checker) mayMendAll() bool {
 	return true
 }
 
-// logRemovedDamage says what was removed, and has it be indexed again. It reports whether that was
-// anything.
+// logRemovedDamage logs what was removed, and schedules it to be indexed again. It reports
+// whether anything was removed.
 func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog.RemovedDamage) bool {
 	r, at := c.Recovery, c.Folders[folder].Dir()
 	switch {
@@ -179,22 +179,22 @@ func (c *Checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 		return false
 	case done.All:
 		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
-		_ = r.ReopenLibrary(ctx, folder, errMended) // else at the next look
+		_ = r.ReopenLibrary(ctx, folder, errMended) // otherwise at the next poll
 	case done.Vectors > 0:
 		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.Vectors)
 		_ = r.ReopenLibrary(ctx, folder, errMended)
 	default:
 		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.Documents, "damage", done.Damage)
 		if _, err := r.Store.Follow(ctx, folder); err != nil {
-			return true // at the next look
+			return true // at the next poll
 		}
 	}
 	c.Dirty(folder)
 	return true
 }
 
-// republishProgress has others be told how far this process is, where that was lost: questions to
-// them would wait for it.
+// republishProgress publishes the progress of this process again if it was lost: questions to
+// other processes would wait for it.
 func (c *Checker) republishProgress(ctx context.Context) {
 	for i, f := range c.Folders {
 		followed := c.Store.Follower(i)
@@ -207,13 +207,13 @@ func (c *Checker) republishProgress(ctx context.Context) {
 	}
 }
 
-// errMended is why a library is read again that this process has removed.
+// errMended is the reason for reading a library again that this process has removed.
 var errMended = errors.New("it was damaged")
 
-// restoreTables has tables made again that somebody has dropped, and reports whether any
-// were. Libraries are given up for that only where that is allowed.
+// restoreTables recreates dropped tables, and reports whether there were any. Libraries are given
+// up for that only if allowed.
 func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
-	if c.Folders[folder].IsRemote() { // whoever sees the files fills them
+	if c.Folders[folder].IsRemote() { // a process that sees the files fills them
 		return false
 	}
 	made, err := c.Folders[folder].Storage.Restore(ctx, empty)
@@ -232,7 +232,7 @@ func (c *Checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 	return len(made) > 0
 }
 
-// ofVectors are those without which nobody knows what is embedded.
+// ofVectors are the tables without which it is unknown what is embedded.
 var ofVectors = []string{"table models", "table vectors", "table refusals"}
 
 // reopenAll opens all libraries again.

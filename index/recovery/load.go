@@ -13,24 +13,23 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Load opens the catalogues and brings them into memory. What they hold can
-// be searched when it returns. It is called once.
+// Load opens the catalogues and loads them into memory. When it returns, their content can be
+// searched. It is called once.
 func (r *Recovery) Load(ctx context.Context) error {
 	err := r.Guard.Catch("load the index", func() error { return r.loadAll(ctx) })
 	r.Fresh.EndLoading(err)
 	return err
 }
 
-// reachEvery is how often a server tries to reach a database that is away when it
-// starts, readyEvery one that does not let it in or has not its tables: too many wrong
-// passwords may shut out who gives them.
+// reachEvery is how often a starting server tries to reach a database, readyEvery how often one
+// that refuses it or lacks its tables: too many wrong passwords may lock the user out.
 const (
 	reachEvery = time.Second
 	readyEvery = 3 * time.Second
 )
 
-// LoadPatiently is Load for a server: a database that is away will be back, what is
-// wrong with it will be put right, and somebody may yet make a library.
+// LoadPatiently is Load for a server: it waits for a database to come back, for problems to be
+// fixed, and for a missing library to be created.
 func (r *Recovery) LoadPatiently(ctx context.Context) (err error) {
 	defer func() { r.Fresh.EndLoading(err) }()
 	for told := false; ; told = true {
@@ -69,7 +68,7 @@ func (r *Recovery) loadAll(ctx context.Context) error {
 		}
 		if err := r.loadFolder(ctx, i); err != nil {
 			if catalog.IsDatabaseError(err) {
-				r.Store.Unload(i) // it is loaded anew then
+				r.Store.Unload(i) // it is loaded again then
 			}
 			return err
 		}
@@ -79,8 +78,8 @@ func (r *Recovery) loadAll(ctx context.Context) error {
 	return nil
 }
 
-// loadFolder loads one catalogue. Damage may show only when it is read. One that
-// causes a panic is as good as damaged.
+// loadFolder loads one catalogue. Damage may show only when it is read. A catalogue that causes a
+// panic counts as damaged.
 func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 	c, err := r.openCatalog(ctx, folder)
 	if err != nil {
@@ -90,7 +89,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	err = r.Guard.Catch("load the index of a folder", func() error { return r.loadCatalogue(ctx, folder, c) })
-	for range 2 { // what takes the place of a damaged one may be refused
+	for range 2 { // the replacement of a damaged one may be refused
 		if !isRepairable(c, err) {
 			break
 		}
@@ -102,7 +101,7 @@ func (r *Recovery) loadFolder(ctx context.Context, folder int) error {
 		return err
 	}
 	if err := r.Embedding.RecordHost(ctx, folder, c.Values()); err != nil {
-		salvaged, failed := r.MoveToMemory(ctx) // nothing else is under way yet
+		salvaged, failed := r.MoveToMemory(ctx) // nothing else is running yet
 		if !salvaged {
 			return errors.Join(err, failed)
 		}
@@ -127,13 +126,13 @@ func (r *Recovery) loadCatalogue(ctx context.Context, folder int, c roots.Opened
 	return r.Comparer.LoadDirectoryIdentity(ctx, folder, c.Catalog)
 }
 
-// isRepairable reports whether another catalogue may take the place of one that could not
-// be loaded. One that causes a panic is as good as damaged.
+// isRepairable reports whether another catalogue may replace one that could not be loaded. A
+// catalogue that causes a panic counts as damaged.
 func isRepairable(c roots.OpenedCatalog, why error) bool {
 	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrRefused)) && !c.Health().IsUnsaved()
 }
 
-// repairUnloaded opens a catalogue in the place of one that could not be loaded.
+// repairUnloaded opens a replacement for a catalogue that could not be loaded.
 func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
 	if panics.Is(why) {
 		_ = old.Health().RecordError(catalog.ErrDamaged)
@@ -144,7 +143,7 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 		return old, err
 	}
 	next, err := r.Folders[folder].Storage.Repair(ctx, r.Store.Embedder.Model(), old.Catalog, r.Comparer.HasFilesOf(ctx, folder))
-	_ = old.Close() // it cannot tidy up what is damaged, or where nothing can be written
+	_ = old.Close() // it cannot clean up a damaged file, or where nothing can be written
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)
 	}
@@ -155,8 +154,8 @@ func (r *Recovery) repairUnloaded(ctx context.Context, folder int, old roots.Ope
 	return next.OpenedCatalog, nil
 }
 
-// WhyUnsaved returns why the index of a folder is in memory only, now that it is
-// loaded. It is nil when all are on the disk.
+// WhyUnsaved returns why the index of a loaded folder is only in memory. It is nil when all are
+// on the disk.
 func (r *Recovery) WhyUnsaved() error {
 	for i, f := range r.Folders {
 		if c := r.Store.Follower(i); c != nil && c.Health().IsUnsaved() {
@@ -166,8 +165,8 @@ func (r *Recovery) WhyUnsaved() error {
 	return nil
 }
 
-// UnusedModels lists the models of libraries whose vectors are not asked, as a free model is in
-// use, now that they are loaded.
+// UnusedModels lists the models of loaded libraries whose vectors are not used because a free
+// model is in use.
 func (r *Recovery) UnusedModels() (models []string) {
 	for i := range r.Folders {
 		if model, ok := r.models.Load(i); ok {

@@ -17,10 +17,9 @@ import (
 // RetryAfter is how long a Run waits before it repairs again what it could not repair.
 const RetryAfter = 5 * time.Second
 
-// MendCatalogs opens catalogues again that are damaged, cannot be read any more, or have lost
-// their file, and tries to save those that are in memory only. What a database has lost
-// is read again, and memory is loaded again after a panic. What was tried within the
-// pause is left alone.
+// MendCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their
+// file, and tries to save those that are only in memory. What a database has lost is read again,
+// and memory is reloaded after a panic. Repairs attempted within the pause are not repeated.
 func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error {
 	if r.Store.IsHalfChanged() && !isRecent(&r.reloaded, pause) {
 		if err := r.reloadHoldingTurn(ctx); err != nil {
@@ -51,7 +50,7 @@ func (r *Recovery) MendCatalogs(ctx context.Context, pause time.Duration) error 
 }
 
 // isGoneWithFolder reports whether the file of a catalogue lies in its folder and that is
-// not there, or does not answer: the file comes back with it.
+// missing, or does not answer: the file comes back with it.
 func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	f := r.Folders[folder]
 	switch {
@@ -65,7 +64,7 @@ func (r *Recovery) isGoneWithFolder(folder int, state catalog.State) bool {
 	return !f.Responds() || r.Fresh.IsMissing(folder)
 }
 
-// CheckTexts fails when the index of one of the folders of areas has lost texts.
+// CheckTexts fails when the index of a folder in areas has lost texts.
 func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
@@ -80,11 +79,10 @@ func (r *Recovery) CheckTexts(ctx context.Context, areas []compare.Area) error {
 	return nil
 }
 
-// rereadLostTexts has the documents read again whose texts a database has lost. The others are
-// not in doubt there, as they are in a file. It waits no longer for another process than
-// an answer does.
+// rereadLostTexts reads the documents again whose texts a database has lost. The others are not
+// in doubt there, unlike in a file. It waits no longer for another process than an answer does.
 func (r *Recovery) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
-	if c == nil || isRecent(&c.Tried, pause) { // first: to list what is lost takes time
+	if c == nil || isRecent(&c.Tried, pause) { // first: listing what is lost takes time
 		return nil
 	}
 	lost := r.Store.LostTexts(folder)
@@ -123,7 +121,7 @@ func (r *Recovery) reloadHoldingTurn(ctx context.Context) error {
 	return r.Reload(ctx)
 }
 
-// repairInTurn is repair for whoever does not hold the turn.
+// repairInTurn is repair for callers that do not hold the turn.
 func (r *Recovery) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return err
@@ -135,8 +133,7 @@ func (r *Recovery) repairInTurn(ctx context.Context, folder int, old *live.Follo
 	return r.repair(ctx, folder, old)
 }
 
-// repair has another catalogue take the place of one that is not well. The caller holds
-// the turn.
+// repair replaces a catalogue that is not well. The caller holds the turn.
 func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) error {
 	old.Tried.Store(time.Now().UnixNano())
 	next, same, err := r.openSuccessor(ctx, folder, old)
@@ -150,17 +147,16 @@ func (r *Recovery) repair(ctx context.Context, folder int, old *live.Follower) e
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
-	_ = old.Close()                // it may be damaged, and cannot tidy up where nothing can be written
-	if next.Health().IsUnsaved() { // others find out by themselves what the disk takes of them
+	_ = old.Close()                // it may be damaged, and cannot clean up where nothing can be written
+	if next.Health().IsUnsaved() { // other processes find out by themselves what the disk accepts
 		err = r.Folders[folder].ReleaseDuties()
 	}
 	r.Embedding.Wake()
 	return err
 }
 
-// openSuccessor opens the catalogue that follows one, with the vectors of that, and tells
-// whether it is followed already, as it has the same rows. It has no Catalog where that is
-// still to come.
+// openSuccessor opens the catalogue that replaces another, with its vectors, and reports whether
+// it is followed already, as it has the same rows. It has no Catalog if that is still to come.
 func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
 	kept, is, isUnsaved := r.Folders[folder].Storage, old.Health().Condition(), old.Health().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
@@ -200,7 +196,7 @@ func (r *Recovery) openSuccessor(ctx context.Context, folder int, old *live.Foll
 	}
 	if !same {
 		r.Fresh.RecordLoss()
-		r.Folders[folder].RememberIdentity("") // the new one is to know it, too
+		r.Folders[folder].RememberIdentity("") // it must be stored in the new one too
 	}
 	r.logUnsaved(folder, next.OpenedCatalog)
 	r.Log.Warn(next.Done, "folder", r.Folders[folder].Dir(), "reason", next.Why)

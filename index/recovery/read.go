@@ -8,12 +8,11 @@ import (
 	"vademecum/index/catalog"
 )
 
-// answerWait is how long an answer waits for an index that is built again, or compared with
-// itself.
+// answerWait is how long an answer waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
 
-// ReadRetrying calls read, and calls it again when the index turns out to be damaged and a server
-// runs: then it reads from the index that is built in its place, as far as that is.
+// ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server
+// runs: then it reads from the rebuilt index, as far as that exists.
 func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.IsServing() {
@@ -28,9 +27,9 @@ func ReadRetrying[T any](ctx context.Context, r *Recovery, read func() (T, error
 	return readAfterLoss(ctx, r, found, err, read)
 }
 
-// readAfterLoss reads again when a database turns out to have lost something and a Run is
-// under way: from what is there when that was compared with itself and mended. What was
-// passed over is looked after, too, and nobody waits for that.
+// readAfterLoss reads again when a database turns out to have lost something and a Run is under
+// way: after the check has mended it. Skipped damage is checked too, but without waiting for
+// that.
 func readAfterLoss[T any](ctx context.Context, r *Recovery, found T, why error, read func() (T, error)) (T, error) {
 	if !r.Fresh.IsServing() || !r.IsMendable() {
 		return found, why

@@ -1,6 +1,6 @@
-// Package recovery loads indexes, and repairs them: it opens catalogues and brings them into
-// memory, has another catalogue take the place of one that is damaged, lost, or that the
-// disk takes no more, and loads memory again after a panic.
+// Package recovery loads indexes, and repairs them: it opens catalogues and loads them into
+// memory, replaces catalogues that are damaged, lost, or refused by the disk, and reloads memory
+// after a panic.
 package recovery
 
 import (
@@ -30,9 +30,9 @@ type Dependencies struct {
 	Fresh     *freshness.Freshness
 	Embedding *embedding.Service
 	Heap      *heap.Releaser
-	Turn      *semaphore.Weighted // of one, held by whoever changes an index
-	// Reread has the process that indexes a folder read areas of it again, whatever they
-	// look like.
+	Turn      *semaphore.Weighted // of one, held by the goroutine that changes an index
+	// Reread asks the indexer of a folder to read areas of it again, whether or not they look
+	// changed.
 	Reread func(ctx context.Context, folder int, areas []compare.Area) error
 	Guard  *panics.Guard
 	Log    *slog.Logger
@@ -42,10 +42,10 @@ type Dependencies struct {
 // at once.
 type Recovery struct {
 	Dependencies
-	checks   *checkRequests // of what a database keeps
-	models   sync.Map       // of folders whose libraries are indexed with another model, by their numbers
-	reloaded atomic.Int64   // nanoseconds since 1970: when memory was loaded again last after a panic
+	checks   *checkRequests // for checks of a database
+	models   sync.Map       // models, if another than the one in use, by folder number
+	reloaded atomic.Int64   // nanoseconds since 1970: when memory was last reloaded after a panic
 }
 
-// New makes a Recovery of its parts, all of which are needed before it is used.
+// New returns a Recovery with its parts, all of which must be set before it is used.
 func New(p Dependencies) *Recovery { return &Recovery{Dependencies: p, checks: newCheckRequests()} }

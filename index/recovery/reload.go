@@ -11,9 +11,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Reload makes memory anew from the catalogues when it is torn. Until it is
-// through, questions are answered from what there was. The caller holds the
-// turn.
+// Reload rebuilds memory from the catalogues when it is half changed. Meanwhile questions are
+// answered from the old content. The caller holds the turn.
 func (r *Recovery) Reload(ctx context.Context) error {
 	if !r.Store.IsHalfChanged() {
 		return nil
@@ -34,7 +33,7 @@ func (r *Recovery) Reload(ctx context.Context) error {
 	return nil
 }
 
-// sentTexts are the texts that clients sent, analysed anew.
+// sentTexts returns the texts from clients, analysed again.
 func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
 	for _, d := range r.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
@@ -47,5 +46,5 @@ func (r *Recovery) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	return texts, nil
 }
 
-// HasReloaded reports whether that was tried a moment ago.
+// HasReloaded reports whether a reload was attempted a moment ago.
 func (r *Recovery) HasReloaded() bool { return isRecent(&r.reloaded, RetryAfter) }

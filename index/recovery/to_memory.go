@@ -6,12 +6,11 @@ import (
 	"vademecum/index/catalog"
 )
 
-// A disk may take nothing from some moment on: it is full, read-only from then
-// on, or fails. A catalogue on it goes over to memory with all that it holds,
-// and back when the disk takes that.
+// A disk may stop accepting data: it is full, becomes read-only, or fails. A catalogue on it
+// moves to memory with all its content, and back when the disk accepts it.
 
-// MoveToMemory has those catalogues go over to memory that the disk takes no more,
-// and reports whether there were any. The caller holds the turn.
+// MoveToMemory moves those catalogues to memory that the disk no longer accepts, and reports
+// whether there were any. The caller holds the turn.
 func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
 	any := false
 	for i := range r.Folders {
@@ -27,7 +26,7 @@ func (r *Recovery) MoveToMemory(ctx context.Context) (bool, error) {
 	return any, nil
 }
 
-// MoveToMemoryInTurn is MoveToMemory for whoever does not hold the turn.
+// MoveToMemoryInTurn is MoveToMemory for callers that do not hold the turn.
 func (r *Recovery) MoveToMemoryInTurn(ctx context.Context) (bool, error) {
 	if err := r.Turn.Acquire(ctx, 1); err != nil {
 		return false, err

@@ -11,9 +11,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Document is a document that can be found: what is held of its record, without chunks
-// and text. There may be a million of them, so what is the same for many is held once,
-// and times are numbers. One that was handed out is never changed.
+// Document is a searchable document: its record without chunks and text. There may be a million
+// of them, so values that many share are stored once, and times are numbers. A document that was
+// returned to readers is never changed.
 type Document struct {
 	*SharedFields
 	ID       int64 // row; a changed document gets a new one
@@ -21,20 +21,20 @@ type Document struct {
 	Title    string
 	Size     int64
 	Hash     [32]byte          // of the bytes on disk
-	TextHash [32]byte          // of the text
-	Meta     *meta.Data        // what it says of itself, never nil
+	TextHash [32]byte          // its metadata, never nil
+	Meta     *meta.Data        // slots of its chunks, if its catalogue stores their postings; else empty
 	Run      lexical.SlotRange // slots of its chunks, where its catalogue keeps their postings; else none
-	Slots    []rank.Slot       // where the searcher has its chunks, in order; none where Run says it
-	Body     *text.Body        // of a document in NoFolder, which no catalogue keeps; else nil
-	Number   uint32            // that the searcher has for it
+	Slots    []rank.Slot       // slots of its chunks in the searcher, in order; empty if Run is set
+	Body     *text.Body        // text of a document in NoFolder, which is in no catalogue; else nil
+	Number   uint32            // assigned by the searcher
 
 	modified, changed, readAt int64 // nanoseconds since 1970
 }
 
-// SharedFields is what a document has in common with many others.
+// SharedFields are the fields that a document has in common with many others.
 type SharedFields struct {
 	Folder   int
-	Source   uint64          // the catalogue that its row is of; 0 in NoFolder
+	Source   uint64          // the catalogue of its row; 0 in NoFolder
 	MIME     string          // of the file
 	TextMIME string          // of its text
 	Encoding string          // as shown to people, "" for UTF-8
@@ -42,15 +42,15 @@ type SharedFields struct {
 	Skip     message.Message // why it is not indexed, "" when it is
 }
 
-// SharedFieldsOf is what the document of a record in a folder may have in common with others.
+// SharedFieldsOf returns the fields of a record in a folder that others may share.
 func SharedFieldsOf(r *catalog.Record, folder int, source uint64) SharedFields {
 	return SharedFields{Folder: folder, Source: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, Note: r.Note, Skip: r.Skip}
 }
 
-// nothing is what most documents say of themselves.
+// nothing is the empty metadata of most documents.
 var nothing meta.Data
 
-// DocumentOf is the document of a record, without slots in memory.
+// DocumentOf returns the document of a record, without slots in memory.
 func DocumentOf(r *catalog.Record, c *SharedFields) Document {
 	d := Document{SharedFields: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, Run: r.Run}
 	if !r.Meta.IsZero() {
@@ -61,21 +61,21 @@ func DocumentOf(r *catalog.Record, c *SharedFields) Document {
 	return d
 }
 
-// NewDocument returns a document of a record in a folder, which has nothing in common with others.
+// NewDocument returns a document of a record in a folder that shares no fields with others.
 func NewDocument(r *catalog.Record, folder int) *Document {
 	c := SharedFieldsOf(r, folder, 0)
 	d := DocumentOf(r, &c)
 	return &d
 }
 
-// SetFile notes the size and the times of a record of the same document. It is for whoever
-// has not handed the document out yet.
+// SetFile sets size and times from a record of the same document. It must be called before the
+// document is returned to readers.
 func (d *Document) SetFile(r *catalog.Record) {
 	d.Size = r.Size
 	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.Changed), catalog.Nanoseconds(r.ReadAt)
 }
 
-// Record returns the record of the document, as far as it is held.
+// Record returns the record of the document, as far as it is in memory.
 func (d *Document) Record() catalog.Record {
 	return catalog.Record{
 		ID: d.ID, Path: d.Path, Size: d.Size, Modified: d.Modified(), Changed: d.ChangeTime(), ReadAt: d.ReadAt(), Hash: d.Hash, TextHash: d.TextHash,
@@ -83,26 +83,25 @@ func (d *Document) Record() catalog.Record {
 	}
 }
 
-// Modified is when the file was.
+// Modified returns the modification time of the file.
 func (d *Document) Modified() time.Time { return catalog.TimeOfNanoseconds(d.modified) }
 
-// ChangeTime is when anything about the file was, as that of a docs.File.
+// ChangeTime returns the time of the last change of anything about the file, as in docs.File.
 func (d *Document) ChangeTime() time.Time { return catalog.TimeOfNanoseconds(d.changed) }
 
-// ReadAt is when the file was read.
+// ReadAt returns when the file was read.
 func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readAt) }
 
-// Charset is the encoding of the file, "" for UTF-8, and whether it was guessed.
+// Charset returns the encoding of the file, "" for UTF-8, and whether it was guessed.
 func (d *Document) Charset() (encoding string, isGuess bool) { return catalog.ParseCharset(d.Encoding) }
 
-// IsUnread reports whether the document is skipped for a file that could not be read this
-// time.
+// IsUnread reports whether the document is skipped because the file could not be read this time.
 func (d *Document) IsUnread() bool { return catalog.IsUnreadReason(d.Skip) }
 
 // CountChunks counts the chunks of the document.
 func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.Run.Count)) }
 
-// SlotOf is where the searcher, or the catalogue, has a chunk by its number.
+// SlotOf returns the slot of a chunk, by number, in the searcher or the catalogue.
 func (d *Document) SlotOf(number int) rank.Slot {
 	if d.Run.Count > 0 {
 		return rank.Slot(d.Run.First) + rank.Slot(number)
@@ -110,5 +109,5 @@ func (d *Document) SlotOf(number int) rank.Slot {
 	return d.Slots[number]
 }
 
-// Location is where the document is.
+// Location returns the location of the document.
 func (d *Document) Location() Location { return Location{d.Folder, d.Path} }

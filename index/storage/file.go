@@ -23,22 +23,22 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// IntroductionSuffix follows the name of the file of an index in that of the text by which its documents
-// are introduced: see docs.ExcludeIndexes.
+// IntroductionSuffix is appended to the name of an index file to name the file with the text that
+// introduces its documents: see docs.ExcludeIndexes.
 const IntroductionSuffix = ".introduction"
 
-// Files are the storages of folders in SQLite files on this machine, with locks beside
-// them that decide about the duties.
+// Files are the storages of folders in SQLite files on this machine, with lock files beside them
+// for the duties.
 type Files struct {
 	Paths     []string      // one for each folder; empty: in the user's cache folder
-	Generated bool          // what machines made is indexed too: such an index has another file there
-	Model     string        // the duty to embed is one for each
-	Patience  time.Duration // for how long others are waited for, 0 for ever
+	Generated bool          // machine-made files are indexed too: such an index has another file there
+	Model     string        // each model has its own duty to embed
+	Patience  time.Duration // how long to wait for other processes, 0 for no limit
 }
 
 var _ roots.Storages = Files{}
 
-// Of is the file of a folder.
+// Of returns the file of a folder.
 func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
@@ -54,10 +54,10 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	return newFile(at, all.Model), err
 }
 
-// Inspect finds no database.
+// Inspect returns nil: there is no database.
 func (all Files) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
 
-// Replica is none.
+// Replica returns false: there is none.
 func (all Files) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
 
 // Close does nothing: each catalogue closes its file.
@@ -68,8 +68,8 @@ type File struct {
 	Place               sqlite.Location
 	indexing, embedding *lease.Lease
 
-	// What was opened last to be used; one of the two is nil. Who opens and repairs does so
-	// one after the other.
+	// The catalogue opened last; one of the two is nil. Opening and repairing happen one after
+	// the other.
 	disk     *sqlite.Catalog
 	fallback *memory.Catalog // used in place of the file
 	complete bool            // fallback began with all that is in the file
@@ -78,43 +78,43 @@ type File struct {
 func newFile(at sqlite.Location, model string) *File {
 	h := &File{Place: at, indexing: lease.New(at.File + ".lock")}
 	h.Place.Overtaken = h.indexing.IsLost
-	if h.embedding = h.indexing; embed.IsWorthStoring(model) { // else vectors are made where they are needed
+	if h.embedding = h.indexing; embed.IsWorthStoring(model) { // otherwise vectors are computed when they are needed
 		sum := sha256.Sum256([]byte(model))
 		h.embedding = lease.New(at.File + "." + hex.EncodeToString(sum[:4]) + ".lock")
 	}
 	return h
 }
 
-// Name is the path of the file.
+// Name returns the path of the file.
 func (h *File) Name() string { return h.Place.File }
 
-// ShortName is the name of the file.
+// ShortName returns the name of the file.
 func (h *File) ShortName() message.Message {
 	return message.Message(present.CleanLine(filepath.Base(h.Place.File)))
 }
 
-// File is its path.
+// File returns the path of the file.
 func (h *File) File() string { return h.Place.File }
 
-// Bytes is what the file takes, with its log.
+// Bytes returns the size of the file with its log.
 func (h *File) Bytes() int64 { return sqlite.SizeOf(h.Place.File) }
 
-// IsShared is false: it is on this machine.
+// IsShared returns false: the file is on this machine.
 func (h *File) IsShared() bool { return false }
 
-// WhyNoPlace is why there is none.
+// WhyNoPlace returns why there is no place for the file.
 func (h *File) WhyNoPlace() error { return h.Place.None }
 
-// WriteRefusal is "": what a disk does not take is kept in memory.
+// WriteRefusal returns "": what a disk refuses is kept in memory.
 func (h *File) WriteRefusal() message.Message { return "" }
 
-// Indexing is the duty to keep the index up to date.
+// Indexing returns the duty to keep the index up to date.
 func (h *File) Indexing() roots.Duty { return h.indexing }
 
-// Embedding is the duty to embed with the model in use.
+// Embedding returns the duty to embed with the model in use.
 func (h *File) Embedding() roots.Duty { return h.embedding }
 
-// Open opens the file or makes it. What is not ours it leaves alone.
+// Open opens or creates the file. It leaves files of other programs alone.
 func (h *File) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c, err := h.openFile(ctx, model)
 	if err == nil || errors.Is(err, sqlite.ErrForeign) || errors.Is(err, sqlite.ErrClaimed) {
@@ -127,7 +127,7 @@ func (h *File) openFile(ctx context.Context, model string) (roots.OpenedCatalog,
 	return h.recordOpened(sqlite.Open(ctx, h.Place, model))
 }
 
-// recordOpened notes which catalogue there is now.
+// recordOpened records the open catalogue.
 func (h *File) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
 	if err != nil {
 		return roots.OpenedCatalog{}, err
@@ -145,7 +145,8 @@ func (h *File) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCat
 	return roots.OpenedCatalog{Catalog: c}, nil
 }
 
-// openInMemory opens one that is not saved, as the disk takes none. Others may have the file.
+// openInMemory opens a catalogue that is not saved, as the disk refuses it. Other processes may
+// have the file.
 func (h *File) openInMemory(ctx context.Context, model string, why error) (roots.OpenedCatalog, error) {
 	if ctx.Err() != nil {
 		return roots.OpenedCatalog{}, why
@@ -161,7 +162,7 @@ func (h *File) openInMemory(ctx context.Context, model string, why error) (roots
 	return roots.OpenedCatalog{Catalog: c, Unsaved: why}, nil
 }
 
-// Repair opens what follows a catalogue that is not well.
+// Repair opens a replacement for a catalogue that is not well.
 func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Health().IsUnsaved(), h.disk, h.fallback
 	r.Followed, r.Done, r.Why = -1, "the index is built again", "its file was deleted or replaced"
@@ -171,7 +172,7 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	case is.State == catalog.Refused:
 		return h.moveToMemory(ctx, model, is.Why)
 	case is.State == catalog.Unsaved:
-		if r.OpenedCatalog = h.moveBackToDisk(ctx, model); r.Catalog == nil { // which is known, and told
+		if r.OpenedCatalog = h.moveBackToDisk(ctx, model); r.Catalog == nil { // the reason is known and was reported
 			return r, nil
 		}
 		r.Why = "the disk takes it now"
@@ -209,7 +210,7 @@ func (h *File) Repair(ctx context.Context, model string, old catalog.Catalog, _ 
 	return r, err
 }
 
-// moveVectors has the vectors of what was open be kept, as far as they can be read.
+// moveVectors copies the vectors of what was open, as far as they can be read.
 func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Catalog, keep sqlite.SaveVectors) error {
 	switch {
 	case disk != nil:
@@ -220,8 +221,8 @@ func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Cat
 	return nil
 }
 
-// moveToMemory copies to memory what a file holds that the disk takes no more. What cannot be
-// read of it is made again from the folder.
+// moveToMemory copies to memory the content of a file that the disk no longer accepts. What
+// cannot be read is made again from the folder.
 func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
 	r.Done, r.Why = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
 	c, last, err := memory.CopyOf(ctx, h.disk, model, why)
@@ -238,8 +239,7 @@ func (h *File) moveToMemory(ctx context.Context, model string, why error) (r roo
 	return r, err
 }
 
-// copyRest copies what is about models, and what processes have noted. There is no snapshot
-// of what is in memory.
+// copyRest copies the values of models and processes. What is in memory has no snapshot.
 func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
 		if of, ok := strings.CutSuffix(key, h.disk.Values().ModelKey("")); ok {
@@ -256,8 +256,8 @@ func (h *File) copyRest(ctx context.Context, c *memory.Catalog) error {
 	return h.disk.ExportVectors(ctx, c.Vectors().SaveForModel)
 }
 
-// moveBackToDisk opens the file again, as soon as the disk takes what is in memory, with all that
-// was changed there. It opens none until then.
+// moveBackToDisk opens the file again once the disk accepts what is in memory, with all changes
+// made there. Until then it opens nothing.
 func (h *File) moveBackToDisk(ctx context.Context, model string) roots.OpenedCatalog {
 	c, err := sqlite.Open(ctx, h.Place, model)
 	if err == nil {
@@ -299,8 +299,8 @@ func (h *File) RemoveOldFormats() {
 	}
 }
 
-// Restore does nothing: all is in the file.
+// Restore does nothing: everything is in the file.
 func (h *File) Restore(context.Context, bool) ([]string, error) { return nil, nil }
 
-// Slowness is 0: a slow disk is reported otherwise.
+// Slowness returns 0: a slow disk is reported otherwise.
 func (h *File) Slowness() time.Duration { return 0 }

@@ -25,20 +25,20 @@ type Libraries struct {
 	address  db.Address
 	replica  *db.Address // see ReadFrom
 	names    []string    // one for each folder; empty: the paths of the folders
-	served   []string    // the names of all libraries that were asked for
+	served   []string    // names of all libraries that were opened
 	model    string
 	patience time.Duration
 	opened   func(folder int, c *postgres.Catalog) // see OnOpened
 	asks     bool                                  // see KeepModels
 
-	opening sync.Mutex                     // held while it is opened or closed
+	opening sync.Mutex                     // held while the database is opened or closed
 	store   atomic.Pointer[postgres.Store] // nil until it is needed
 }
 
 var _ roots.Storages = (*Libraries)(nil)
 
-// NewLibraries says where the database is; nobody connects to it yet. What a folder
-// is called there is its path, where no names are given.
+// NewLibraries returns the libraries in a database, without connecting to it. Without names,
+// libraries are named by the paths of the folders.
 func NewLibraries(address string, names []string, model string, patience time.Duration) (*Libraries, error) {
 	at, err := db.ParseAddress(address)
 	if err != nil {
@@ -47,7 +47,7 @@ func NewLibraries(address string, names []string, model string, patience time.Du
 	return &Libraries{address: at, names: names, model: model, patience: patience}, nil
 }
 
-// ReadFrom has questions asked of a replica of the database.
+// ReadFrom directs questions to a replica of the database.
 func (all *Libraries) ReadFrom(address string) error {
 	at, err := db.ParseAddress(address)
 	all.replica = &at
@@ -63,7 +63,7 @@ func (all *Libraries) Replica() (catalog.ReplicaUse, bool) {
 	return store.Replica()
 }
 
-// Inspect looks at the database, and whether it has what the model needs.
+// Inspect checks the database, and whether it has what the model needs.
 func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
 	store, err := all.openStore(ctx)
 	if err == nil && embed.IsWorthStoring(all.model) {
@@ -76,18 +76,18 @@ func (all *Libraries) Inspect(ctx context.Context) (*catalog.DatabaseState, erro
 	return &found, err
 }
 
-// OnOpened has opened reported each catalogue that is opened, by the number of its folder, before
-// anything is asked of it: who searches asks the database itself.
+// OnOpened sets a function that is called with each opened catalogue and the number of its
+// folder, before it is used: searches query the database themselves.
 func (all *Libraries) OnOpened(opened func(folder int, c *postgres.Catalog)) { all.opened = opened }
 
-// KeepModels has libraries stay those of the model that they are indexed with.
+// KeepModels keeps libraries with the model that they are indexed with.
 func (all *Libraries) KeepModels() { all.asks = true }
 
-// withGenerated ends the name of a library that has what machines made, too: else two
-// servers that were asked otherwise would each undo what the other did.
+// withGenerated ends the name of a library that includes machine-made files: otherwise two
+// servers with different settings would undo each other's work.
 const withGenerated = " with generated files"
 
-// Of is the library of a folder.
+// Of returns the library of a folder.
 func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	name := f.RealPath()
 	if len(all.names) > 0 {
@@ -102,7 +102,7 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
-	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) { // else vectors are made where they are needed
+	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) { // otherwise vectors are computed when they are needed
 		h.embedding = new(libraryDuty)
 	}
 	return h, nil
@@ -119,8 +119,7 @@ func (all *Libraries) Close() error {
 	return store.Close()
 }
 
-// openStore opens the database, once, and looks whether the tables still are those of this
-// program.
+// openStore opens the database, once, and checks that the tables are those of this program.
 func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err error) {
 	all.opening.Lock()
 	defer all.opening.Unlock()
@@ -141,7 +140,7 @@ func (all *Libraries) openStore(ctx context.Context) (_ *postgres.Store, err err
 	return store, nil
 }
 
-// RecognisedPages and SaveRecognised have all machines share what was recognised on pages: see
+// RecognisedPages and SaveRecognised share the recognised text of pages between machines: see
 // postgres.Store.
 func (all *Libraries) RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error) {
 	store, err := all.currentStore(ctx)
@@ -159,7 +158,7 @@ func (all *Libraries) SaveRecognised(ctx context.Context, file [32]byte, languag
 	return store.SaveRecognised(ctx, file, languages, page, content)
 }
 
-// currentStore returns the database as it was opened, or opens it.
+// currentStore returns the open database, or opens it.
 func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error) {
 	if store := all.store.Load(); store != nil {
 		return store, nil
@@ -167,8 +166,8 @@ func (all *Libraries) currentStore(ctx context.Context) (*postgres.Store, error)
 	return all.openStore(ctx)
 }
 
-// checkRequirements fails where the database lacks what is asked of it: a caller it for those that
-// are near by the vectors of a model has it compare them.
+// checkRequirements fails if the database lacks what is needed: searching by the vectors of a
+// model requires it to compare them.
 func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Store) error {
 	if all.opened == nil || !embed.IsWorthStoring(all.model) {
 		return nil
@@ -176,7 +175,7 @@ func (all *Libraries) checkRequirements(ctx context.Context, store *postgres.Sto
 	return store.CheckPgvector(ctx)
 }
 
-// reportOpened tells whoever asked for that of a catalogue.
+// reportOpened calls the function set by OnOpened.
 func (h *Library) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
@@ -200,22 +199,22 @@ func (h *Library) ShortName() message.Message {
 	return message.New("library %s", present.CleanLine(h.name))
 }
 
-// File is "": it is none.
+// File returns "": it is not a file.
 func (h *Library) File() string { return "" }
 
-// Bytes is 0: they are of a database.
+// Bytes returns 0: the data is in the database.
 func (h *Library) Bytes() int64 { return 0 }
 
-// IsShared is true.
+// IsShared returns true.
 func (h *Library) IsShared() bool { return true }
 
-// WhyNoPlace is nil: there is a place.
+// WhyNoPlace returns nil: there is a place.
 func (h *Library) WhyNoPlace() error { return nil }
 
 // RemoveOldFormats does nothing: programs of several formats may serve a library.
 func (h *Library) RemoveOldFormats() {}
 
-// WriteRefusal is why the database takes no changes.
+// WriteRefusal returns why the database accepts no changes.
 func (h *Library) WriteRefusal() message.Message {
 	if store := h.in.store.Load(); store != nil {
 		return store.WriteRefusal()
@@ -223,7 +222,7 @@ func (h *Library) WriteRefusal() message.Message {
 	return ""
 }
 
-// Slowness is how long the database takes at least for a statement, if that is long.
+// Slowness returns the least time of a statement, if that is long.
 func (h *Library) Slowness() time.Duration {
 	if store := h.in.store.Load(); store != nil {
 		return store.Slowness()
@@ -231,13 +230,13 @@ func (h *Library) Slowness() time.Duration {
 	return 0
 }
 
-// Indexing is the duty to keep the index up to date.
+// Indexing returns the duty to keep the index up to date.
 func (h *Library) Indexing() roots.Duty { return h.indexing }
 
-// Embedding is the duty to embed with the model in use.
+// Embedding returns the duty to embed with the model in use.
 func (h *Library) Embedding() roots.Duty { return h.embedding }
 
-// Open opens the library or makes it.
+// Open opens or creates the library.
 func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	store, rebuilt, err := h.openReadyStore(ctx)
 	if err != nil {
@@ -248,7 +247,7 @@ func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 			return roots.OpenedCatalog{}, cmp.Or(err, fmt.Errorf("open %s: %w", h.Name(), catalog.ErrAbsent))
 		}
 	}
-	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is that of the model
+	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is assigned to the model
 		return roots.OpenedCatalog{}, err
 	}
 	c, err := store.Catalog(ctx, h.name, model)
@@ -263,8 +262,8 @@ func (h *Library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 	return roots.OpenedCatalog{Catalog: c, Before: c.Before, Kept: c.Kept, Rebuilt: rebuilt}, nil
 }
 
-// openReadyStore opens the database, and has tables made again that are gone although others are
-// there, if the files are seen of which they are filled. It says what was made.
+// openReadyStore opens the database, and recreates missing tables if others exist and this
+// machine sees the files to fill them. It returns what was recreated.
 func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, made string, err error) {
 	store, err = h.in.openStore(ctx)
 	if h.away || !schema.AreTablesMissing(err) {
@@ -281,9 +280,9 @@ func (h *Library) openReadyStore(ctx context.Context) (store *postgres.Store, ma
 	return store, made, err
 }
 
-// Repair removes the documents of a library that are damaged, so that they are read again.
-// It fails where the files are on other machines, where nothing is found to be damaged, and
-// where nothing would be left, unless the folder has the files.
+// Repair removes the damaged documents of a library, so that they are read again. It fails if the
+// files are on other machines, if no damage is found, and if nothing would be left, unless the
+// folder has the files.
 func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
@@ -303,9 +302,8 @@ func (h *Library) Repair(ctx context.Context, model string, damaged catalog.Cata
 	return r, err
 }
 
-// Restore makes the tables again that are gone although others are there. Where libraries
-// are emptied for that, it does so only if that is allowed, and where there are no others
-// than those of this process.
+// Restore recreates missing tables if others exist. If that empties libraries, it does so only if
+// allowed, and if there are only libraries of this process.
 func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	store := h.in.store.Load()
 	if store == nil {
@@ -319,12 +317,12 @@ func (h *Library) Restore(ctx context.Context, empty bool) ([]string, error) {
 	return made.Parts, err
 }
 
-// OpenEphemeral opens the library: nothing takes the place of a database.
+// OpenEphemeral opens the library: there is no substitute for a database.
 func (h *Library) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
 
-// OpenReadOnly opens the library as it is.
+// OpenReadOnly opens the library without changing it.
 func (h *Library) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog, err error) {
 	store, err := h.in.openStore(ctx)
 	if err != nil {
@@ -344,16 +342,15 @@ func (h *Library) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog,
 	return seen, err
 }
 
-// libraryDuty is one for a library, nobody's until that is open.
+// libraryDuty is a duty for a library, held by no process until the library is open.
 type libraryDuty struct {
-	paused atomic.Bool // it is for others, such as those who see the files
+	paused atomic.Bool // left to other processes, such as those that see the files
 
 	mu   sync.RWMutex
 	held *postgres.Duty
 }
 
-// moveTo has the duty be the one named for a library, and gives back the one for what the
-// library was before.
+// moveTo sets the duty for a library, and releases that for the previous one.
 func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Duty {
 	of := c.Duty(name)
 	d.mu.Lock()
@@ -373,14 +370,14 @@ func (d *libraryDuty) currentDuty() *postgres.Duty {
 }
 
 func (d *libraryDuty) TryAcquire() bool {
-	d.mu.RLock() // whoever has given one back has nobody try to get it again
+	d.mu.RLock() // after a release no call acquires it again meanwhile
 	defer d.mu.RUnlock()
 	of := d.held
 	if of == nil || d.paused.Load() {
 		return false
 	}
 	held := of.TryAcquire()
-	if d.paused.Load() { // meanwhile
+	if d.paused.Load() { // paused meanwhile
 		_ = of.Release() // which always succeeds
 		return false
 	}
@@ -399,10 +396,10 @@ func (d *libraryDuty) IsTaken(ctx context.Context) bool {
 	return of != nil && of.IsTaken(ctx)
 }
 
-// WhyUnlocked is nil: a database always has locks.
+// WhyUnlocked returns nil: a database always has locks.
 func (d *libraryDuty) WhyUnlocked() error { return nil }
 
-// HolderSilence is 0: the database ends the duty of a process that gives no sign of life.
+// HolderSilence returns 0: the database ends the duty of a process that gives no sign of life.
 func (d *libraryDuty) HolderSilence() time.Duration { return 0 }
 
 func (d *libraryDuty) Release() error {

@@ -13,20 +13,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Memory has the storages of folders whose indexes live as long as the storages do.
+// Memory returns storages of folders whose indexes live as long as the storages.
 type Memory struct{}
 
 var _ roots.Storages = Memory{}
 
-// Of is a new storage of a folder.
+// Of returns a new storage of a folder.
 func (Memory) Of(f *docs.Folder, _ int) (roots.Storage, error) {
 	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolder(), duty: soleDuty(time.Now())}, nil
 }
 
-// Inspect finds no database.
+// Inspect returns nil: there is no database.
 func (Memory) Inspect(context.Context) (*catalog.DatabaseState, error) { return nil, nil }
 
-// Replica is none.
+// Replica returns false: there is none.
 func (Memory) Replica() (use catalog.ReplicaUse, isThere bool) { return use, false }
 
 // Close does nothing.
@@ -60,7 +60,7 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 	return h.Open(ctx, model)
 }
 
-// Repair begins again with the vectors.
+// Repair starts over with the vectors.
 func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
 	h.folder = memory.NewFolder()
@@ -69,14 +69,14 @@ func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Cata
 	return r, old.ExportVectors(ctx, r.Vectors().SaveForModel)
 }
 
-// OpenReadOnly finds nothing: what is there was opened.
+// OpenReadOnly finds nothing: the content is open already.
 func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, error) {
 	return roots.ReadOnlyCatalog{}, nil
 }
 
 func (h *memoryStorage) Restore(context.Context, bool) ([]string, error) { return nil, nil }
 
-// soleDuty is the duty of the only process there is, since it began.
+// soleDuty is the duty of the only process, since it began.
 type soleDuty time.Time
 
 func (d soleDuty) TryAcquire() bool             { return true }
