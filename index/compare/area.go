@@ -8,10 +8,10 @@ import (
 	"vademecum/internal/base/glob"
 )
 
-// Area is a part of one folder: what lies at or below Base and matches Glob.
+// Area is a part of one folder: the files at or below Base that match Glob.
 type Area struct {
 	Folder int
-	Base   string     // "." is all of the folder
+	Base   string     // "." is the whole folder
 	Glob   *glob.Glob // nil: all
 }
 
@@ -20,7 +20,7 @@ func (a Area) Contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
 
-// AllAreas is all of every folder.
+// AllAreas returns the areas of all whole folders.
 func (c *Comparer) AllAreas() []Area {
 	var areas []Area
 	for i := range c.Folders {
@@ -29,7 +29,7 @@ func (c *Comparer) AllAreas() []Area {
 	return areas
 }
 
-// WholeFolders is all of some folders.
+// WholeFolders returns the areas of some whole folders.
 func WholeFolders(folders []int) (areas []Area) {
 	for _, i := range folders {
 		areas = append(areas, Area{Folder: i, Base: "."})
@@ -37,7 +37,7 @@ func WholeFolders(folders []int) (areas []Area) {
 	return areas
 }
 
-// FoldersInWhole is the folders of which areas are all.
+// FoldersInWhole returns the folders that areas cover as a whole.
 func FoldersInWhole(areas []Area) map[int]bool {
 	whole := make(map[int]bool)
 	for _, a := range areas {
@@ -48,22 +48,22 @@ func FoldersInWhole(areas []Area) map[int]bool {
 	return whole
 }
 
-// RecordCompared notes that folders were compared as a whole.
+// RecordCompared records that whole folders were compared.
 func (c *Comparer) RecordCompared(whole map[int]bool) {
 	for i := range whole {
 		c.Fresh.RecordCompared(i)
 	}
 }
 
-// mostPatterns is how long the patterns of a scope may be together, in bytes:
-// each file is compared with all.
+// mostPatterns is the greatest total length of the patterns of a scope, in bytes: each file is
+// compared with all.
 const mostPatterns = 8 * glob.Longest
 
-// mostPaths is how many paths a scope may name.
+// mostPaths is the most paths in a scope.
 const mostPaths = 1000
 
-// ParseAreas are those that paths mean, which are files, folders or globs as shown; none stand for
-// everything. The error says which path is refused, and why.
+// ParseAreas parses paths, which are files, folders or globs as shown; none means everything. The
+// error says which path is refused, and why.
 func (c *Comparer) ParseAreas(paths []string) ([]Area, error) {
 	if len(paths) == 0 {
 		return c.AllAreas(), nil
@@ -124,8 +124,8 @@ func (c *Comparer) isPresent(a Area) bool {
 	return c.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
 }
 
-// areaBase is where an area begins, spelt as the folder does, or else the index: a
-// scan takes a path letter by letter.
+// areaBase returns the base of an area, spelt as in the folder, or else in the index: a scan
+// takes paths literally.
 func (c *Comparer) areaBase(folder int, g *glob.Glob) string {
 	base := g.Base()
 	if listed, ok := c.Folders[folder].ListedSpelling(base); ok {

@@ -15,30 +15,30 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Difference is what a folder and its index do not have in common.
+// Difference is the difference between a folder and its index.
 type Difference struct {
-	Quick, Slow []docs.File // new or changed files; the slow ones are read apart
+	Quick, Slow []docs.File // new or changed files; the slow ones are read in the background
 	Gone        []*search.Document
 }
 
-// Comparison compares folders for one run, and counts what it meets.
+// Comparison compares folders for one run, and counts files.
 type Comparison struct {
 	*Comparer
 	Force    bool                 // files are read again even when they look unchanged
-	Trusting bool                 // a file is as it was when its size and time are
-	Replace  bool                 // a library becomes that of its folder, whatever goes away by that
-	Listings map[int]docs.Listing // of folders that were scanned a moment ago, by their numbers
+	Trusting bool                 // a file with the same size and time is unchanged
+	Replace  bool                 // a library becomes that of its folder, whatever is removed by that
+	Listings map[int]docs.Listing // of folders that were scanned a moment ago, by number
 
 	Seen     int           // files and documents in the areas
-	Scanning time.Duration // spent on scans
+	Scanning time.Duration // time spent on scans
 	Report   notice.Report
 }
 
-// IsEmpty reports whether nothing is to be done.
+// IsEmpty reports whether there is no difference.
 func (d Difference) IsEmpty() bool { return len(d.Quick)+len(d.Slow)+len(d.Gone) == 0 }
 
-// Compare looks for what is to be done in parts of a folder, after taking over
-// what another process has committed.
+// Compare finds the differences in areas of a folder, after loading the commits of other
+// processes.
 func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
 	if _, err := r.Store.Follow(ctx, folder); err != nil {
 		return d, fmt.Errorf("read what another process indexed: %w", err)
@@ -46,7 +46,7 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 	// Before the scan: what comes later is not gone.
 	have := r.Store.DocumentsIn(folder, func(p string) bool { return anyContains(areas, p) })
 	if slices.ContainsFunc(have, func(d *search.Document) bool { return d.ReadAt().After(r.Listings[folder].Began) }) {
-		delete(r.Listings, folder) // the file of one may have come after it
+		delete(r.Listings, folder) // its file may have been created after it
 	}
 	files, err := r.Scan(ctx, folder, areas)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *Comparison) Compare(ctx context.Context, folder int, areas []Area) (d D
 	return d, nil
 }
 
-// basePaths are the paths by which areas begin.
+// basePaths returns the bases of areas.
 func basePaths(areas []Area) map[string]bool {
 	paths := make(map[string]bool, len(areas))
 	for _, a := range areas {
@@ -96,7 +96,7 @@ func (r *Comparison) Scan(ctx context.Context, folder int, areas []Area) ([]docs
 	return all, nil
 }
 
-// listFiles lists the files at and below a base, from what is there of that already, once.
+// listFiles lists the files at and below a base, from an existing listing, once.
 func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
 	if l := r.Listings[folder]; base == "." && !l.Began.IsZero() && r.isTrustworthy(folder, l) {
 		delete(r.Listings, folder)
@@ -106,7 +106,7 @@ func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]
 	return r.Folders[folder].Scan(ctx, base)
 }
 
-// foundDocuments reports documents, by their numbers, whether a file was found of them.
+// foundDocuments records for documents, by number, whether their file was found.
 type foundDocuments []bool
 
 func (m *foundDocuments) add(d *search.Document) {
@@ -118,8 +118,8 @@ func (m *foundDocuments) add(d *search.Document) {
 
 func (m foundDocuments) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
 
-// documentsWithoutFile lists the documents that there is no file of. One that has got another number
-// meanwhile is looked for by its path.
+// documentsWithoutFile lists the documents without a file. One that has another number by now is
+// looked up by path.
 func documentsWithoutFile(files []docs.File, have []*search.Document, there foundDocuments) []*search.Document {
 	return slices.DeleteFunc(have, func(d *search.Document) bool {
 		if there.has(d) {
@@ -130,10 +130,9 @@ func documentsWithoutFile(files []docs.File, have []*search.Document, there foun
 	})
 }
 
-// changedFiles picks the files that must be looked into, in order, and those that
-// are read apart, among them documents that are large and have changed.
-// named are the files that events or callers reported: they are read although
-// they look as they were. It notes which documents there are files of.
+// changedFiles returns the files to be read, in order, and those to be read in the background,
+// among them large documents that have changed. named are files that events or callers reported:
+// they are read even if they look unchanged. It records which documents have files.
 func (r *Comparison) changedFiles(folder int, files []docs.File, named map[string]bool, there *foundDocuments) (quick, slow []docs.File) {
 	for _, f := range files {
 		at := search.Location{Folder: folder, Path: f.Path}
@@ -171,18 +170,16 @@ func (r *Comparison) RecordUnchanged(folder int, d *search.Document) {
 	r.Report.Unchanged++
 }
 
-// RecordSkipped reports why a file has no text.
+// RecordSkipped records why a file has no text.
 func (r *Comparison) RecordSkipped(folder int, path string, reason message.Message) {
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
-// racy is how close to its last change a file may be read and still have been
-// changed again without a new time: coarse clocks of file systems tick at up
-// to two seconds.
+// racy is how soon after its last change a file may be read and still be changed again without a
+// new time: coarse clocks of file systems tick at up to two seconds.
 const racy = 2 * time.Second
 
-// isCurrent reports whether the document is what the file holds, as far as size
-// and times show.
+// isCurrent reports whether the document matches the file, as far as size and times show.
 func isCurrent(d *search.Document, f docs.File) bool {
 	if !HasFileState(d, f) || d.IsUnread() {
 		return false
@@ -199,10 +196,10 @@ func isCurrent(d *search.Document, f docs.File) bool {
 	return since > racy || since < -racy
 }
 
-// wasJustTried reports whether a file that could not be read, for a reason that may
-// go away, was tried a moment ago.
+// wasJustTried reports whether a file that could not be read, for a reason that may go away, was
+// tried a moment ago.
 func wasJustTried(d *search.Document, f docs.File) bool {
-	since := time.Since(d.ReadAt()) // below zero when the clock was put back
+	since := time.Since(d.ReadAt()) // negative when the clock was put back
 	return d.IsUnread() && HasFileState(d, f) && since >= 0 && since < freshness.SweepEvery
 }
 
@@ -210,12 +207,12 @@ func wasJustTried(d *search.Document, f docs.File) bool {
 // several times its size in memory.
 const LargeFile = 4 << 20
 
-// HasFileState reports whether a document is of a file as a scan saw it.
+// HasFileState reports whether a document has the size and times of a scanned file.
 func HasFileState(d *search.Document, f docs.File) bool {
 	return HasSizeAndTimes(f, d.Size, d.Modified(), d.ChangeTime())
 }
 
-// HasSizeAndTimes reports whether a file as a scan saw it has a size and times.
+// HasSizeAndTimes reports whether a scanned file has a given size and times.
 func HasSizeAndTimes(f docs.File, size int64, modified, changed time.Time) bool {
 	return size == f.Size && catalog.Nanoseconds(modified) == catalog.Nanoseconds(f.ModTime) && catalog.Nanoseconds(changed) == catalog.Nanoseconds(f.Changed)
 }

@@ -1,6 +1,6 @@
-// Package compare compares folders with what is indexed of them: which files are new,
-// changed or gone, and whether a folder is the one of whose files its library was made. It
-// writes no documents: of a folder it notes where it is, and whether it is left alone.
+// Package compare compares folders with their indexes: which files are new, changed or gone, and
+// whether a folder is the one whose files its library was made of. It writes no documents: it
+// records the location of a folder, and whether the folder is left alone.
 package compare
 
 import (
@@ -35,7 +35,7 @@ type Dependencies struct {
 	Log      *slog.Logger
 }
 
-// New makes a Comparer of its parts, all of which are needed.
+// New returns a Comparer with its parts, all of which are needed.
 func New(p Dependencies) *Comparer {
 	return &Comparer{Dependencies: p, likeness: make(map[int]libraryMatch)}
 }

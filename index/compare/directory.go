@@ -8,9 +8,9 @@ import (
 	"vademecum/index/live"
 )
 
-// An index notes which directory its documents are from: an empty one in its place is
-// where a drive is not mounted, and no reason to forget them. Libraries have means of
-// their own, see match.go.
+// An index stores the identity of the directory of its documents: an empty one in its place means
+// that a drive is not mounted, and is no reason to remove them. Libraries have their own method,
+// see match.go.
 
 const directoryKey = "directory"
 
@@ -26,13 +26,14 @@ func (c *Comparer) LoadDirectoryIdentity(ctx context.Context, folder int, opened
 	return err
 }
 
-// isTrustworthy reports whether a listing may stand for a scan. An empty one may be of a mount
-// point, as it was made before the directory of the folder was recalled.
+// isTrustworthy reports whether a listing can replace a scan. An empty one may be that of a mount
+// point, as it was made before the directory of the folder was known.
 func (c *Comparer) isTrustworthy(folder int, l docs.Listing) bool {
 	return len(l.Files) > 0 || c.Folders[folder].Storage.IsShared()
 }
 
-// SaveDirectoryIdentities notes the directories of folders that have just been compared.
+// SaveDirectoryIdentities stores the identities of the directories of folders that have just been
+// compared.
 func (c *Comparer) SaveDirectoryIdentities(ctx context.Context, folders map[int]bool) {
 	for i := range folders {
 		f := c.Folders[i]

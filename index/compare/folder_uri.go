@@ -7,12 +7,12 @@ import (
 	"vademecum/index/catalog"
 )
 
-// placeKey is where the folder is on the machine that indexes it: documents have the
+// placeKey is the key of the folder's path on the machine that indexes it: documents have the
 // same URIs on machines that do not see it.
 const placeKey = "place"
 
-// AgreeOnPath says where a folder is that other machines may serve, unless one has
-// said so, or takes over what one has said that sees it.
+// AgreeOnPath stores the path of a folder that other machines may serve, unless one is stored, or
+// takes over the path stored by a machine that sees it.
 func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
 	f := c.Folders[folder]
 	if !f.Storage.IsShared() {
@@ -32,14 +32,14 @@ func (c *Comparer) AgreeOnPath(ctx context.Context, folder int, opened catalog.C
 	return nil
 }
 
-// SavePath says where the folder is on this machine, which indexes it now.
+// SavePath stores the path of the folder on this machine, which indexes it now.
 func (c *Comparer) SavePath(ctx context.Context, folder int) {
 	f, opened := c.Folders[folder], c.Store.Follower(folder)
 	told, err := opened.Values().Get(ctx, placeKey)
 	if err == nil && told != f.Dir() {
 		err = opened.Values().Set(ctx, placeKey, f.Dir())
 	}
-	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop tells
+	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
 		c.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }

@@ -12,27 +12,25 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Processes on several machines may give the same library folders that are not the
-// same: by a mistyped name, or as a drive is not mounted on one of them. The one that
-// indexes would make the library that of its folder, for all. So a process that takes
-// over first has to see that most of the documents are files of its folder. When they
-// are not it changes nothing, leaves the duty to others, and looks again from time to
-// time. From then on it may remove what it has seen go away, as long as it has the duty
-// and the folder is the same directory.
+// Processes on several machines may assign different folders to the same library: by a mistyped
+// name, or because a drive is not mounted on one of them. The indexer would make the library that
+// of its folder, for all. So a process that becomes the indexer first checks that most of the
+// documents are files of its folder. If they are not, it changes nothing, leaves the duty to
+// others, and checks again from time to time. After a successful check it may remove what it has
+// seen disappear, as long as it has the duty and the folder is the same directory.
 
-// Overlap reports how many documents of a library are files of a folder.
+// Overlap counts how many documents of a library are files of a folder.
 type Overlap struct {
 	Documents int
-	Missing   int // that have no file there
-	Moved     int // that have one at another path
+	Missing   int // without a file there
+	Moved     int // with a file at another path
 }
 
-// fewMissing is how many documents may be without a file, unless these are nearly all.
+// fewMissing is how many documents may lack a file, unless these are nearly all.
 const fewMissing = 24
 
-// IsMismatch reports whether so many of the documents have no file that the folder is
-// probably another one, or a part of the one that it should be, where no file is at the
-// path that it had.
+// IsMismatch reports whether so many of the documents lack a file that the folder is probably
+// another one, or a part of the right one, where no file is at its former path.
 func (o Overlap) IsMismatch() bool {
 	switch {
 	case o.Missing == 0:
@@ -44,16 +42,16 @@ func (o Overlap) IsMismatch() bool {
 	}
 }
 
-// libraryMatch is what a process has found out about a folder and its library.
+// libraryMatch is what a process knows of the match of a folder and its library.
 type libraryMatch struct {
-	confirmed *matchBasis // of the comparison that has shown that it has the files; nil: none has
-	at        time.Time   // when it was seen that it has not
+	confirmed *matchBasis // basis of the comparison that confirmed the match; nil: none
+	at        time.Time   // when a mismatch was found
 }
 
-// matchBasis is what a comparison of a folder with its library stands on: when one of
-// these changes, it tells nothing any more.
+// matchBasis is what the result of a comparison of a folder with its library depends on: when one
+// of these changes, the result is void.
 type matchBasis struct {
-	since time.Time // when the process got, or lost, the duty to index
+	since time.Time // when the process acquired, or lost, the duty to index
 	turns int       // of the folder, see docs.Folder
 }
 
@@ -62,7 +60,7 @@ func (c *Comparer) matchBasis(folder int) matchBasis {
 	return matchBasis{since, c.Folders[folder].ReplacementCount()}
 }
 
-// matchBasisBefore returns what is known at the begin of a comparison that is about to be made, perhaps by a listing.
+// matchBasisBefore returns the basis at the start of a comparison, which may use a listing.
 func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	on := r.Comparer.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.Began.IsZero() {
@@ -71,16 +69,16 @@ func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	return on
 }
 
-// isConfirmed reports whether the folder was seen to have the files of its library, and
-// all is as it was then, before a comparison and now.
+// isConfirmed reports whether the folder was seen to have the files of its library, on the same
+// basis as before a comparison and now.
 func (c *Comparer) isConfirmed(folder int, before matchBasis) bool {
 	seen := c.matchOf(folder).confirmed
 	return seen != nil && *seen == before && before == c.matchBasis(folder)
 }
 
-// CompareOwn is Compare for a folder that this process indexes. The error is a FolderMismatch
-// where nothing must be done of what was found, as it is not known of the whole folder
-// that it has the files of its library, and turns out not to be so.
+// CompareOwn is Compare for a folder that this process indexes. The error is a FolderMismatch if
+// the result must not be applied, because it is not confirmed that the folder has the files of
+// its library, and the comparison does not confirm it.
 func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (d Difference, err error) {
 	c, whole := r.Comparer, FoldersInWhole(areas)[folder]
 	if !c.Folders[folder].Storage.IsShared() {
@@ -106,7 +104,7 @@ func (r *Comparison) CompareOwn(ctx context.Context, folder int, areas []Area) (
 	}
 }
 
-// confirmWhole fails when the folder as a whole has not the files of its library.
+// confirmWhole fails when the whole folder does not have the files of its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{Comparer: r.Comparer, Trusting: true, Replace: r.Replace}
 	_, err := looking.CompareOwn(ctx, folder, []Area{{Folder: folder, Base: "."}})
@@ -114,9 +112,9 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	return err
 }
 
-// confirmDifference fails when this process, which has the duty to index a folder, must not go on
-// with what a comparison of all of it has found. Otherwise it need not be asked again
-// on the same footing.
+// confirmDifference fails when this process, which has the duty to index a folder, must not apply
+// the result of a complete comparison. Otherwise the check need not be repeated on the same
+// basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d Difference, on matchBasis) error {
 	c := r.Comparer
 	if o := c.Overlap(folder, d); o.IsMismatch() && !r.Replace {
@@ -137,7 +135,7 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	}
 	for _, old := range d.Gone {
 		if now, ok := c.Store.Document(old.Location()); !ok || now.ID != old.ID {
-			continue // the process that indexes has taken it up
+			continue // the indexer has indexed it
 		}
 		switch {
 		case old.Skip != "":
@@ -155,8 +153,8 @@ func (c *Comparer) Overlap(folder int, d Difference) (o Overlap) {
 	return o
 }
 
-// HasFilesOf reports a library that cannot be loaded whether the folder has its files, as
-// far as the paths that are left of its documents say.
+// HasFilesOf reports whether the folder has the files of a library that cannot be loaded, judged
+// by the remaining paths of its documents.
 func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
 		f := c.Folders[folder]
@@ -181,17 +179,17 @@ func (c *Comparer) HasFilesOf(ctx context.Context, folder int) func(paths []stri
 	}
 }
 
-// LeaveAlone has this process leave a folder alone, and says so.
+// LeaveAlone makes this process leave a folder alone, and logs that.
 func (c *Comparer) LeaveAlone(folder int, o Overlap) freshness.FolderMismatch {
 	f := c.Folders[folder]
 	n := c.mismatchNote(folder, o)
-	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command says it in its own way
+	if c.Fresh.IsServing() && c.Fresh.Mismatch(folder) == nil { // a command reports it in its own way
 		c.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Storage.Name(), "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	c.setMatch(folder, libraryMatch{at: time.Now()})
 	c.Fresh.SetMismatch(folder, &n)
-	if !c.Fresh.IsServing() { // no loop hears of others
+	if !c.Fresh.IsServing() { // no loop follows others
 		c.Fresh.SetIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Storage.Indexing().Pause()
@@ -215,8 +213,8 @@ func (c *Comparer) matchOf(folder int) libraryMatch {
 	return c.likeness[folder]
 }
 
-// RetryMismatched looks whether a folder that this process leaves alone has the files of its
-// library now, and has it be indexed again then.
+// RetryMismatched checks whether a folder that this process leaves alone has the files of its
+// library now, and if so lets it be indexed again.
 func (c *Comparer) RetryMismatched(ctx context.Context, folder int) error {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil {
@@ -244,7 +242,7 @@ func (c *Comparer) CompareWhole(ctx context.Context, folder int) (Overlap, error
 	return c.Overlap(folder, d), nil
 }
 
-// WhyMismatched reports why a process would leave a folder alone, "" when it would not.
+// WhyMismatched returns why a process would leave a folder alone, "" if it would not.
 func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.Message, err error) {
 	o, err := c.CompareWhole(ctx, folder)
 	if err != nil || !o.IsMismatch() {
@@ -253,10 +251,10 @@ func (c *Comparer) WhyMismatched(ctx context.Context, folder int) (why message.M
 	return c.mismatchNote(folder, o).Message(), nil
 }
 
-// IsConfirmed reports whether the folder was seen to have the files of its library, and all
-// is as it was then.
+// IsConfirmed reports whether the folder was seen to have the files of its library, on an
+// unchanged basis.
 func (c *Comparer) IsConfirmed(folder int) bool { return c.isConfirmed(folder, c.matchBasis(folder)) }
 
-// MismatchedAt is when a folder was seen last not to have the files of its library; zero:
+// MismatchedAt returns when a folder was last found not to have the files of its library; zero:
 // never.
 func (c *Comparer) MismatchedAt(folder int) time.Time { return c.matchOf(folder).at }

@@ -14,15 +14,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// batch is what the model is given at once: chunks of one folder.
+// batch is the input of one call of the model: chunks of one folder.
 type batch struct {
 	folder int
 	chunks []live.UnembeddedChunk
 }
 
-// embedDocuments has several batches under way at once, and others read meanwhile, as long as
-// begin says so of documents. After a failure no more are begun, and what is under way is
-// brought to its end.
+// embedDocuments embeds several batches at once, and reads others meanwhile, as long as begin
+// accepts documents. After a failure no more are begun, and those under way are completed.
 func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -51,8 +50,8 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 	return err
 }
 
-// makeBatches makes batches of the bare chunks of documents, until begin says that no more are
-// to be begun.
+// makeBatches makes batches of the unembedded chunks of documents, as long as begin accepts
+// documents.
 func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool, batches chan<- batch) error {
 	var b batch
 	size := s.Embedder.Properties().CallTexts()
@@ -79,8 +78,8 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 	return sendBatch(ctx, batches, b)
 }
 
-// groupForReading divides documents into those of one folder whose texts are read at once:
-// unless one has more, they have that many chunks at most, which are held in memory.
+// groupForReading groups documents of one folder whose texts are read at once: except for a
+// single larger document, they have at most that many chunks, which are held in memory.
 func groupForReading(all []*search.Document, most int) iter.Seq[[]*search.Document] {
 	return func(yield func([]*search.Document) bool) {
 		first, chunks := 0, 0
@@ -111,8 +110,8 @@ func sendBatch(ctx context.Context, batches chan<- batch, b batch) error {
 	}
 }
 
-// unembeddedOf lists the chunks of documents of a folder that are to be embedded, none of one
-// in whose place another process has put another document.
+// unembeddedOf lists the chunks of documents of a folder that are to be embedded, without
+// documents that another process has replaced.
 func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.UnembeddedChunk, error) {
 	unembedded, whole, err := s.Store.Unembedded(ctx, of...)
 	if err == nil && !whole {
@@ -121,9 +120,9 @@ func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]li
 	return unembedded, err
 }
 
-// embedBatch looks for vectors from before and asks the model for the rest.
+// embedBatch looks up earlier vectors and calls the model for the rest.
 func (s *Service) embedBatch(ctx context.Context, b batch) error {
-	if !s.Peers.IsEmbedder(b.folder) { // another process has taken over, and asks the model for the same
+	if !s.Peers.IsEmbedder(b.folder) { // another process has taken over, and embeds the same
 		return nil
 	}
 	keys := make([]catalog.Key, len(b.chunks))
@@ -155,7 +154,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 	return nil
 }
 
-// askModel embeds chunks, and saves and attaches what comes.
+// askModel embeds chunks, and saves and attaches the vectors.
 func (s *Service) askModel(ctx context.Context, b batch, missing []live.UnembeddedChunk) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {
@@ -171,21 +170,21 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 		if why := refused[i]; why != nil {
 			reasons[w.Key] = string(message.OfError(why))
 			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShownLines(w.Chunk), "reason", why)
-		} else if i < len(vectors) && vectors[i] != nil { // also when the others failed
+		} else if i < len(vectors) && vectors[i] != nil { // even if the others failed
 			fresh[w.Key] = vectors[i]
 		}
 	}
 	return errors.Join(err, s.saveBatch(context.WithoutCancel(ctx), b, fresh, reasons))
 }
 
-// saveBatch saves what came of a batch. It was worth time, and perhaps money: it is
-// kept when the run is given up.
+// saveBatch saves the vectors of a batch, even when the run is cancelled: they took time, and
+// perhaps money.
 func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key][]float32, refused map[catalog.Key]string) error {
 	if err := s.checkLength(ctx, fresh); err != nil {
 		return err
 	}
 	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // another batch may have salvaged it
+		if _, _ = s.Salvage(ctx); !s.Store.Follower(b.folder).Health().IsUnsaved() { // another batch may have moved it to memory
 			return err
 		}
 		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
@@ -198,9 +197,9 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Key]
 	return s.Store.AttachVectors(b.chunks, fresh)
 }
 
-// checkLength compares vectors with those held. Another length means that
-// another model answers to the same name, and all are made anew; or that one
-// answer was wrong: so it must come twice.
+// checkLength compares the length of vectors with the existing ones. Another length means that
+// another model has the same name, and all vectors are recomputed; or that one answer was wrong:
+// so it must occur twice.
 func (s *Service) checkLength(ctx context.Context, fresh map[catalog.Key][]float32) error {
 	for _, vec := range fresh {
 		if !s.Store.HasOtherLength(vec) {

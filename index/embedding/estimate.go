@@ -10,31 +10,31 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Cost is what there would be for a model to embed.
+// Cost is what a model would have to embed.
 type Cost struct {
 	Chunks  int `json:"passages"`
-	Missing int `json:"passages_to_embed"` // different texts without a vector from before
-	Tokens  int `json:"estimated_tokens"`  // of those
+	Missing int `json:"passages_to_embed"` // distinct texts without an earlier vector
+	Tokens  int `json:"estimated_tokens"`  // in those texts
 }
 
 // sampled is how many of those texts an Estimator keeps.
 const sampled = 16
 
-// Estimator adds up what documents would cost. It gives no text to the model. Its
-// methods are called from one goroutine at a time.
+// Estimator sums up what documents would cost. It gives no text to the model. Its methods are
+// called by one goroutine at a time.
 type Estimator struct {
 	Cost
-	Sample []string // of the texts to embed, the first that came
+	Sample []string // the first of the texts to embed
 	model  embed.Properties
 	seen   map[catalog.Key]bool
 }
 
-// NewEstimator makes an Estimator of no documents.
+// NewEstimator returns an Estimator without documents.
 func NewEstimator(model embed.Properties) *Estimator {
 	return &Estimator{model: model, seen: make(map[catalog.Key]bool)}
 }
 
-// Add adds a document, of whose texts some have their vectors from before.
+// Add adds a document, some of whose texts already have vectors.
 func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vectors) error {
 	e.Chunks += len(d.Chunks)
 	if e.model.Free {

@@ -7,9 +7,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// EmbedMissing gives vectors to the chunks that have none. What was done stays when it fails;
-// the error is that of the model, or of ctx. Where another process embeds it waits for
-// that one, but no longer than patience says, and to its end if that is 0.
+// EmbedMissing gives vectors to the chunks that have none. What was done stays when it fails; the
+// error is that of the model, or of ctx. If another process embeds, it waits for that process, at
+// most for the patience, 0: without a limit.
 func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) error {
 	if patience > 0 {
 		return s.embedMissingBy(ctx, patience, s.runPass)
@@ -21,7 +21,7 @@ func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) erro
 	return err
 }
 
-// hearEvery is how often another process is asked how far it is.
+// hearEvery is how often the progress of another process is polled.
 const hearEvery = 20 * time.Millisecond
 
 func (s *Service) embedMissingBy(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {
@@ -43,11 +43,11 @@ func (s *Service) embedMissingBy(ctx context.Context, patience time.Duration, pa
 	}
 }
 
-// fruitless is how many passes in a row may bring no vector, after one that did.
+// fruitless is how many passes in a row may yield no vector, after one that did.
 const fruitless = 3
 
-// passUntilStuck goes on after a failure as long as vectors come: a service may be
-// away for a moment, or take so many texts a minute.
+// passUntilStuck continues after a failure as long as there are new vectors: a service may be
+// unreachable for a moment, or limit its rate.
 func (s *Service) passUntilStuck(ctx context.Context) error {
 	left, wait := 0, firstRetry
 	for {
@@ -71,8 +71,8 @@ func (s *Service) passUntilStuck(ctx context.Context) error {
 	}
 }
 
-// followOtherEmbedders takes over what other processes have embedded, and tells
-// whether there is more to come.
+// followOtherEmbedders loads what other processes have embedded, and reports whether there is
+// more to come.
 func (s *Service) followOtherEmbedders(ctx context.Context) (bool, error) {
 	for i := range s.Folders {
 		if s.Peers.IsEmbedder(i) {

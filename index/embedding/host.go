@@ -6,11 +6,10 @@ import (
 	"vademecum/index/catalog"
 )
 
-// HostKey is, by model, of the remote host that gets the texts for it.
+// HostKey is the key, by model, of the remote host that receives the texts for it.
 const HostKey = "host"
 
-// RecordHost says which host receives the text of a folder, the first time that
-// it does.
+// RecordHost logs which host receives the text of a folder, the first time that it does.
 func (s *Service) RecordHost(ctx context.Context, folder int, v catalog.Values) error {
 	told, err := v.Get(ctx, v.ModelKey(HostKey))
 	host := s.Embedder.Properties().Host

@@ -10,28 +10,27 @@ import (
 	"vademecum/index/progress"
 )
 
-// A database finds the nearest of many vectors by an index. To add a vector to that
-// takes it some milliseconds, and to make the index of those that are there a fraction
-// of this for each: so it is made when a pass has come to its end. A model that gives
-// few vectors a second is not held up by it, and those whom it keeps waiting for hours
-// are to have the index meanwhile.
+// A database finds the nearest of many vectors by an index. Adding a vector to it takes some
+// milliseconds; building the index of all existing vectors takes a fraction of this for each: so
+// it is built at the end of a pass. A model that gives few vectors a second is not slowed down by
+// it, and as its passes take hours, the index is built meanwhile.
 
-// slowModel is how many vectors a second a model gives at most for which an index is made
-// before the end, and settled after how many of them its pace shows.
+// slowModel is the most vectors a second of a model for which an index is built before the end,
+// and settled the number of vectors after which its pace is known.
 const (
 	slowModel = 50
 	settled   = 1000
 )
 
-// indexingState is held by the process that has vectors indexed.
+// indexingState is locked while vectors are indexed.
 type indexingState struct {
-	sync.Mutex // guards what follows
+	sync.Mutex // guards the following fields
 	again      retries
-	told       bool // that vectors have no index
+	told       bool // it was logged that vectors have no index
 }
 
-// retries is when the vectors of folders may be indexed again after a failure, which
-// may have taken a database an hour and much of its disk.
+// retries holds when the vectors of folders may be indexed again after a failure, which may have
+// cost a database an hour and much disk space.
 type retries map[int]time.Time
 
 // indexAgain is how long after a failure vectors are indexed again.
@@ -45,8 +44,8 @@ func (r retries) recordResult(folder int, now time.Time, err error) {
 	}
 }
 
-// indexDuringPass has the vectors of a folder indexed while a slow model is to give more.
-// What is under way goes on.
+// indexDuringPass indexes the vectors of a folder while a slow model is still computing more.
+// Indexing under way continues.
 func (s *Service) indexDuringPass(ctx context.Context, folder int) {
 	if !isSlow(s.Progress.OwnState()) || !s.indexing.TryLock() {
 		return
@@ -60,9 +59,9 @@ func isSlow(now progress.State) bool {
 	return now.EmbedDone >= settled && pace <= slowModel
 }
 
-// indexAll has the catalogues of the folders that this process embeds note what has
-// vectors, and index them, unless that is under way. What fails here is made good later,
-// and until then it takes longer to start and to answer.
+// indexAll records in the catalogues of the folders that this process embeds what has vectors,
+// and indexes them, unless that is under way. A failure is made up for later; until then starts
+// and answers take longer.
 func (s *Service) indexAll(ctx context.Context) {
 	if !s.indexing.TryLock() {
 		return
@@ -80,8 +79,8 @@ func (s *Service) indexAll(ctx context.Context) {
 	}
 }
 
-// indexVectors has the vectors of a folder indexed, unless that failed a short time ago.
-// The caller holds s.indexing.
+// indexVectors indexes the vectors of a folder, unless that failed a short time ago. The caller
+// holds s.indexing.
 func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, total int)) {
 	if !s.indexing.again.isDue(folder, time.Now()) {
 		return
@@ -92,7 +91,7 @@ func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, 
 	case err == nil, ctx.Err() != nil:
 	case !errors.Is(err, catalog.ErrUnindexed):
 		s.Log.Warn("could not index the vectors, a question is compared with all of them", "error", err)
-	case !s.indexing.told: // once is enough
+	case !s.indexing.told: // log it once
 		s.indexing.told = true
 		s.Log.Warn(err.Error())
 	}

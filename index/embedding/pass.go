@@ -10,7 +10,7 @@ import (
 	"vademecum/index/search"
 )
 
-// runPass embeds what this process is to embed, one pass at a time.
+// runPass embeds what this process should embed, one pass at a time.
 func (s *Service) runPass(ctx context.Context) error {
 	s.passing.Lock()
 	defer s.passing.Unlock()
@@ -22,7 +22,7 @@ func (s *Service) runPass(ctx context.Context) error {
 		}
 	}
 	if ctx.Err() != nil {
-		s.Progress.EndEmbedding(nil) // given up, not failed
+		s.Progress.EndEmbedding(nil) // cancelled, not failed
 	} else {
 		s.Progress.EndEmbedding(err)
 	}
@@ -47,11 +47,11 @@ func (s *Service) embedPending(ctx context.Context) error {
 		begun := false
 		begin := func(some []*search.Document) bool {
 			if begun && !maps.Equal(through, s.lastFollowed()) {
-				return false // what has come meanwhile is newer
+				return false // newer documents have come meanwhile
 			}
 			begun = true
 			for _, d := range some {
-				tried[d] = true // one that is changed meanwhile is another document
+				tried[d] = true // a changed one is another document
 			}
 			return true
 		}
@@ -66,7 +66,7 @@ func (s *Service) pendingDocuments() []*search.Document {
 	return slices.DeleteFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
 }
 
-// lastFollowed is what each catalogue holds in memory now.
+// lastFollowed returns the last change of each catalogue in memory.
 func (s *Service) lastFollowed() map[*live.Follower]int64 {
 	all := make(map[*live.Follower]int64)
 	for i := range s.Folders {
@@ -77,7 +77,7 @@ func (s *Service) lastFollowed() map[*live.Follower]int64 {
 	return all
 }
 
-// pruneVectors drops vectors that nothing has used for a long time.
+// pruneVectors deletes vectors that have not been used for a long time.
 func (s *Service) pruneVectors(ctx context.Context) error {
 	for i, f := range s.Folders {
 		if !s.Peers.IsEmbedder(i) {

@@ -14,8 +14,8 @@ import (
 // patience is how long a question waits for its own vector.
 const patience = 2 * time.Second
 
-// EmbedQuestion embeds the wordings of a question. Those that have no vector are
-// nil; a note says so when it is the question itself, or all.
+// EmbedQuestion embeds the wordings of a question. Those without a vector are nil; a note says so
+// for the question itself, or all.
 func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []notice.Note) {
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -43,8 +43,8 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	return vectors, nil
 }
 
-// dropIfOtherLength has all passages embedded again when it is true that the model gives
-// vectors of another length than before.
+// dropIfOtherLength schedules all passages to be embedded again if the model really gives vectors
+// of another length than before.
 func (s *Service) dropIfOtherLength(ctx context.Context, vec []float32) {
 	if err := s.checkLength(ctx, map[catalog.Key][]float32{{}: vec}); err != nil {
 		s.Log.Warn("could not tell which vectors are right", "error", err)

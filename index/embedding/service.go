@@ -1,7 +1,6 @@
-// Package embedding gives chunks their vectors: it hands those that have none to the
-// embedding model in batches, saves what comes, tries again what failed, and has a
-// database index its vectors. It embeds questions, too. Which process embeds a folder
-// is decided elsewhere.
+// Package embedding gives chunks their vectors: it sends those that have none to the embedding
+// model in batches, saves the vectors, retries after failures, and lets a database index its
+// vectors. It embeds questions too. Which process embeds a folder is decided elsewhere.
 package embedding
 
 import (
@@ -19,83 +18,85 @@ import (
 	"vademecum/index/search"
 )
 
-// A document can be found by its words as soon as it is saved. Its chunks are
-// unembedded until the embedding model has given them vectors, in a pass of its own:
-// a model that is slow or away holds nobody up.
+// A document can be found by its words as soon as it is saved. Its chunks are unembedded until
+// the embedding model has given them vectors, in a pass of its own: a model that is slow or
+// unreachable delays nothing else.
 
-// Store is what keeps documents, chunks and vectors. Its methods may be called from
-// several goroutines at once.
+// Store stores documents, chunks and vectors. Its methods may be called from several goroutines
+// at once.
 type Store interface {
-	// PendingDocuments lists the documents with chunks to embed, folder by folder and the newest
+	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest
 	// first, and CountPending counts these chunks of some documents.
 	PendingDocuments() []*search.Document
 	CountPending(of []*search.Document) int
-	// Unembedded reads those chunks. whole is false when another process has put another
-	// document in the place of one, which Follow finds.
+	// Unembedded returns those chunks. whole is false when another process has replaced one of
+	// the documents, which Follow finds.
 	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, whole bool, err error)
 	Follow(ctx context.Context, folder int) (bool, error)
 	CountChunks() (all, unembedded int)
 
-	// SavedVectors finds the vectors that the model gave before to texts, SaveVectors keeps
-	// some on the disk, and Attach has chunks found by them.
+	// SavedVectors returns earlier vectors of texts, SaveVectors saves vectors, and AttachVectors
+	// makes chunks searchable by them.
 	SavedVectors(ctx context.Context, folder int, keys []catalog.Key) (map[catalog.Key][]float32, error)
 	SaveVectors(ctx context.Context, folder int, vectors map[catalog.Key][]float32) error
 	AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.Key][]float32) error
-	// RecordRefusals notes why the model gives texts no vectors. It is not asked for them again
+	// RecordRefusals records why the model gives texts no vectors. They are not sent to it again
 	// for a day.
 	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.Key]string) error
 
-	// HasOtherLength reports whether a vector has another length than those held, and DropVectors
-	// drops these if so. Prune drops vectors that nothing has used for a long time.
+	// HasOtherLength reports whether a vector has another length than the existing ones, and
+	// DropVectors drops these if so. Prune deletes vectors that have not been used for a long
+	// time.
 	HasOtherLength(vector []float32) bool
 	DropVectors(ctx context.Context, vector []float32) error
 	Prune(ctx context.Context, folder int) error
 
-	// MarkEmbedded notes what has vectors, and SetVectorIndexing makes the index of these that
-	// a database has. The latter may take an hour, in which others go on.
+	// MarkEmbedded records what has vectors, and IndexVectors builds the index of a database for
+	// them. The latter may take an hour, during which other calls proceed.
 	MarkEmbedded(ctx context.Context, folder int) error
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 
-	// Follower is the catalogue of a folder, nil while it is not loaded.
+	// Follower returns the catalogue of a folder, nil while it is not loaded.
 	Follower(folder int) *live.Follower
 }
 
-// Progress is told how far the service is, and knows how far other processes are.
+// Progress receives the progress of the service, and knows that of other processes.
 type Progress interface {
-	BeginEmbedding(chunks int) // a pass over so many begins, or so many are left of it
+	BeginEmbedding(chunks int) // a pass over so many begins, or so many of it are left
 	AdvanceEmbedding(chunks int)
 	EndEmbedding(err error)
 	SetVectorIndexing(done, total int)
 
 	OwnState() progress.State // of this process alone
 	CombinedState() progress.State
-	EmbeddedByOthers() map[int]bool // the folders
+	EmbeddedByOthers() map[int]bool // set of folders
 }
 
 // Peers are the processes on the same folders, of which one embeds each.
 type Peers interface {
-	// IsEmbedder reports whether this one does.
+	// IsEmbedder reports whether this process embeds a folder.
 	IsEmbedder(folder int) bool
-	// FollowEmbedder takes over the vectors of the one that does, and reports how far it is.
+	// FollowEmbedder loads the vectors of the embedding process, and returns its progress.
 	FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.Embedder, error)
 }
 
 // Dependencies are what a Service works with.
 type Dependencies struct {
-	Folders  roots.Set // none, for texts that clients send
+	Folders  roots.Set // empty for texts from clients
 	Store    Store
 	Embedder embed.Embedder
 	Progress Progress
 	Peers    Peers
 	Log      *slog.Logger
 
-	// Guard calls f and returns a panic in it as an error. doing says in the log what f
-	// was at.
+	// Guard calls f and returns a panic in it as an error. doing describes in the log what f was
+	// doing.
 	Guard func(doing string, f func() error) error
-	// Salvage has those catalogues go over to memory that the disk takes no more, and
-	// reports whether there were any.
+	// Salvage moves those catalogues to memory that the disk no longer accepts, and reports
+	// whether there were any.
 	Salvage func(context.Context) (bool, error)
-	// SaveSnapshots makes the next start fast, where the last snapshots are old.
+	// SaveSnapshots saves new snapshots where the last ones are old, so that the next start is
+	// fast.
 	SaveSnapshots func(context.Context)
 }
 
@@ -103,13 +104,13 @@ type Dependencies struct {
 // at once.
 type Service struct {
 	Dependencies
-	passing  sync.Mutex // held by a pass, and while snapshots are saved after it
+	passing  sync.Mutex // held during a pass, and while snapshots are saved after it
 	indexing indexingState
 	wanted   chan struct{} // holds a token when there may be something to embed
 	answers  chan struct{} // holds a token when the model has answered
 }
 
-// New makes a Service of its parts, all of which are needed.
+// New returns a Service with its parts, all of which are needed.
 func New(p Dependencies) *Service {
 	return &Service{
 		Dependencies: p,
@@ -119,10 +120,10 @@ func New(p Dependencies) *Service {
 	}
 }
 
-// Wake has Run look for chunks to embed. It does not wait for that.
+// Wake makes Run check for chunks to embed. It does not wait for that.
 func (s *Service) Wake() { leaveToken(s.wanted) }
 
-// recordRecovery has Run go on at once: the model answers again.
+// recordRecovery makes Run continue at once: the model answers again.
 func (s *Service) recordRecovery() { leaveToken(s.answers) }
 
 func leaveToken(c chan<- struct{}) {
@@ -132,7 +133,7 @@ func leaveToken(c chan<- struct{}) {
 	}
 }
 
-// WhileIdle calls f unless a pass is under way, which none is before f returns.
+// WhileIdle calls f unless a pass is under way; no pass begins before f returns.
 func (s *Service) WhileIdle(f func()) {
 	if s.passing.TryLock() {
 		defer s.passing.Unlock()
@@ -140,22 +141,22 @@ func (s *Service) WhileIdle(f func()) {
 	}
 }
 
-// HasPending reports whether there are chunks to embed, but for those of folders
-// that another process embeds.
+// HasPending reports whether there are chunks to embed, except those of folders that another
+// process embeds.
 func (s *Service) HasPending() bool {
 	others := s.Progress.EmbeddedByOthers()
 	return slices.ContainsFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !others[d.Folder] })
 }
 
-// How long to leave a model alone that did not answer.
+// Pauses after a model did not answer.
 const (
 	firstRetry = 5 * time.Second
 	lastRetry  = 20 * time.Second // the embedder itself knows how long to send nothing
 )
 
-// Run embeds whenever Wake says that there may be something to embed, until ctx ends. A
-// model that fails is left alone for longer and longer. It calls after at the end of
-// each pass. What was embedded is indexed meanwhile.
+// Run embeds whenever Wake signals that there may be something to embed, until ctx ends. It
+// retries a failing model after growing pauses. It calls after at the end of each pass. Vectors
+// are indexed meanwhile.
 func (s *Service) Run(ctx context.Context, after func(context.Context)) {
 	var indexing sync.WaitGroup
 	defer indexing.Wait()
@@ -176,7 +177,7 @@ func (s *Service) Run(ctx context.Context, after func(context.Context)) {
 			}
 			level := slog.LevelWarn
 			if err.Error() == said {
-				level = slog.LevelDebug // once is enough
+				level = slog.LevelDebug // log it once
 			}
 			said = err.Error()
 			s.Log.Log(ctx, level, "some passages have no vector yet, they are found by their words only", "error", err, "next try", wait)

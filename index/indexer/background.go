@@ -17,8 +17,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// backgroundReader reads the files that take their time, PDFs above all, beside the runs
-// that find them: a note that is saved meanwhile does not wait for a book.
+// backgroundReader reads the files that take long, PDFs above all, beside the runs that find
+// them, so that a note saved meanwhile does not wait for a large file.
 type backgroundReader struct {
 	x    *Indexer
 	ctx  context.Context // ends with the Index
@@ -33,18 +33,18 @@ type backgroundReader struct {
 	indexed   int // since the queue was last empty
 }
 
-// backgroundFile is one file that is read apart, and then what came of it.
+// backgroundFile is a file that is read in the background, and later the result.
 type backgroundFile struct {
 	at     search.Location
-	file   docs.File // as it was seen last
+	file   docs.File // as seen last
 	force  bool
 	begun  bool
-	wanted bool // again, since it was begun
-	// throttled says that it changes all the time: nobody waits for it, and what is
-	// read counts although there is more by then.
+	wanted bool // to be read again, as it changed since it was begun
+	// throttled means that it changes all the time: no caller waits for it, and what is read
+	// counts although there is more by then.
 	throttled bool
 
-	done      chan struct{} // closed when it is through
+	done      chan struct{} // closed when it is done
 	committed ingest.Document
 	err       error // why nothing was committed
 }
@@ -54,16 +54,16 @@ func newBackgroundReader(x *Indexer) *backgroundReader {
 	return &backgroundReader{x: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
 }
 
-// close gives up what is being read, and waits for that.
+// close cancels the readings under way, and waits for them.
 func (a *backgroundReader) close() {
 	a.stop()
 	a.group.Wait()
 }
 
-// pending is the reason of a file that is yet to be read for the first time.
+// pending is the reason for skipping a file that is yet to be read for the first time.
 var pending = message.New("waits to be read: ask again")
 
-// unreadDocuments lists the documents that there will be, of files that were never read.
+// unreadDocuments lists documents for files that were never read.
 func (a *backgroundReader) unreadDocuments() []*search.Document {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -103,8 +103,8 @@ func unreadDocument(at search.Location, f docs.File) *search.Document {
 	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, Skip: pending}, at.Folder)
 }
 
-// enqueue queues files of the run under way. One that is queued or being read already is not read twice
-// unless it has changed by the end.
+// enqueue queues files of the run under way. A file that is queued or being read already is not
+// read twice unless it has changed by the end.
 func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []*backgroundFile {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -172,13 +172,13 @@ func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 	return nil, docs.File{}
 }
 
-// dequeue takes from the queue what is to be read next, nil when that is nothing, or only
-// books while one is being read: who reads that goes on with them. A book goes before
-// all others, so that in the end not all wait for one.
+// dequeue removes and returns the next file to read, nil if there is none, or only large files
+// while one is being read: its reader continues with them. A large file comes before all others,
+// so that in the end not all wait for one.
 func (a *backgroundReader) dequeue() *backgroundFile {
 	i := slices.IndexFunc(a.queue, func(r *backgroundFile) bool { return r.isLarge() == (a.largeFile == nil) })
 	if i < 0 && a.largeFile == nil && len(a.queue) > 0 {
-		i = 0 // there is no book
+		i = 0 // no large file is waiting
 	}
 	if i < 0 {
 		return nil
@@ -193,8 +193,8 @@ func (a *backgroundReader) dequeue() *backgroundFile {
 
 func (r *backgroundFile) isLarge() bool { return r.file.Size >= largeFile }
 
-// isUpToDate reports whether what came of a reading is what the last scan saw. If it
-// is not, the file is queued again.
+// isUpToDate reports whether the result of a reading matches the last scan. If not, the file is
+// queued again.
 func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -220,7 +220,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.Document, err 
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrOvertaken) {
-		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process has it to read
+		a.x.Fresh.RecordUnconfirmed(time.Now()) // the other process has to read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrGone) && !errors.Is(r.err, catalog.ErrOvertaken) && a.ctx.Err() == nil {
 		a.x.Log.Error("could not index", "path", a.x.Folders.ShownPath(r.at), "error", r.err)
@@ -234,16 +234,15 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.Document, err 
 	a.x.Fresh.AdvanceBackground()
 }
 
-// largeFile is the size in bytes from which files are read one at a time, for
-// the sake of memory.
+// largeFile is the size in bytes from which files are read one at a time, to limit memory.
 const largeFile = 16 << 20
 
-// attempts is how often a file that changes while it is read is read again at
-// once. After that the next scan finds it.
+// attempts is how often a file that changes while it is read is read again at once. After that
+// the next scan finds it.
 const attempts = 3
 
-// readInBackground reads and commits one file. The result has the row of the document
-// that was there when the file holds the same.
+// readInBackground reads and commits one file. The result has the row of the existing document if
+// the file holds the same.
 func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file docs.File) (ingest.Document, error) {
 	folder := r.at.Folder
 	w := worker{Run: x.NewRun(compare.Comparison{Force: r.force}), folder: folder}
@@ -267,15 +266,14 @@ func (x *Indexer) readInBackground(ctx context.Context, r *backgroundFile, file 
 	}
 }
 
-// acceptsOlder reports whether what is read of a file counts although it has changed
-// again: there would never be an end of it.
+// acceptsOlder reports whether a result counts although the file has changed again: otherwise it
+// would never end.
 func (x *Indexer) acceptsOlder(r *backgroundFile) bool {
 	return r.throttled || !docs.IsSlowToRead(r.at.Path) && x.Throttle.IsHeldBack(r.at, time.Now())
 }
 
-// commitInBackground saves p unless the file is no longer what was read and must be; then
-// it returns the file. No run goes on meanwhile, so that none has seen the folder
-// as it will not be after it.
+// commitInBackground saves p unless the file must be what was read and no longer is; then it
+// returns the file. No run goes on meanwhile, so that none has seen the folder as it was before.
 func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Document, have *search.Document, older bool) (*docs.File, error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -303,7 +301,7 @@ func (x *Indexer) commitInBackground(ctx context.Context, w *worker, p ingest.Do
 	return nil, err
 }
 
-// Wait waits for the files of a run that are read apart, and counts them.
+// Wait waits for the files of a run that are read in the background, and counts them.
 func (r *Run) Wait(ctx context.Context) error {
 	for _, reading := range r.background {
 		select {
@@ -331,15 +329,16 @@ func (r *Run) Wait(ctx context.Context) error {
 	return nil
 }
 
-// UnreadDocuments lists the files that are yet to be read apart, as documents without text.
+// UnreadDocuments lists the files that are yet to be read in the background, as documents without
+// text.
 func (x *Indexer) UnreadDocuments() []*search.Document { return x.background.unreadDocuments() }
 
-// FindUnread finds one of them.
+// FindUnread returns the one at a location.
 func (x *Indexer) FindUnread(at search.Location) (*search.Document, bool) {
 	return x.background.findUnread(at)
 }
 
-// FindUnreadAlike finds one whose path looks the same.
+// FindUnreadAlike returns one with an equivalent path.
 func (x *Indexer) FindUnreadAlike(at search.Location) (*search.Document, bool) {
 	return x.background.findUnreadAlike(at)
 }

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/notice"
 )
 
-// Estimate is what it would take to index folders with the embedding model.
+// Estimate is the cost of indexing folders with the embedding model.
 type Estimate struct {
 	Files int `json:"files"` // that would be indexed
 	embedding.Cost
@@ -21,8 +21,8 @@ type Estimate struct {
 	Skipped []notice.SkippedFile `json:"skipped"`
 }
 
-// Estimate reads the folders of an Index that was not loaded. Nothing is saved,
-// and no text is given to the model.
+// Estimate reads the folders of an Index that was not loaded. Nothing is saved, and no text is
+// given to the model.
 func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 	p := &preview{Run: x.NewRun(compare.Comparison{}), cost: embedding.NewEstimator(x.Store.Model)}
 	for i, f := range x.Folders {
@@ -38,13 +38,13 @@ func (x *Indexer) Estimate(ctx context.Context) (Estimate, error) {
 type preview struct {
 	*Run
 
-	mu    sync.Mutex // guards what follows, and the report
+	mu    sync.Mutex // guards the following fields, and the report
 	files int
 	cost  *embedding.Estimator
 }
 
 func (p *preview) estimateFolder(ctx context.Context, folder int) error {
-	// In memory, with the vectors that the file holds.
+	// In memory, with the vectors of the file.
 	c, err := p.x.Folders[folder].Storage.OpenEphemeral(ctx, p.x.Store.Embedder.Model())
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ type Dependencies struct {
 	Embedding *embedding.Service
 	Peers     *peer.Coordinator
 	Fresh     *freshness.Freshness
-	Turn      *semaphore.Weighted // of one, held by whoever changes an index
+	Turn      *semaphore.Weighted // of one, held by the goroutine that changes an index
 	Heap      *heap.Releaser
 	Guard     *panics.Guard
 	Log       *slog.Logger
@@ -43,18 +43,18 @@ type Dependencies struct {
 // Indexer indexes folders. Its methods may be called from several goroutines at once.
 type Indexer struct {
 	Dependencies
-	synced     time.Time         // when the time of a scan was saved last; guarded by the turn to index
-	whole      map[int]bool      // folders that were scanned since the last complete scan; guarded by the turn to index
+	synced     time.Time         // when the time of a scan was last saved; guarded by Turn
+	whole      map[int]bool      // folders that were scanned since the last complete scan; guarded by Turn
 	large      sync.Mutex        // held while a large file is indexed
 	background *backgroundReader // reads files beside the runs
 }
 
-// New makes an Indexer of its parts, all of which are needed.
+// New returns an Indexer with its parts, all of which are needed.
 func New(p Dependencies) *Indexer {
 	x := &Indexer{Dependencies: p, whole: make(map[int]bool)}
 	x.background = newBackgroundReader(x)
 	return x
 }
 
-// Close gives up what is being read in the background, and waits for that.
+// Close cancels the readings in the background, and waits for them.
 func (x *Indexer) Close() { x.background.close() }

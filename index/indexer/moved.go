@@ -12,9 +12,9 @@ import (
 	"vademecum/index/search"
 )
 
-// commitMoved commits those of the files, all slow to read, that are documents
-// under a path where there is no file any more: a folder of books that is
-// renamed is not read again, and is never missing. It returns the others.
+// commitMoved commits those of the files, all slow to read, that are documents under a path
+// without a file: a renamed folder of books is not read again, and is never missing. It returns
+// the others.
 func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
@@ -42,14 +42,14 @@ func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gon
 	return rest, nil
 }
 
-// commitIfMoved commits a document under the path of a file, if that holds the same.
+// commitIfMoved commits a document under the path of a file with the same content.
 func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document, f docs.File) (bool, error) {
 	raw, err := r.x.Folders[folder].Load(ctx, f.Path)
 	if ctx.Err() != nil || errors.Is(err, docs.ErrSilent) {
 		return false, err
 	}
 	if err != nil || raw.Hash != d.Hash {
-		return false, nil // it is read, and whatever is wrong with it told, as any other
+		return false, nil // it is read and any error reported, as for other files
 	}
 	body, ok, err := r.x.Store.Body(ctx, d)
 	if err != nil || !ok {
@@ -66,7 +66,7 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 	for i := range p.Chunks {
 		c := &p.Chunks[i]
 		c.Terms = ingest.TermsOfChunk(&p.Record, body.Text, i)
-		if c.Traits.Kind != kind.Generated { // which is told by the content, unlike some others
+		if c.Traits.Kind != kind.Generated { // which is determined by the content, unlike some others
 			c.Traits.Kind = kind.KindOf(kind.Passage{Path: p.Path, Heading: c.Heading, Text: body.Text[c.Span.StartByte:c.Span.EndByte], Whole: len(p.Chunks) == 1})
 		}
 	}

@@ -6,16 +6,16 @@ import (
 	"vademecum/index/search"
 )
 
-// So many documents are removed in one commit, and so many passages with them, unless
-// one document has more. With a commit of its own for each of 3,000 a database took
-// longer for them than to index 5,000.
+// Limits of the documents removed in one commit, and of their passages, except for a single
+// larger document. With a commit of its own for each of 3,000 a database took longer for them
+// than to index 5,000.
 const (
 	goneAtOnce     = 256
 	passagesAtOnce = 8192
 )
 
-// removeGone removes documents of a folder. What was committed before one cannot be
-// removed stays removed.
+// removeGone removes documents of a folder. If one cannot be removed, those committed before stay
+// removed.
 func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
 	if len(gone) == 0 {
 		return nil
@@ -32,7 +32,7 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 	return nil
 }
 
-// firstBatch returns those of some documents, at least the first, that are removed in one commit.
+// firstBatch returns the first of some documents, at least one, that are removed in one commit.
 func firstBatch(gone []*search.Document) []*search.Document {
 	passages := 0
 	for i, d := range gone {

@@ -7,8 +7,8 @@ import (
 	"vademecum/index/search"
 )
 
-// Reread makes a document anew of its file, which may be a picture, with what was recognised
-// of its pages. The error is ingest.ErrGone when there is no such file.
+// Reread indexes a file again, which may be a picture, with the recognised text of its pages. The
+// error is ingest.ErrGone when there is no such file.
 func (x *Indexer) Reread(ctx context.Context, at search.Location) error {
 	files, err := x.Folders[at.Folder].Scan(ctx, at.Path)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"vademecum/index/progress"
 )
 
-// Run is one comparison of areas with the index under way, and the work that follows.
+// Run is a comparison of areas with the index under way, and the work that follows.
 type Run struct {
 	compare.Comparison
 	x          *Indexer
-	background []*backgroundFile   // files in the scope that are read beside the run
-	Mismatched map[int]notice.Note // why folders were left alone, by their numbers
-	Overtaken  bool                // another process has the duty now, and has to do what is left
-	before     int                 // documents that were indexed before it was begun again
+	background []*backgroundFile   // files in the scope that are read in the background
+	Mismatched map[int]notice.Note // why folders were left alone, by number
+	Overtaken  bool                // another process has the duty now, and does the rest
+	before     int                 // number of documents indexed before it was restarted
 }
 
 // NewRun prepares a run as it is asked for.
@@ -32,26 +32,25 @@ func (x *Indexer) NewRun(as compare.Comparison) *Run {
 	return &Run{Comparison: as, x: x}
 }
 
-// manySeen is how many files and documents a scan must have compared for its memory to be
-// worth giving back: to compare 100,000 of each takes 60 MB, and ten times as long as to
-// give these back.
+// manySeen is how many files and documents a scan must have compared for its memory to be worth
+// releasing: comparing 100,000 of each takes 60 MB, and ten times as long as releasing them.
 const manySeen = 100_000
 
-// Index brings areas up to date by a run that is prepared, and returns that, or another one
-// if it was begun again. It does not wait for files that are read in the background: see
-// Run.Wait. One goes on at a time. What is committed before ctx ends stays.
+// Index brings areas up to date by a prepared run, and returns that, or another one if it was
+// restarted. It does not wait for files that are read in the background: see Run.Wait. One run
+// goes on at a time. What is committed before ctx ends stays.
 func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *Run, err error) {
 	if err := x.Turn.Acquire(ctx, 1); err != nil {
 		return r, err
 	}
 	defer x.Turn.Release(1)
 	for _, a := range areas {
-		x.Fresh.SetIndexer(a.Folder, nil) // it is this process
+		x.Fresh.SetIndexer(a.Folder, nil) // this process indexes it
 	}
 	x.Fresh.StartRun()
 	began := r.beginTime()
 	complete, err := r.indexAndNote(ctx, areas)
-	for range x.Folders { // each goes over to memory once
+	for range x.Folders { // each moves to memory at most once
 		if err == nil || ctx.Err() != nil || errors.Is(err, catalog.ErrOvertaken) {
 			break
 		}
@@ -65,7 +64,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	areas = r.WithoutMismatched(areas)
 	if errors.Is(err, catalog.ErrOvertaken) {
 		x.Log.Info("another process has taken over", "reason", err)
-		err, areas = nil, nil // it does what is left
+		err, areas = nil, nil // the other process does the rest
 		r.Overtaken = true
 	}
 	if complete && x.coversOwn(compare.FoldersInWhole(areas)) {
@@ -73,7 +72,7 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 		clear(x.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrHeld) {
-		x.Fresh.EndRun(nil, false) // given up, not failed
+		x.Fresh.EndRun(nil, false) // cancelled, not failed
 	} else {
 		x.Fresh.EndRun(err, complete)
 		x.saveRunFailure(ctx, areas, err)
@@ -85,13 +84,12 @@ func (x *Indexer) Index(ctx context.Context, r *Run, areas []compare.Area) (_ *R
 	return r, err
 }
 
-// indexAndNote brings areas up to date, and reports whether all that this process indexes
-// has been since the last run over all of it: at the start the folders come one
-// after the other.
+// indexAndNote brings areas up to date, and reports whether everything that this process indexes
+// has been since the last complete run: at the start the folders come one after the other.
 func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete bool, err error) {
 	x := r.x
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
-	if !x.Recovery.HasReloaded() { // else it was tried in vain, or there is no need
+	if !x.Recovery.HasReloaded() { // otherwise it was tried without success, or is not needed
 		err = errors.Join(err, x.Recovery.Reload(ctx))
 	}
 	if err != nil {
@@ -114,7 +112,7 @@ func (r *Run) indexAndNote(ctx context.Context, areas []compare.Area) (complete 
 	return true, nil
 }
 
-// beginTime is when a run begins, or did what it need not do again.
+// beginTime is the start of a run, or of the work that it need not repeat.
 func (r *Run) beginTime() time.Time {
 	first := time.Now()
 	for _, l := range r.Listings {
@@ -125,7 +123,7 @@ func (r *Run) beginTime() time.Time {
 	return first
 }
 
-// continuation is a run that goes on with what another has not done.
+// continuation returns a run that continues the work of another.
 func (r *Run) continuation() *Run {
 	next := r.x.NewRun(compare.Comparison{Replace: r.Replace})
 	next.background, next.before = r.background, r.before+r.Report.Indexed
@@ -133,8 +131,7 @@ func (r *Run) continuation() *Run {
 	return next
 }
 
-// coversOwn reports whether folders are all that this process indexes, but for those that
-// are not there.
+// coversOwn reports whether folders are all that this process indexes, except for missing ones.
 func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	for i := range x.Folders {
 		if x.Peers.IsIndexer(i) && !folders[i] && !x.Fresh.IsMissing(i) {
@@ -144,8 +141,8 @@ func (x *Indexer) coversOwn(folders map[int]bool) bool {
 	return len(folders) > 0 || x.ownsMissingOnly()
 }
 
-// ownsMissingOnly reports whether this process indexes folders that are not there, and no
-// others: it has nothing to scan.
+// ownsMissingOnly reports whether all folders that this process indexes are missing, so that it
+// has nothing to scan.
 func (x *Indexer) ownsMissingOnly() bool {
 	owns := false
 	for i := range x.Folders {
@@ -166,8 +163,8 @@ func (r *Run) Finish() {
 	r.Report.Skipped = slices.Compact(r.Report.Skipped)
 }
 
-// indexAreas compares every folder before it reads anything, so that how far it is can
-// be reported all.
+// indexAreas compares every folder before it reads any file, so that progress can be reported for
+// all.
 func (r *Run) indexAreas(ctx context.Context, areas []compare.Area) (err error) {
 	found := make([]compare.Difference, len(r.x.Folders))
 	var compared []int
@@ -206,8 +203,8 @@ func (r *Run) indexError(folder int, err error) error {
 // than one of each.
 const manyAreas = 64
 
-// indexFolder does what a comparison of a folder found: first what is new or changed,
-// then what is gone, so that a renamed document is never missing.
+// indexFolder indexes the result of a comparison of a folder: first what is new or changed, then
+// it removes what is gone, so that a renamed document is never missing.
 func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference) error {
 	if len(d.Quick) > 0 {
 		if err := r.indexFiles(ctx, folder, d.Quick); err != nil {
@@ -231,7 +228,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d compare.Difference)
 	return nil
 }
 
-// RecordMismatch notes the folders that an error is about alone, and returns any other error.
+// RecordMismatch records the folders of a FolderMismatch, and returns any other error.
 func (r *Run) RecordMismatch(err error) error {
 	var mismatch freshness.FolderMismatch
 	if !errors.As(err, &mismatch) {
@@ -244,8 +241,7 @@ func (r *Run) RecordMismatch(err error) error {
 	return nil
 }
 
-// MismatchError is the error about the folders that a run over areas has left alone, if there
-// are any.
+// MismatchError returns an error about the folders that a run over areas has left alone, if any.
 func (r *Run) MismatchError(areas []compare.Area) error {
 	if len(r.Mismatched) == 0 {
 		return nil
@@ -253,7 +249,7 @@ func (r *Run) MismatchError(areas []compare.Area) error {
 	return freshness.FolderMismatch{Folders: r.Mismatched, Others: len(r.WithoutMismatched(areas)) > 0}
 }
 
-// WithoutMismatched are the areas of folders that were not left alone.
+// WithoutMismatched returns the areas of folders that were not left alone.
 func (r *Run) WithoutMismatched(areas []compare.Area) []compare.Area {
 	return slices.DeleteFunc(slices.Clone(areas), func(a compare.Area) bool {
 		_, spared := r.Mismatched[a.Folder]
@@ -261,7 +257,7 @@ func (r *Run) WithoutMismatched(areas []compare.Area) []compare.Area {
 	})
 }
 
-// saveRunFailure notes for status how a run over areas ended.
+// saveRunFailure stores for status how a run over areas ended.
 func (x *Indexer) saveRunFailure(ctx context.Context, areas []compare.Area, failed error) {
 	for i := range x.Folders {
 		c := x.Store.Follower(i)

@@ -15,10 +15,9 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// So many chunks are gathered before they are saved: few where they are in memory with
-// that; many where each commit writes a segment of lists, to be merged with others until
-// they are long. Of a million passages that came 64 at a time 43 million short lists were
-// written and removed again.
+// Number of chunks in a batch: few where they are kept in memory with their terms; many where
+// each commit writes a segment of lists, to be merged with others until they are long. For a
+// million passages in batches of 64, 43 million short lists were written and removed again.
 const (
 	batchChunks  = 64
 	batchOfLists = 2048
@@ -75,7 +74,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
 	if l.Size >= compare.LargeFile {
 		w.x.large.Lock()
 		defer w.x.large.Unlock()
-		defer debug.FreeOSMemory() // the next one may follow at once
+		defer debug.FreeOSMemory() // the next batch may follow at once
 	}
 	w.seen++
 	if err := w.prepareFile(ctx, l); err != nil {
@@ -87,7 +86,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.Fetched) error {
 	return nil
 }
 
-// prepareFile looks into one file and puts what must be saved into the batch.
+// prepareFile reads one file and adds it to the batch if it must be saved.
 func (w *worker) prepareFile(ctx context.Context, l ingest.Fetched) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -127,9 +126,9 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	return nil
 }
 
-// commitBatch saves documents in one commit, which takes a sixth of the time of one
-// for each. When a panic comes of that, each is committed by itself, so that those
-// are skipped alone that are to blame. The caller holds the turn.
+// commitBatch saves documents in one commit, which takes a sixth of the time of one for each.
+// After a panic each is committed by itself, so that only those are skipped that cause it. The
+// caller holds the turn.
 func (w *worker) commitBatch(ctx context.Context) error {
 	if len(w.batch) == 0 {
 		return nil
@@ -142,7 +141,7 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	if !panics.Is(err) {
 		return err
 	}
-	if w.x.Recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are taken off the disk
+	if w.x.Recovery.Reload(ctx) != nil { // one of them cannot be loaded: all are removed from the disk
 		for _, p := range w.batch {
 			_ = w.x.Guard.Catch("take a document back", func() error { return w.x.Store.Remove(ctx, w.folder, p.Path) })
 		}
@@ -171,9 +170,8 @@ func (w *worker) isAlreadyCommitted(p ingest.Document) bool {
 	return ok && d.ReadAt().Equal(p.ReadAt) && d.Hash == p.Hash && d.Skip == p.Skip
 }
 
-// commitDocument saves a document and makes it searchable. When a panic comes of that,
-// memory is loaded again from the disk, and the document is skipped if it is to
-// blame. The caller holds the turn.
+// commitDocument saves a document and makes it searchable. After a panic memory is reloaded from
+// the disk, and the document is skipped if it caused the panic. The caller holds the turn.
 func (w *worker) commitDocument(ctx context.Context, p ingest.Document) (ingest.Document, error) {
 	put := func() error { return w.x.Store.Put(ctx, w.folder, p.Entry) }
 	err := w.x.Guard.Catch("save a document", put)

@@ -21,13 +21,12 @@ import (
 // Document is a document that is read, chunked and analysed.
 type Document struct{ catalog.Entry }
 
-// ErrGone marks a file that went away between the scan and the read.
+// ErrGone marks a file that disappeared between the scan and the read.
 var ErrGone = errors.New("gone")
 
-// Prepare makes a document of a file, which it reads first where FetchAll has left that to
-// it. The result has the row of have when the file holds what have does, unless force is
-// set. A panic is the fault of the file, which is skipped. The error is ErrGone, that of
-// ctx, or docs.ErrSilent.
+// Prepare makes a document of a file, which it reads first if FetchAll has not. The result has
+// the row of have when the file has the same content, unless force is set. A panic is blamed on
+// the file, which is skipped. The error is ErrGone, that of ctx, or docs.ErrSilent.
 func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *search.Document, force bool) (p Document, err error) {
 	if l.waits {
 		l = r.Fetch(ctx, folder, l.File)
@@ -45,7 +44,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, l Fetched, have *searc
 	return p, err
 }
 
-// WithoutText is a document that this program cannot cope with, without its text.
+// WithoutText returns a document that this program cannot process, without its text.
 func (r *Reader) WithoutText(folder int, p Document, why error) Document {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return Document{catalog.Entry{Record: catalog.Record{
@@ -98,7 +97,7 @@ func (p *Document) setFile(raw docs.Raw) {
 	p.Hash, p.Size, p.Modified, p.Changed = raw.Hash, raw.Size, raw.ModTime, raw.Changed
 }
 
-// skippedFor says why there is no text.
+// skippedFor returns why there is no text.
 func (p Document) skippedFor(err error, have *search.Document) (Document, error) {
 	var skip *extract.SkipError
 	switch {
@@ -114,7 +113,7 @@ func (p Document) skippedFor(err error, have *search.Document) (Document, error)
 	return p.keepRowIfSame(have), nil
 }
 
-// keepRowIfSame takes the row of have when that is skipped for the same reason.
+// keepRowIfSame keeps the row of have if that is skipped for the same reason.
 func (p Document) keepRowIfSame(have *search.Document) Document {
 	if have != nil && have.Skip == p.Skip {
 		p.ID = have.ID
@@ -122,7 +121,7 @@ func (p Document) keepRowIfSame(have *search.Document) Document {
 	return p
 }
 
-// SkipCause leaves out what was being done, which the report shows anyway.
+// SkipCause removes the description of the operation, which the report shows in any case.
 func SkipCause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
@@ -130,7 +129,7 @@ func SkipCause(err error) error {
 	return err
 }
 
-// fillFrom takes over what a document says. It fails when ctx ends.
+// fillFrom copies the metadata of a document. It fails when ctx ends.
 func (p *Document) fillFrom(ctx context.Context, d docs.Document) error {
 	p.Title, p.MIME, p.TextMIME, p.Note = d.Title, d.MIME, d.TextMIME, d.Note
 	p.Body, p.TextHash, p.Meta = d.Body, d.TextHash(), d.Meta
@@ -164,8 +163,7 @@ func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
 	return kinds
 }
 
-// kindOf is the kind of a chunk, which is all that its document says if it is the
-// only one.
+// kindOf returns the kind of a chunk, given whether it is the only one of its document.
 func kindOf(d docs.Document, c chunk.Chunk, only bool) kind.Kind {
 	if d.Generated {
 		return kind.Generated

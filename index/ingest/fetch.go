@@ -8,15 +8,14 @@ import (
 	"vademecum/docs"
 )
 
-// Files are read ahead of those who prepare them, several at once: where they are not
-// in the memory of the system, a disk answers several questions in little more time
-// than one, and the processors have enough to do meanwhile. On a busy machine 10,000
-// notes that the system had forgotten took 17.9 s with one reader, 7.2 s with four and
-// 9.2 s with eight.
+// Files are read ahead of the goroutines that prepare them, several at once: if they are not in
+// the system's cache, a disk answers several requests in little more time than one, and the
+// processors have enough to do meanwhile. On a busy machine 10,000 uncached notes took 17.9 s
+// with one reader, 7.2 s with four and 9.2 s with eight.
 const (
 	aheadReaders = 4
-	// aheadSize is the size in bytes from which files are read by whoever prepares them,
-	// for the sake of memory.
+	// aheadSize is the size in bytes from which files are read when they are prepared, to limit
+	// memory.
 	aheadSize = 256 << 10
 )
 
@@ -29,8 +28,8 @@ type Fetched struct {
 	err   error // why there is nothing of it
 }
 
-// Fetch reads a file that is not to be skipped, and of a scan the header. A panic is one of its
-// errors.
+// Fetch reads a file that is not to be skipped, of a scan only the header. A panic is returned as
+// an error.
 func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 	l := Fetched{File: f, began: time.Now()}
 	switch {
@@ -45,8 +44,8 @@ func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) Fetched {
 	return l
 }
 
-// FetchAll feeds files, read unless they are large, until they are out or ctx ends. Then it
-// closes feed.
+// FetchAll sends files to feed, read unless they are large, until there are no more or ctx ends.
+// Then it closes feed.
 func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, feed chan<- Fetched) {
 	defer close(feed)
 	names := make(chan docs.File)

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// languageOf returns the language of a document. It is sure where sentences show it; that of
+// languageOf returns the language of a document. It is certain if sentences show it; that of
 // programs, data and lists of links is the most likely one, by which they are found as well.
 func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
 	if d.IsProse() {
@@ -20,11 +20,10 @@ func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l scr
 	return script.LanguageOf(d.Text), false
 }
 
-// proseBytes is how much prose is enough to tell its language.
+// proseBytes is how much prose suffices to detect its language.
 const proseBytes = 8 << 10
 
-// proseOf is the beginning of what the chunks of a document say that are of no other kind
-// than text.
+// proseOf returns the beginning of the prose of a document: the chunks of the kind text.
 func proseOf(chunks []chunk.Chunk, kinds []kind.Kind) string {
 	var prose strings.Builder
 	for i, c := range chunks {

@@ -5,8 +5,8 @@ import (
 	"vademecum/index/search"
 )
 
-// IsMisjudged reports whether a document was left out or indexed by a process that was
-// asked otherwise about files that machines made: such a one is read again.
+// IsMisjudged reports whether a document was left out or indexed by a process with another
+// setting for machine-made files: then it is read again.
 func (r *Reader) IsMisjudged(d *search.Document) bool {
 	if r.Folders[d.Folder].IncludesGenerated() {
 		return docs.IsGenerated(d.Skip)

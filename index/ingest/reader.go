@@ -1,5 +1,5 @@
-// Package ingest makes of a file, or of a text that a client sent, what is committed of it:
-// a document with its chunks, their terms and traits. It reads files and writes nothing.
+// Package ingest turns a file, or a text from a client, into what is committed: a document with
+// its chunks, their terms and traits. It reads files and writes nothing.
 package ingest
 
 import (
@@ -16,7 +16,7 @@ import (
 type Reader struct {
 	Folders     roots.Set
 	Throttle    *throttle.RereadBackoff
-	Recogniser  *ocr.Recogniser             // has the text of scanned pages; nil: there is none
+	Recogniser  *ocr.Recogniser             // recognises the text of scanned pages; nil: none
 	IsGenerated func(*search.Document) bool // reports whether a document is marked as made by a machine
 	Guard       *panics.Guard
 	Log         *slog.Logger

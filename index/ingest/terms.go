@@ -8,16 +8,16 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// TermsOfChunk are those by which a chunk of a document is found, given its number and the
-// text of the document: its words, those above it, and what it is called.
+// TermsOfChunk returns the terms of a chunk, given its number and the text of the document: its
+// words, those above it, and its names.
 func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
 	return analysis.CountTermsIn(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
 }
 
-// namesOf are the names of a chunk: those of its document with the first one only,
-// as they are of all.
+// namesOf returns the names of a chunk: those of its document only for the first one, as they
+// belong to all.
 func namesOf(d *catalog.Record, number int) analysis.Names {
 	var n analysis.Names
 	if heading := d.Chunks[number].Heading; len(heading) > 0 {
@@ -33,7 +33,7 @@ func namesOf(d *catalog.Record, number int) analysis.Names {
 	return n
 }
 
-// NameWithoutExtension is the last element of a path without its extension.
+// NameWithoutExtension returns the last element of a path without its extension.
 func NameWithoutExtension(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))

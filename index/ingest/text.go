@@ -17,7 +17,7 @@ import (
 // TextScheme begins the URI of a text that a client sent.
 const TextScheme = "vademecum:text/"
 
-// DocumentOfText is the document of a text, which is named after what it says.
+// DocumentOfText returns the document of a text, which is named after its content.
 func DocumentOfText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
@@ -36,8 +36,8 @@ func PrepareText(ctx context.Context, d docs.Document) (Document, error) {
 	return p, nil
 }
 
-// firstWords is the first words of a text, to call it by. Front matter is none of
-// them, nor is a rule, unless there is nothing else.
+// firstWords returns the first words of a text, as its name: without front matter and rules,
+// unless there is nothing else.
 func firstWords(text string) string {
 	const most = 60 // characters
 	if body := strings.TrimSpace(text[meta.FrontMatterLength(text):]); body != "" {

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// filterMessage reports why no document fulfils a filter, and what would be fulfilled.
+// filterMessage says why no document meets a filter, and which values exist.
 func (n Note) filterMessage() message.Message {
 	name, there := present.QuoteName(n.Path), joinWords(n.Words)
 	none := message.New("No document")
@@ -68,8 +68,8 @@ func joinMessages(all []message.Message) (joined message.Message) {
 	return joined
 }
 
-// DateAndTags shows the date that a document gives itself, and the first of its tags:
-// "2024-11-05 #recipes #soup"; "" when it has neither.
+// DateAndTags shows the date that a document states, and the first of its tags: "2024-11-05
+// #recipes #soup"; "" when it has neither.
 func DateAndTags(date string, tags []string) string {
 	const most = 6
 	parts := make([]string, 0, most+2)

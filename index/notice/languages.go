@@ -5,7 +5,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// LanguageName is what a language is called, by its code, or else the code.
+// LanguageName returns the name of a language by its code, or else the code.
 func LanguageName(code string) message.Message {
 	return message.New(script.LanguageName(code))
 }

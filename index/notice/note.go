@@ -1,5 +1,5 @@
-// Package notice holds what an index has to tell people beside the passages of an
-// answer: as plain values, which cross every contract, and here alone in words.
+// Package notice holds what an index reports to people besides the passages of an answer: as
+// plain values, which cross every interface, and only here as text.
 package notice
 
 import (
@@ -13,67 +13,67 @@ import (
 type Kind string
 
 const (
-	// Of a question whose passages are found by their words only: the model
-	// refuses it (Why), takes longer than For (Model), does not answer (Why), or
-	// gives vectors of another length now (Model).
+	// For a question whose passages are found by words only: the model refuses it (Why), takes
+	// longer than For (Model), does not answer (Why), or gives vectors of another length now
+	// (Model).
 	QuestionRefused Kind = "question refused"
 	ModelSlow       Kind = "model slow"
 	ModelFails      Kind = "model fails"
 	ModelChanged    Kind = "model changed"
 
-	// Of a question whose passages are in the order that they have without the reranker:
-	// this takes longer than For (Model), or does not answer (Why).
+	// For a question whose passages are in the order without the reranker: that takes longer than
+	// For (Model), or does not answer (Why).
 	RerankerSlow  Kind = "reranker slow"
 	RerankerFails Kind = "reranker fails"
 
-	NoPath        Kind = "no path"        // no document has a path that Path, a glob, means; SoFar
-	PathElsewhere Kind = "path elsewhere" // none has from the top, but Words, folders or documents, have it further down: these are meant
-	// Of a filter that no document fulfils; SoFar.
-	NoTag     Kind = "no tag"      // Path, a tag; Words are those that come near, with their numbers
+	NoPath        Kind = "no path"        // no document has a path that matches Path, a glob; SoFar
+	PathElsewhere Kind = "path elsewhere" // none matches from the top, but Words, folders or documents, do further down: these are meant
+	// For a filter that no document meets; SoFar.
+	NoTag     Kind = "no tag"      // Path, a tag; Words are similar tags, with their numbers
 	NoKey     Kind = "no key"      // Path, a key of front matter; Words likewise
-	NoValue   Kind = "no value"    // Path, a key and its value; Words likewise, of the key
-	NoDate    Kind = "no date"     // Of[0], from or up to when; Words[0] is the date that comes next
-	NoLink    Kind = "no link"     // Path, a document that none links to, or "" for any; Of[0], one that links to none
+	NoValue   Kind = "no value"    // Path, a key and its value; Words likewise, for the key
+	NoDate    Kind = "no date"     // Of[0], from or until when; Words[0] is the nearest date
+	NoLink    Kind = "no link"     // Path, a document without links to it, or "" for any; Of[0], one without links
 	NoneOfAll Kind = "none of all" // Of are the conditions with the numbers of their documents; Path, a glob, or ""
 
-	NoDocument Kind = "no document"  // none is there that can be searched, though Count files are; SoFar
-	NotInThose Kind = "not in those" // Count documents fulfil a filter, and nothing in them matches
+	NoDocument Kind = "no document"  // no document can be searched, though Count files exist; SoFar
+	NotInThose Kind = "not in those" // Count documents meet a filter, and nothing in them matches
 
 	UnknownWords  Kind = "unknown words"  // Words are in no document; SoFar
-	NothingOfIt   Kind = "nothing of it"  // of a question whose passages have only its other words: Words are in no document; SoFar. It comes before them
-	OtherLanguage Kind = "other language" // of a question for which little was found: Words are the codes of the languages of the documents, and it is in none of these
+	NothingOfIt   Kind = "nothing of it"  // the passages have only the other words of the question: Words are in no document; SoFar. It is shown first
+	OtherLanguage Kind = "other language" // little was found for a question: Words are the codes of the languages of the documents, and it is in none of these
 	NamedUnread   Kind = "named unread"   // a question names Path, which is not indexed: Why
-	FoundLoosely  Kind = "found loosely"  // a text stands nowhere just so, but with other marks between its words
-	NotLooked     Kind = "not looked"     // Count documents could not be looked through, by a fault of this program
-	OutOfTime     Kind = "out of time"    // For was enough for Done of Total documents, and for a part of Words
+	FoundLoosely  Kind = "found loosely"  // a text occurs nowhere exactly, but with other marks between its words
+	NotLooked     Kind = "not looked"     // Count documents could not be searched, by a fault of this program
+	OutOfTime     Kind = "out of time"    // For sufficed for Done of Total documents, and for a part of Words
 
 	DatabaseAway    Kind = "database away"    // it does not answer, or Why it cannot be used
-	DatabaseRefuses Kind = "database refuses" // it takes no changes: Why
-	DatabaseSlow    Kind = "database slow"    // each statement takes For at least, and a question some ten of them
+	DatabaseRefuses Kind = "database refuses" // it accepts no changes: Why
+	DatabaseSlow    Kind = "database slow"    // each statement takes at least For, and a question some ten of them
 
-	RunFailed    Kind = "run failed"    // the last run, so that anything may be out of date: Why
-	BeingBuilt   Kind = "being built"   // Done of Total files are; For is left, unless it is not known
-	BeingScanned Kind = "being scanned" // the folder, still
-	WasScanned   Kind = "was scanned"   // it was, while the answer was made
+	RunFailed    Kind = "run failed"    // the last run failed, so that anything may be outdated: Why
+	BeingBuilt   Kind = "being built"   // Done of Total files are indexed; For is left, unless unknown
+	BeingScanned Kind = "being scanned" // the folder is still being scanned
+	WasScanned   Kind = "was scanned"   // the folder was being scanned while the answer was made
 
-	ProcessSilent Kind = "process silent" // the one that keeps the index up to date has not answered For; PID, 0: unknown
-	ProcessBehind Kind = "process behind" // it answers, and has not taken up what changed; PID
-	NotCompared   Kind = "not compared"   // it could not be found out in time whether the index is up to date
-	NobodyIndexes Kind = "nobody indexes" // the folders, of which this machine sees no files; Of are the short names of their storages, none: all of them
+	ProcessSilent Kind = "process silent" // the indexer has not answered For; PID, 0: unknown
+	ProcessBehind Kind = "process behind" // the indexer answers, and has not indexed what changed; PID
+	NotCompared   Kind = "not compared"   // it could not be determined in time whether the index is up to date
+	NobodyIndexes Kind = "nobody indexes" // no process indexes folders whose files this machine does not see; Of are the short names of their storages, none: all of them
 	FolderSilent  Kind = "folder silent"  // Path, a folder, has not answered For
-	FolderMissing Kind = "folder missing" // Path, a folder, is not there or cannot be looked at: Why, with what to do; Count of its files are known from before
-	FolderStrayed Kind = "folder strayed" // the path it was given by leads elsewhere (Why), the documents are those of Path
-	FolderUnlike  Kind = "folder unlike"  // Count of Total documents of Library are no files of Path, a folder, so that it is not indexed
-	Unwatched     Kind = "unwatched"      // changes show only after For: Why
-	AtIntervals   Kind = "at intervals"   // Path changes all the time, and Count other files
+	FolderMissing Kind = "folder missing" // Path, a folder, is missing or cannot be read: Why, with what to do; Count of its files are known from before
+	FolderStrayed Kind = "folder strayed" // the path by which it was given leads elsewhere (Why), the documents are those of Path
+	FolderUnlike  Kind = "folder unlike"  // Count of Total documents of Library are not files of Path, a folder, so that it is not indexed
+	Unwatched     Kind = "unwatched"      // changes are found only after For: Why
+	AtIntervals   Kind = "at intervals"   // Path changes all the time, and so do Count other files
 
-	ScansLeft      Kind = "scans left"      // the text of Count pages is still to be recognised: For is left, unless it is not known, or Why it is not done
+	ScansLeft      Kind = "scans left"      // the text of Count pages is still to be recognised: For is left, unless unknown, or Why it is not done
 	WithoutVector  Kind = "without vector"  // Count of Total passages wait for one: For is left, or Why, unless neither is known
 	VectorsRefused Kind = "vectors refused" // Count of Total passages are refused by the model
 )
 
-// Note is something that the reader of an answer should know of it. What its
-// fields mean, and which are set, depends on the kind.
+// Note is something that the reader of an answer should know about it. The meaning of its fields,
+// and which are set, depends on the kind.
 type Note struct {
 	Kind    Kind
 	Path    string // of a file as shown, of a folder, or a glob
@@ -81,7 +81,7 @@ type Note struct {
 	Of      []message.Message // conditions of a filter, or storages
 	Model   string
 	Library message.Message // the short name of a storage
-	Why     message.Message // the cause, as the system or the model tells it
+	Why     message.Message // the cause, in the words of the system or the model
 	PID     int
 	For     time.Duration
 	Count   int
@@ -90,11 +90,11 @@ type Note struct {
 	SoFar   bool // there may be documents that are not indexed yet
 }
 
-// IsFirst reports whether the note stands before what an answer has, not behind it: who reads
-// on would take that for what was asked.
+// IsFirst reports whether the note is shown before the results, not after them: otherwise these
+// would be taken for what was asked.
 func (n Note) IsFirst() bool { return n.Kind == NothingOfIt }
 
-// SplitFirst parts the notes that stand before what an answer has from the others.
+// SplitFirst separates the notes that are shown before the results from the others.
 func SplitFirst(notes []Note) (first, others []Note) {
 	for _, n := range notes {
 		if n.IsFirst() {
@@ -163,7 +163,7 @@ func (n Note) Message() message.Message {
 	return n.workMessage()
 }
 
-// outOfTimeMessage reports what there was no time to look through.
+// outOfTimeMessage says what there was no time to search.
 func (n Note) outOfTimeMessage() message.Message {
 	var begun message.Message
 	if len(n.Words) > 0 {
@@ -173,7 +173,7 @@ func (n Note) outOfTimeMessage() message.Message {
 		n.Done, documentCount(n.Total), FormatDuration(n.For), begun)
 }
 
-// noDocumentMessage reports why there is no document to search.
+// noDocumentMessage says why there is no document to search.
 func (n Note) noDocumentMessage() message.Message {
 	switch {
 	case n.SoFar:
@@ -186,7 +186,7 @@ func (n Note) noDocumentMessage() message.Message {
 	return message.New("There is no document to search: %d files are there, but none of them is indexed.", n.Count)
 }
 
-// workMessage reports what is being done, or is left to be done, to the index.
+// workMessage says what is being done, or still to be done, to the index.
 func (n Note) workMessage() message.Message {
 	switch n.Kind {
 	case RunFailed:
@@ -209,7 +209,7 @@ func (n Note) workMessage() message.Message {
 	return message.Message(n.Kind)
 }
 
-// scansMessage reports pages whose text is to be recognised.
+// scansMessage says how many pages wait for their text to be recognised.
 func (n Note) scansMessage() message.Message {
 	pages := message.New("%d scanned pages", n.Count)
 	if n.Count == 1 {
@@ -230,7 +230,7 @@ func (n Note) changingMessage() message.Message {
 	return message.New("%s (like %d other files)", name, n.Count)
 }
 
-// noVectorMessage reports why a question has no vector.
+// noVectorMessage says why a question has no vector.
 func (n Note) noVectorMessage() message.Message {
 	switch n.Kind {
 	case QuestionRefused:
@@ -243,7 +243,7 @@ func (n Note) noVectorMessage() message.Message {
 	return message.New("the embedding model did not answer (%v)", n.Why)
 }
 
-// indexerMessage reports what is the matter with the process that keeps the index up to date.
+// indexerMessage says what is wrong with the process that keeps the index up to date.
 func (n Note) indexerMessage() message.Message {
 	who := message.New("another process")
 	if n.PID != 0 {
@@ -262,7 +262,7 @@ func (n Note) indexerMessage() message.Message {
 	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", who, int(n.For.Seconds()))
 }
 
-// folderMessage reports what is the matter with a folder.
+// folderMessage says what is wrong with a folder.
 func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderSilent:
@@ -277,7 +277,7 @@ func (n Note) folderMessage() message.Message {
 	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
 }
 
-// databaseMessage reports what is the matter with the database that keeps the index.
+// databaseMessage says what is wrong with the database that stores the index.
 func (n Note) databaseMessage() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
@@ -290,7 +290,7 @@ func (n Note) databaseMessage() message.Message {
 	return message.New("The database cannot be reached now: this is what was known before, and may be old.")
 }
 
-// FormatDuration is a duration of some seconds or minutes as people read it: 2s, 5m0s.
+// FormatDuration formats some seconds or minutes: 2s, 5m0s.
 func FormatDuration(d time.Duration) message.Message {
 	minutes, seconds := int(d.Minutes()), int(d.Seconds())%60
 	switch {
@@ -304,7 +304,7 @@ func FormatDuration(d time.Duration) message.Message {
 	return message.New("%[3]s", minutes, seconds, d.String())
 }
 
-// TimeLeft tells about how long something still takes, where that is known.
+// TimeLeft says how long something will take, if known.
 func TimeLeft(left time.Duration) message.Message {
 	switch {
 	case left == 0:
@@ -315,7 +315,7 @@ func TimeLeft(left time.Duration) message.Message {
 	return message.New(" (about %d min left)", int(left.Minutes()))
 }
 
-// unembeddedMessage reports why passages have no vector.
+// unembeddedMessage says why passages have no vector.
 func (n Note) unembeddedMessage() message.Message {
 	switch {
 	case n.Kind == VectorsRefused:
@@ -328,7 +328,7 @@ func (n Note) unembeddedMessage() message.Message {
 	return message.New("have no vector yet")
 }
 
-// ReplaceCommand is the command that makes a library that of a folder.
+// ReplaceCommand returns the command that makes a library that of a folder.
 func ReplaceCommand(folder string) message.Message {
 	return message.New("vademecum index %s --replace, with the same --library", present.QuoteName(folder))
 }

@@ -10,46 +10,46 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ScorePart is how a part of a score is told: with others as a sum, or in a sentence of its
-// own when it is raised or lowered by that.
+// ScorePart describes a part of a score: with others as a sum, or in a sentence of its own when
+// it raises or lowers the score.
 type ScorePart struct {
 	Key       string          // in JSON
-	Name      message.Message // among others; none of what has sentences
+	Name      message.Message // for a sum; empty if it has sentences
 	ReasonKey string          // of the reason in JSON
 }
 
-// PartScore is what a part adds to the score of a passage, or takes from it, as a share of
-// that of the best passage.
+// PartScore is how much a part adds to the score of a passage, or takes from it, relative to the
+// score of the best passage.
 type PartScore struct {
 	ScorePart
 	Score    float64
 	Reason   message.Message // for this passage
-	Sentence message.Message // that the score was raised or lowered by so much, of a part without a name
+	Sentence message.Message // says by how much the score was raised or lowered, for a part without a name
 }
 
-// leastTold is what would be 0.00.
+// leastTold is the least value that is not shown as 0.00.
 const leastTold = 0.005
 
-// IsTold reports whether the score is worth a word.
+// IsTold reports whether the score is worth showing.
 func (p PartScore) IsTold() bool { return math.Abs(p.Score) >= leastTold }
 
-// IsSummand reports whether it is told among others.
+// IsSummand reports whether it is shown as part of a sum.
 func (p PartScore) IsSummand() bool { return p.Name != "" }
 
-// Explanation is why a passage stands where it stands: the parts of its score, which come to it,
-// and the terms that count for its words.
+// Explanation explains the rank of a passage: the parts of its score, which add up to it, and the
+// terms that count for its words.
 type Explanation struct {
 	Parts []PartScore
 	Terms []WeighedTerm
 }
 
-// WeighedTerm is a term of the question and its share of what a passage has for its words.
+// WeighedTerm is a term of the question and its share of a passage's score for words.
 type WeighedTerm struct {
 	Term  string  `json:"term"`
 	Share float64 `json:"share"`
 }
 
-// MarshalJSON has each part that is not 0 by its key.
+// MarshalJSON writes each part that is not 0 by its key.
 func (w Explanation) MarshalJSON() ([]byte, error) {
 	all := make(map[string]any)
 	for _, p := range w.Parts {
@@ -67,11 +67,11 @@ func (w Explanation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// mostTerms is how many terms are named.
+// mostTerms is the most terms shown.
 const mostTerms = 8
 
-// Lines says why in words of a language: the parts that count, and the terms, the
-// weightiest first.
+// Lines returns the explanation in a language: the parts that count, and the terms, heaviest
+// first.
 func (w Explanation) Lines(l message.Language) []string {
 	var sum, lines []string
 	for _, p := range w.Parts {

@@ -9,13 +9,13 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Report is what a run over the files did.
+// Report is the result of a run over the files.
 type Report struct {
-	Indexed   int // documents that were new or changed
+	Indexed   int // new or changed documents
 	Unchanged int
 	Removed   int
 	Skipped   []SkippedFile // files in the scope that are not indexed
-	Total     int           // documents searchable now
+	Total     int           // number of searchable documents now
 }
 
 // SkippedFile is a file that is not indexed.
@@ -24,10 +24,10 @@ type SkippedFile struct {
 	Reason message.Message `json:"reason"`
 }
 
-// String returns what a run did in words, in a few lines.
+// String describes the result in a few lines, in English.
 func (r Report) String() string { return r.InLanguage(message.English) }
 
-// InLanguage returns what a run did in words of a language, in a few lines.
+// InLanguage describes the result in a few lines, in a language.
 func (r Report) InLanguage(l message.Language) string {
 	lines := []message.Message{message.New("Indexed %v; %d in total.", documentCount(r.Indexed), r.Total)}
 	if r.Unchanged > 0 {
@@ -46,7 +46,7 @@ func (r Report) InLanguage(l message.Language) string {
 	return strings.TrimSpace(out.String())
 }
 
-// SkippedList returns the files that are not indexed in words of a language, by reason.
+// SkippedList lists the files that are not indexed in a language, by reason.
 func SkippedList(skipped []SkippedFile, l message.Language) string {
 	const named = 5 // files of each reason
 	byReason := make(map[string][]string)
@@ -71,20 +71,19 @@ func SkippedList(skipped []SkippedFile, l message.Language) string {
 	return strings.TrimSpace(out.String())
 }
 
-// FilesDone says how many of the files are done that are to be read, in words that do
-// not let a reader take these for all of the folder.
+// FilesDone says how many of the files to be read are done, in words that cannot be taken for all
+// files of the folder.
 func FilesDone(done, total int) message.Message {
 	return message.New("%d of %d files that are new, changed or to be read again", done, total)
 }
 
-// DocumentsRemoved is how many documents are removed so far of those that have no file any more.
+// DocumentsRemoved says how many of the documents without a file are removed so far.
 func DocumentsRemoved(done, total int) message.Message {
 	return message.New("%d of %d documents whose files are gone", done, total)
 }
 
-// DocumentRemarks says what is missing in the text of a document, and how often it is
-// read; every is 0 when that is whenever it changes. It is "" when there is nothing
-// to say.
+// DocumentRemarks says what is missing in the text of a document, and how often it is read; every
+// is 0 if it is read whenever it changes. It is "" when there is nothing to say.
 func DocumentRemarks(missing message.Message, every time.Duration) message.Message {
 	if every == 0 {
 		return missing
@@ -92,8 +91,8 @@ func DocumentRemarks(missing message.Message, every time.Duration) message.Messa
 	return message.Join(missing, message.New("changes all the time and is read every %s", FormatDuration(every)))
 }
 
-// NothingFound says that no passage was found. With soFar there may be documents that
-// were not searched.
+// NothingFound says that no passage was found. With soFar there may be documents that were not
+// searched.
 func NothingFound(soFar bool) message.Message {
 	return message.New("Nothing in %v matches.", searchedMessage(soFar))
 }
@@ -103,7 +102,7 @@ func NothingFoundIn(path string) message.Message {
 	return message.New("Nothing in %s matches.", present.QuoteName(path))
 }
 
-// PlacesFound says how many places of a text there are, in how many documents.
+// PlacesFound says how often a text occurs, in how many documents.
 func PlacesFound(n, in int) message.Message {
 	if n == 1 {
 		return message.New("%d place in %v.", n, documentCount(in))
@@ -111,26 +110,26 @@ func PlacesFound(n, in int) message.Message {
 	return message.New("%d places in %v.", n, documentCount(in))
 }
 
-// Away says that a question, or whatever else was asked, cannot be answered now.
+// Away says that a request cannot be answered now.
 var Away = message.New("the database cannot be reached now: ask the same again in a moment")
 
-// LeavesOut says that a quotation is made of pieces.
+// LeavesOut says that a quotation consists of pieces.
 var LeavesOut = message.New("what it leaves out may change what it says")
 
-// Apart says that the parts of a quotation do not follow one another in a document.
+// Apart says that the parts of a quotation are not consecutive in a document.
 var Apart = message.New("its parts stand apart, or in another order")
 
-// UnquotedBefore says what stands before a quotation and was not quoted with it.
+// UnquotedBefore says what precedes a quotation and was not quoted.
 func UnquotedBefore(word string) message.Message {
 	return message.New("it stands after “%s”", word)
 }
 
-// NotFromDocument says that a quotation is not from the document that it is said to be from.
+// NotFromDocument says that a quotation is not from the document it is attributed to.
 func NotFromDocument(path string) message.Message {
 	return message.New("it does not stand in %s", present.QuoteName(path))
 }
 
-// ChangeNotTaken says that a change is not taken now.
+// ChangeNotTaken says that a change is not accepted now.
 func ChangeNotTaken(why message.Message) message.Message {
 	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", why)
 }
@@ -142,12 +141,12 @@ func searchedMessage(soFar bool) message.Message {
 	return message.New("the documents")
 }
 
-// Citation says where a passage stands, such as "notes/a.md, lines 12-40".
+// Citation returns the position of a passage, such as "notes/a.md, lines 12-40".
 func Citation(path string, place message.Message) message.Message {
 	return message.New("%s, %v", present.CleanLine(path), place)
 }
 
-// Place is where in which document something stands.
+// Place is a position in a document.
 type Place struct {
 	Path string          // as shown
 	At   message.Message // "lines 12-40", "" for the whole document
@@ -164,11 +163,10 @@ func (p Place) Message() message.Message {
 // MarshalText cites the place in English, which is its form in JSON.
 func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
-// ByWordParts reports a related passage why it was found.
+// ByWordParts says why a related passage was found.
 var ByWordParts = message.New("related by word parts, not by the words themselves")
 
-// SameText lists places where a text stands too, and says how many more there
-// are; "" when there are none.
+// SameText lists further places of a text, and how many more there are; "" when there are none.
 func SameText(places []Place, more int) message.Message {
 	var all []message.Message
 	for _, p := range places {
@@ -180,7 +178,7 @@ func SameText(places []Place, more int) message.Message {
 	return message.Join(all...)
 }
 
-// InDocument lists places of one document without its path; "" when there are none.
+// InDocument lists places in one document without its path; "" when there are none.
 func InDocument(places []Place) message.Message {
 	var all []message.Message
 	for _, p := range places {
@@ -189,10 +187,10 @@ func InDocument(places []Place) message.Message {
 	return message.Join(all...)
 }
 
-// documentCount is a number of documents.
+// documentCount returns a number of documents.
 func documentCount(n int) message.Message { return message.New("%d documents", n) }
 
-// fileCount is a number of files.
+// fileCount returns a number of files.
 func fileCount(n int) message.Message { return message.New("%d files", n) }
 
 // CountNoun returns a number with its noun in English.
@@ -203,10 +201,10 @@ func CountNoun(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// ErrorLine returns what an error says in one line.
+// ErrorLine returns an error in one line.
 func ErrorLine(err error) message.Message { return message.OfError(err).Map(present.OneLine) }
 
-// FormatSize is a size as people read it.
+// FormatSize returns a size for people.
 func FormatSize(n int64) string {
 	switch {
 	case n < 1000:

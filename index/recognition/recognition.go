@@ -1,8 +1,8 @@
 // Package recognition recognises the text of scanned pages in the folders that this process
-// indexes: one page at a time, when there is nothing else to index. It keeps no state of its
-// own on the disk: the note of a document says how many of its pages wait (see
-// docs.CountScanned), and package ocr keeps what was recognised, so that work that was
-// interrupted is resumed where it stopped.
+// indexes: one page at a time, when there is nothing else to index. It stores no state of its own
+// on the disk: the note of a document says how many of its pages wait (see docs.CountScanned),
+// and package ocr stores the recognised text, so that interrupted work is resumed where it
+// stopped.
 package recognition
 
 import (
@@ -36,7 +36,7 @@ type Parts struct {
 	Recogniser *ocr.Recogniser       // nil: nothing is recognised
 	Leads      func(folder int) bool // reports whether this process indexes a folder
 	Fresh      *freshness.Freshness
-	Reread     func(context.Context, search.Location) error // has a document be made anew of its file
+	Reread     func(context.Context, search.Location) error // indexes a document again from its file
 	Guard      *panics.Guard
 	Log        *slog.Logger
 }
@@ -45,15 +45,15 @@ type Parts struct {
 type Service struct {
 	Parts
 
-	mu      sync.Mutex // held by whoever recognises
+	mu      sync.Mutex // held during recognition
 	givenUp map[search.Location]attempt
-	scans   progress.PagesToRecognise // that wait
+	scans   progress.PagesToRecognise // pages that wait
 }
 
-// attempt is one at a document that failed.
+// attempt is a failed attempt at a document.
 type attempt struct {
-	readAt time.Time // of the document: it is tried again when it was read again
-	retry  time.Time // when it is tried again anyhow, zero: after the next start
+	readAt time.Time // of the document: it is tried again after it was read again
+	retry  time.Time // when it is tried again in any case, zero: after the next start
 }
 
 // isOver reports whether the document is to be tried again.
@@ -61,19 +61,19 @@ func (a attempt) isOver(d *search.Document) bool {
 	return !a.readAt.Equal(d.ReadAt()) || !a.retry.IsZero() && !time.Now().Before(a.retry)
 }
 
-// New makes a Service of its parts.
+// New returns a Service with its parts.
 func New(p Parts) *Service { return &Service{Parts: p, givenUp: make(map[search.Location]attempt)} }
 
 const (
-	// retry is how long a program is left alone that fails, and a document after an error that is
-	// transient.
+	// retry is how long to wait after the program failed, or after a transient error of a
+	// document.
 	retry = 10 * time.Minute
-	// commitEvery is how many pages are recognised before a document with more of them is
-	// made anew with these.
+	// commitEvery is how many pages are recognised before a document with more of them is indexed
+	// again with these.
 	commitEvery = 25
 )
 
-// Run recognises what is there and what comes, when nothing is to be indexed, until ctx ends.
+// Run recognises the waiting pages whenever nothing is to be indexed, until ctx ends.
 func (s *Service) Run(ctx context.Context) {
 	if s.Recogniser == nil {
 		s.Fresh.SetPagesToRecognise(progress.PagesToRecognise{Off: true})
@@ -111,8 +111,8 @@ func (s *Service) hasRetry() bool {
 	return false
 }
 
-// retryTimer returns a channel that is ready when what has failed is to be tried again: the program, or
-// a document. It is nil where nothing is.
+// retryTimer returns a channel that is ready when something that failed is to be tried again: the
+// program, or a document. It is nil if there is nothing.
 func (s *Service) retryTimer(hasProgramFailed bool) <-chan time.Time {
 	if !hasProgramFailed && !s.hasRetry() {
 		return nil
@@ -125,9 +125,9 @@ func (s *Service) awaitIdle(ctx context.Context) error {
 	return s.Fresh.Tracker.WaitState(ctx, func(now progress.State) bool { return now.Phase == progress.Ready && !now.IsBehind() })
 }
 
-// Finish recognises what is there at once, and returns the documents that were made anew by
-// that. The error is that of ctx, or why no more can be recognised, or not all now; it is nil where no
-// program was named and none is there.
+// Finish recognises the waiting pages at once, and returns the documents that were indexed again.
+// The error is that of ctx, or why no more, or not all, can be recognised now; it is nil if no
+// program was named and none is installed.
 func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	if s.Recogniser == nil {
 		return nil, nil
@@ -135,8 +135,8 @@ func (s *Service) Finish(ctx context.Context) ([]*search.Document, error) {
 	return s.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// Check has answers report why the pages that wait cannot be recognised, if so, where nothing is
-// recognised now.
+// Check lets answers report why the waiting pages cannot be recognised, if so and if recognition
+// is not running.
 func (s *Service) Check(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,8 +148,8 @@ func (s *Service) Check(ctx context.Context) {
 	}
 }
 
-// recogniseAll recognises all pages that wait. Before each of them it calls a function that may delay
-// it, or end it with an error.
+// recogniseAll recognises all waiting pages. Before each of them it calls a function that may
+// delay it, or end it with an error.
 func (s *Service) recogniseAll(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {
 	if err := before(ctx); err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
-		return nil, nil // it is told by who is asked what is wrong
+		return nil, nil // those who ask for diagnostics are told
 	case err != nil:
 		s.reportProgress(err)
 		return nil, err
@@ -185,14 +185,14 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 	}
 	_ = s.waiting() // what is left
 	if ctx.Err() != nil {
-		s.reportProgress(nil) // given up, not failed
+		s.reportProgress(nil) // cancelled, not failed
 		return done, err
 	}
 	s.reportProgress(err)
 	return done, cmp.Or(err, postponed)
 }
 
-// waiting lists the documents with pages that wait, pictures last, and counts the pages.
+// waiting lists the documents with waiting pages, pictures last, and counts the pages.
 func (s *Service) waiting() (all []*search.Document) {
 	left, skipped := 0, 0
 	for i := range s.Folders {
@@ -225,8 +225,8 @@ func (s *Service) waiting() (all []*search.Document) {
 	return all
 }
 
-// RecordInstalled notes whether there is a program that recognises text, so that answers tell of the
-// pages that wait, also those of a process that does not Run.
+// RecordInstalled records whether a program that recognises text is installed, so that answers
+// report the waiting pages, even of a process that does not Run.
 func (s *Service) RecordInstalled() bool {
 	isInstalled := s.Recogniser != nil && s.Recogniser.IsInstalled()
 	s.Fresh.SetHasRecogniser(isInstalled)
@@ -244,24 +244,24 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// reportProgress reports how many pages are left, and why no more are recognised, if so.
+// reportProgress publishes how many pages are left, and why recognition has stopped, if so.
 func (s *Service) reportProgress(err error) {
 	s.scans.Failure = message.OfError(err)
 	s.Fresh.SetPagesToRecognise(s.scans)
 }
 
-// programError is an error that keeps any page from being recognised, not one alone.
+// programError is an error that affects all pages, not one alone.
 type programError struct{ error }
 
 func (f programError) Unwrap() error { return f.error }
 
-// postponedError is why documents wait that are tried again after a while; others were recognised.
+// postponedError is why documents are retried after a while; others were recognised.
 type postponedError struct{ error }
 
 func (p postponedError) Unwrap() error { return p.error }
 
-// giveUp leaves a document as it is that failed by an error of its own, until it is read
-// again, or for a while where the error is transient. It returns any other error.
+// giveUp gives up a document that failed by an error of its own, until it is read again, or for a
+// while if the error is transient. It returns any other error.
 func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, new(programError)) {
 		return err
@@ -279,7 +279,8 @@ func (s *Service) giveUp(ctx context.Context, d *search.Document, err error) err
 	return nil
 }
 
-// recogniseDocument recognises the pages of a document that wait, and has it made anew with them.
+// recogniseDocument recognises the waiting pages of a document, and has it indexed again with
+// them.
 func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, before func(context.Context) error) error {
 	raw, err := s.Folders[d.Folder].LoadPicture(ctx, d.Path)
 	if err != nil {
@@ -298,14 +299,14 @@ func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, bef
 			return err
 		}
 		if !s.Leads(d.Folder) {
-			return nil // another process goes on
+			return nil // another process continues
 		}
 		if now, ok := s.Store.Document(d.Location()); !ok || now.Hash != d.Hash {
 			return nil // it is another file
 		}
 		s.reportProgress(nil)
 		if known[number], err = s.recognisePage(ctx, raw, number, known.LikelyLanguages(number)); err != nil {
-			if i%commitEvery > 0 && ctx.Err() == nil { // the pages before it can be found
+			if i%commitEvery > 0 && ctx.Err() == nil { // the pages before it become searchable
 				err = cmp.Or(s.Reread(ctx, d.Location()), err)
 			}
 			return err
@@ -323,15 +324,16 @@ func (s *Service) recogniseDocument(ctx context.Context, d *search.Document, bef
 	return s.Reread(ctx, d.Location())
 }
 
-// correctCount replaces the number of pages that was expected of a document by that which is left now
-// that the file was read: pages that are known already take no time, and a picture counts as one page
-// until then, but may have several.
+// correctCount replaces the expected number of pages of a document by that which is left after
+// the file was read: known pages take no time, and a picture counts as one page until then, but
+// may have several.
 func (s *Service) correctCount(expected, left int) {
 	s.scans.Left, s.scans.Total = max(0, s.scans.Left+left-expected), max(0, s.scans.Total+left-expected)
 	s.reportProgress(nil)
 }
 
-// recognisePage recognises one page and keeps the result. See ocr.Recogniser.Recognise for likely.
+// recognisePage recognises one page and stores the result. See ocr.Recogniser.Recognise for
+// likely.
 func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, likely string) (page ocr.Page, err error) {
 	began := time.Now()
 	picture, err := raw.DrawScan(ctx, number)
@@ -357,7 +359,7 @@ func (s *Service) recognisePage(ctx context.Context, raw docs.Raw, number int, l
 	return page, nil
 }
 
-// recordDuration notes how long a page took, for the estimate of the time that is left.
+// recordDuration records how long a page took, to estimate the time left.
 func (s *Service) recordDuration(took time.Duration) {
 	const weight = 8 // the last page counts an eighth: a moving average
 	if s.scans.Each == 0 {

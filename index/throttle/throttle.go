@@ -1,5 +1,5 @@
-// Package throttle limits how often files are read that take long to read and change
-// again and again, as a log does that grows.
+// Package throttle limits how often files are read that take long to read and change again and
+// again, such as a growing log.
 package throttle
 
 import (
@@ -11,9 +11,8 @@ import (
 	"vademecum/index/search"
 )
 
-// RereadBackoff limits readings: files are read at growing intervals. The time of each call
-// is given, for the sake of tests. Its methods may be called from several goroutines at
-// once.
+// RereadBackoff limits the reading of files to growing intervals. Calls get the current time, for
+// the sake of tests. Its methods may be called from several goroutines at once.
 type RereadBackoff struct {
 	mu    sync.Mutex
 	files map[search.Location]*fileState
@@ -21,28 +20,28 @@ type RereadBackoff struct {
 
 type fileState struct {
 	cost    time.Duration // of the last reading
-	reads   int           // without a rest between them
+	reads   int           // readings without a rest in between
 	read    time.Time     // when it was read last
-	waiting bool          // it has changed since, as far as that was seen
-	late    bool          // what it was changed to cannot be found yet
+	waiting bool          // it is known to have changed since
+	late    bool          // its current content is not searchable yet
 }
 
 const (
-	// Costly is how long the reading of a file takes at least for it to be put off.
+	// Costly is the least reading time of a file that is put off.
 	Costly = 50 * time.Millisecond
-	// prompt is how many readings without a rest between them are done at once: of
-	// what is new, and of a change.
+	// prompt is how many readings without a rest in between happen at once: of a new file, and of
+	// a change.
 	prompt = 2
-	// restDoublings is how often the pause doubles: in the end a file is read for
-	// a sixty-fourth of the time.
+	// restDoublings is how often the pause doubles: in the end a file is read for a sixty-fourth
+	// of the time.
 	restDoublings = 6
 	longestRest   = 5 * time.Minute
 )
 
-// New makes a RereadBackoff that knows of no file.
+// New returns a RereadBackoff without files.
 func New() *RereadBackoff { return &RereadBackoff{files: make(map[search.Location]*fileState)} }
 
-// pause is how long the file is not read after a reading.
+// pause returns how long the file is not read after a reading.
 func (f *fileState) pause() time.Duration {
 	if f.reads <= prompt {
 		return 0
@@ -54,12 +53,12 @@ func (f *fileState) interval() time.Duration {
 	return min(f.cost<<min(max(1, f.reads-prompt), restDoublings), longestRest)
 }
 
-// hasRested reports whether the file was not read for so long that it cannot have
-// changed all the time.
+// hasRested reports whether the file was not read for so long that it cannot have changed all the
+// time.
 func (f *fileState) hasRested(now time.Time) bool { return now.Sub(f.read) > 2*f.interval() }
 
-// RecordRead notes that a document was read because its file had changed, and what that
-// took. A file that has rested for two pauses begins anew.
+// RecordRead records that a document was read because its file had changed, and the time it took.
+// A file that has rested for two pauses starts over.
 func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,7 +75,7 @@ func (t *RereadBackoff) RecordRead(at search.Location, cost time.Duration, now t
 	f.reads++
 }
 
-// Forget is for files that are gone.
+// Forget removes a file that no longer exists.
 func (t *RereadBackoff) Forget(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,8 +90,8 @@ func (t *RereadBackoff) IsHeldBack(at search.Location, now time.Time) bool {
 	return f != nil && f.reads > prompt && !f.hasRested(now)
 }
 
-// PutOffIfTooSoon reports whether a file that may have changed is not to be read yet. same
-// says that it looks as it was read.
+// PutOffIfTooSoon reports whether a file that may have changed should not be read yet. same means
+// that it looks unchanged since it was read.
 func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,7 +103,7 @@ func (t *RereadBackoff) PutOffIfTooSoon(at search.Location, looksSame bool, now 
 	return f.waiting
 }
 
-// RecordCurrent notes that what was read of a file is what it holds.
+// RecordCurrent records that the last reading of a file is up to date.
 func (t *RereadBackoff) RecordCurrent(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,7 +112,7 @@ func (t *RereadBackoff) RecordCurrent(at search.Location) {
 	}
 }
 
-// LateFiles lists the files of which something cannot be found yet, in order.
+// LateFiles lists the files whose current content is not searchable yet, in order.
 func (t *RereadBackoff) LateFiles(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -127,7 +126,7 @@ func (t *RereadBackoff) LateFiles(now time.Time) []search.Location {
 	return all
 }
 
-// RecordChangedDuringRead notes that a file has changed while it was read.
+// RecordChangedDuringRead records that a file changed while it was read.
 func (t *RereadBackoff) RecordChangedDuringRead(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,7 +135,7 @@ func (t *RereadBackoff) RecordChangedDuringRead(at search.Location) {
 	}
 }
 
-// TakeDue lists the files that were put off and are to be read now.
+// TakeDue returns the files that were put off and should be read now.
 func (t *RereadBackoff) TakeDue(now time.Time) []search.Location {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,7 +149,7 @@ func (t *RereadBackoff) TakeDue(now time.Time) []search.Location {
 	return all
 }
 
-// ReadInterval is how often a file is read that is read at intervals, 0 when it rests.
+// ReadInterval returns how often a file is read that is read at intervals, 0 when it rests.
 func (t *RereadBackoff) ReadInterval(at search.Location, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
