@@ -10,7 +10,7 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Catalog is one library in a database, as a process has it open.
+// Catalog is one library in a database, opened by a process.
 type Catalog struct {
 	*library.Library
 	duty    *Duty // without which no document is written; may be nil
@@ -18,7 +18,7 @@ type Catalog struct {
 	heads   bool        // documents are listed without their chunks
 	spoilt  atomic.Bool // vectors were met that are not what was written
 
-	described atomic.Int64 // slots of the library when the database was asked to look at its tables
+	described atomic.Int64 // slots of the library when the database last analysed its tables
 
 	saving sync.Mutex // held while vectors are saved, for which the others wait without a limit
 }
@@ -45,7 +45,7 @@ func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error)
 	return &Catalog{Library: l}, nil
 }
 
-// Duty is one for the library, which nobody tries to get yet.
+// Duty returns a duty for the library, which no process tries to acquire yet.
 func (c *Catalog) Duty(name string) *Duty { return NewDuty(c.Library, name) }
 
 // RequireDuty has documents written only while a duty is this process's, whose commits
@@ -73,8 +73,7 @@ func (c *Catalog) SetRetired(retired bool) { c.retired.Store(retired) }
 // IsRetired reports whether another takes its place.
 func (c *Catalog) IsRetired() bool { return c.retired.Load() }
 
-// RecordError has an error match what it comes to. There is nothing to remember: who runs
-// the database mends it.
+// RecordError classifies an error. It records nothing: the operator of the database repairs it.
 func (c *Catalog) RecordError(err error) error { return db.Classify(err) }
 
 // Flush does nothing: a commit is as safe as the database is set up to make it.

@@ -12,8 +12,8 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// writeDocuments runs f in a transaction that writes documents. It fails where another
-// process has the duty to do so: what this one has read may be old.
+// writeDocuments runs f in a transaction that writes documents. It fails if another process has
+// the duty to do so: what this one has read may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *library.WriteTx) error) (catalog.CommitResult, error) {
 	return c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		if c.duty != nil {
@@ -47,8 +47,8 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 // keepChanges is how many changes stay listed for processes that are behind.
 const keepChanges = 10_000
 
-// ForgetChanges drops the oldest changes up to a number: those who need them
-// compare all documents instead.
+// ForgetChanges drops the oldest changes up to a number: processes that need them compare all
+// documents instead.
 func (c *Catalog) ForgetChanges(ctx context.Context, number int64) error {
 	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
 }

@@ -44,7 +44,7 @@ func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 	return nil
 }
 
-// errNoModel says that nobody can report which vectors are those of the library.
+// errNoModel means that it is unknown which vectors are those of the library.
 var errNoModel = fmt.Errorf("it is not known by which model it is embedded: %w", catalog.ErrDamaged)
 
 func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
@@ -52,7 +52,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 	if err != nil {
 		return err
 	}
-	if c == nil { // nobody has put anything there yet
+	if c == nil { // nothing was stored there yet
 		var used bool
 		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.Escape(done.Library), catalog.Format}, &used)
 		if err == nil && used {
@@ -107,8 +107,8 @@ func (c *Catalog) checkVectors(ctx context.Context, done *CheckResult) error {
 	})
 }
 
-// eachVectorBatch calls f with the vectors of the model in use, some at a time, and the rows of
-// those that are not what was written.
+// eachVectorBatch calls f with batches of the vectors of the model in use, and the rows of those
+// that are damaged.
 func (c *Catalog) eachVectorBatch(ctx context.Context, f func(some map[catalog.Key][]float32, damaged []int64) error) error {
 	for after := int64(0); ; {
 		var until int64

@@ -24,19 +24,19 @@ type rowCounts struct {
 
 func (t rowCounts) String() string { return fmt.Sprintf("%d %d %s", t.change, t.segments, t.rows) }
 
-// errUnread says that there are rows which nobody has read since they were written: others
-// may have changed some beside them.
+// errUnread means that rows were not read since they were written: others may have changed some
+// besides them.
 var errUnread = fmt.Errorf("the library has changed since all of it was read: %w", catalog.ErrDamaged)
 
-// wasChangedByOthers reports whether rows were written since a tally by somebody else than this
-// program, of which each change has a number.
+// wasChangedByOthers reports whether rows were written since a tally by another program than
+// this, which numbers each of its changes.
 func (t rowCounts) wasChangedByOthers(before rowCounts) bool {
 	return t.change < before.change || t.change == before.change && t.segments == before.segments && t.rows != before.rows
 }
 
-// VerifyCounts counts the rows of the library and compares the numbers with each other, and
-// with those that were counted before. What is in the rows it does not read. The error
-// matches catalog.ErrDamaged where something differs, and where nobody has counted yet.
+// VerifyCounts counts the rows of the library and compares the numbers with each other, and with
+// those counted before. It does not read the content of the rows. The error matches
+// catalog.ErrDamaged if something differs, or was never counted.
 func (c *Catalog) VerifyCounts(ctx context.Context) error {
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return err
@@ -92,8 +92,8 @@ func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {
 // counted are the tables whose rows are written with a change of documents only.
 var counted = []string{"documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
-// countRows counts the rows, and adds up by which transactions they were written: a row that
-// anybody has changed has another.
+// countRows counts the rows, and sums up the transactions that wrote them: a changed row has
+// another.
 func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.CorpusStats) (t rowCounts, err error) {
 	pairs := make([][]int64, len(counted))
 	var columns []string

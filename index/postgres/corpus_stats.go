@@ -22,7 +22,7 @@ import (
 // Store is the database that a catalogue is in.
 func (c *Catalog) Store() *db.DB { return c.DB }
 
-// selectWhole is one statement, as it is asked before each question.
+// selectWhole is a single statement, as it runs before each question.
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
 	ARRAY(SELECT first FROM vademecum.gone WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.gone WHERE library = $1 ORDER BY first),
 	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
@@ -108,8 +108,8 @@ func (c *Catalog) EachList(ctx context.Context, m *db.Snapshot, terms []string, 
 	return err
 }
 
-// ListLengths finds out how many chunks each of some terms has in its lists, those that are
-// gone included. A term that has none is left out.
+// ListLengths returns how many chunks each term has in its lists, including deleted ones. A term
+// without any is left out.
 func (c *Catalog) ListLengths(ctx context.Context, m *db.Snapshot, terms []string) (map[string]int, error) {
 	rows, err := m.Tx.Query(ctx, `SELECT asked.term, p.count FROM unnest($2::bytea[]) AS asked(term)
 		CROSS JOIN LATERAL (SELECT sum(count) AS count FROM vademecum.postings WHERE library = $1 AND term = asked.term) p WHERE p.count > 0`, c.ID, asBytes(terms))
@@ -158,19 +158,19 @@ func asInt64(numbers []uint32) []int64 {
 	return all
 }
 
-// Passage is a chunk as a library has it, without its terms.
+// Passage is a chunk as stored in a library, without its terms.
 type Passage struct {
 	Slot uint32
 	catalog.Chunk
 	Sketch []int16 // its vector of the built-in embedding, of another length
 }
 
-// Passages finds chunks by their slots, in no order, those that are gone left out.
+// Passages returns chunks by slot, in no order, without deleted ones.
 func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) ([]Passage, error) {
 	return c.queryPassages(ctx, m, "slot = ANY($2)", c.ID, asInt64(slots))
 }
 
-// PassagesByHash finds those that have one of some wordings.
+// PassagesByHash returns the chunks with one of some content hashes.
 func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
 	wordings := make([][]byte, len(of))
 	for i := range of {

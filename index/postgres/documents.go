@@ -46,7 +46,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	return done, nil
 }
 
-// describePaths is how people are told which documents are meant, by the path of the first.
+// describePaths describes the documents in an error, by the path of the first.
 func describePaths(first string, all int) string {
 	if all == 1 {
 		return first
@@ -75,7 +75,7 @@ func pathKeysOf(paths []string) [][]byte {
 type entryRow struct {
 	*catalog.Entry
 	id    int64
-	at    int               // among those that are put
+	at    int               // index among those that are put
 	run   lexical.SlotRange // slots of its chunks
 	terms int64             // in all of them
 }
@@ -88,7 +88,7 @@ type putPlan struct {
 	changed []int64 // all rows that come or go, in that order
 }
 
-// planPut gives entries rows and asks which are in their places.
+// planPut assigns rows to entries and queries which documents they replace.
 func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []catalog.Entry) (p putPlan, err error) {
 	paths := make([]string, len(entries))
 	for i := range entries {
@@ -113,8 +113,8 @@ func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []cat
 	return p, nil
 }
 
-// resolve says what comes and goes. Of two entries with one path the first comes and
-// goes for those who follow, and is not written.
+// resolve determines what is added and removed. Of two entries with one path the first is listed
+// as added and removed for followers, and is not written.
 func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
 	last := make(map[pathKey]int)
 	for i := range entries {
@@ -209,7 +209,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	return done, nil
 }
 
-// deleteDocuments is delete of documents in the place of which nothing comes.
+// deleteDocuments is delete for documents that are not replaced.
 func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, meant string, which any) error {
 	ids, err := c.deleteRows(ctx, w, meant, which)
 	if err != nil {

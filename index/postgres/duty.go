@@ -17,12 +17,11 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// Duty is something that one process at a time does for a library: an advisory lock,
-// held by a transaction that stays open on a connection of its own. The database
-// releases it when the process ends, however it ends, and when it gives no sign of
-// life: a transaction in which nothing happens for silentAfter is ended. No clocks
-// are compared, and it works through a pooler too. A process that goes on after that
-// writes no document any more: each commit looks whose term it is.
+// Duty is a task for a library that one process has at a time: an advisory lock, held by a
+// transaction that stays open on a connection of its own. The database releases it when the
+// process ends, however it ends, and when it gives no sign of life: a transaction that is idle
+// for silentAfter is ended. No clocks are compared, and it works through a pooler too. A process
+// that continues after that writes no more documents: each commit checks the term.
 type Duty struct {
 	library *library.Library
 	name    string
@@ -46,7 +45,7 @@ const (
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// NewDuty is one for a library, which nobody tries to get yet.
+// NewDuty returns a duty for a library, which no process tries to acquire yet.
 func NewDuty(l *library.Library, name string) *Duty {
 	return &Duty{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
@@ -58,12 +57,12 @@ func advisoryLockKey(library int64, duty string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// firstAnswer is how long it may take to find out whether somebody has the duty,
-// before it is taken for another's.
+// firstAnswer is how long to wait for the answer whether the duty is taken, before it is assumed
+// to be.
 const firstAnswer = time.Second
 
-// TryAcquire reports whether this process has the duty, and has it try to get it from now on.
-// It waits for the first attempt alone, and not for long.
+// TryAcquire reports whether this process has the duty, and makes it try to acquire it from now
+// on. It waits for the first attempt only, and not for long.
 func (d *Duty) TryAcquire() bool {
 	d.mu.Lock()
 	if d.stop == nil {
@@ -82,14 +81,14 @@ func (d *Duty) TryAcquire() bool {
 	return held
 }
 
-// HeldSince reports since when this process has the duty; it does not try to get it.
+// HeldSince returns since when this process has the duty; it does not try to acquire it.
 func (d *Duty) HeldSince() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.since, d.term != 0
 }
 
-// Release gives the duty back, to be taken again when it is asked for.
+// Release gives the duty up; it can be acquired again.
 func (d *Duty) Release() error {
 	d.mu.Lock()
 	stop, done := d.stop, d.done
@@ -103,7 +102,7 @@ func (d *Duty) Release() error {
 	return nil
 }
 
-// IsTaken reports whether a process has the duty, without trying to get it.
+// IsTaken reports whether a process has the duty, without trying to acquire it.
 func (d *Duty) IsTaken(ctx context.Context) bool {
 	if _, held := d.HeldSince(); held {
 		return true
@@ -112,7 +111,7 @@ func (d *Duty) IsTaken(ctx context.Context) bool {
 	return !free && err == nil
 }
 
-// IsLost reports whether this process had the duty and has it no more.
+// IsLost reports whether this process had the duty and has lost it.
 func (d *Duty) IsLost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -138,7 +137,7 @@ func (d *Duty) setTerm(term int64) {
 	d.news = make(chan struct{})
 }
 
-// keepTrying tries to get the duty, and has it while it can.
+// keepTrying tries to acquire the duty, and keeps it while it can.
 func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
 	defer close(done)
 	defer tried()
@@ -155,7 +154,7 @@ func (d *Duty) keepTrying(ctx context.Context, done chan<- struct{}, tried func(
 	}
 }
 
-// isFree looks whether anybody has the duty: to ask needs no connection of its own.
+// isFree checks whether any process has the duty, which needs no connection of its own.
 func (d *Duty) isFree(ctx context.Context) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, db.SilentAfter)
 	defer cancel()
@@ -172,7 +171,7 @@ func (d *Duty) holdWhilePossible(ctx context.Context, begun func()) {
 	defer func() {
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), beatEvery)
 		defer cancel()
-		_, _ = conn.Exec(limited, "rollback") // whoever wants the duty next finds it free at once
+		_, _ = conn.Exec(limited, "rollback") // the next process finds it free at once
 		_ = conn.Close(limited)               // which ends the transaction, too, but not before it returns
 	}()
 	if !d.tryLock(ctx, conn) {

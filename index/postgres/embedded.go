@@ -8,8 +8,8 @@ import (
 	"vademecum/index/postgres/library"
 )
 
-// markedAtOnce is how many slots are looked at in one commit for MarkEmbedded, while
-// nobody else writes to the library.
+// markedAtOnce is how many slots MarkEmbedded examines in one commit, during which nobody else
+// writes to the library.
 const markedAtOnce = 20_000
 
 // MarkEmbedded notes up to which slot all chunks have vectors, or were refused.
@@ -58,8 +58,8 @@ func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 	return more, err
 }
 
-// checkEmbedded looks whether all passages have vectors of which that is noted. The note
-// may be taken back meanwhile, so it is read with what it is about.
+// checkEmbedded checks whether all passages marked as embedded have vectors. The mark may be
+// removed meanwhile, so it is read in the same statement.
 func (c *Catalog) checkEmbedded(ctx context.Context) error {
 	var end int64
 	if err := c.QueryRow(ctx, selectEmbedded, []any{c.ID, c.ModelID}, &end); err != nil {

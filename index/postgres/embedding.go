@@ -29,7 +29,7 @@ const hasNoVector = "NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model =
 // selectUnembedded lists the passages without vectors that have slots from $3 on, before $4.
 const selectUnembedded = "SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4 AND " + hasNoVector + " ORDER BY p.slot"
 
-// selectRefused is selectUnembedded of those that the model has refused.
+// selectRefused is selectUnembedded for the chunks that the model has refused.
 const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 	WHERE r.model = $2 AND p.slot >= $3 AND p.slot < $4 AND ` + hasNoVector + " ORDER BY p.slot"
 

@@ -14,19 +14,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// indexedFrom is how many vectors a model has at least for which there is an index: to
-// compare all of fewer takes a few milliseconds, and finds all of the nearest. An index
-// of so many is made in a second, in which nobody saves vectors.
+// indexedFrom is the least number of vectors of a model with an index: comparing fewer takes a
+// few milliseconds, and finds all of the nearest. An index of that size is built in a second,
+// during which no vectors are saved.
 const indexedFrom = 2000
 
 // indexable is how many dimensions an index takes at most. Longer vectors are compared
 // one by one.
 const indexable = 4000
 
-// IndexVectors makes the index of the vectors of the model in use when it has become
-// worth it and is missing. The role that owns the tables makes it while others go on.
-// Another one can have it made by a function while nobody saves vectors, if there are
-// not too many yet.
+// IndexVectors builds the index of the vectors of the model in use when it has become worth it
+// and is missing. The role that owns the tables builds it while others proceed. Another role can
+// build it through a function while no vectors are saved, if there are not too many yet.
 func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) error {
 	due, err := c.IsIndexDue(ctx)
 	if err != nil || !due {
@@ -57,9 +56,9 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 // ErrIndexing says that the indexes of vectors are being made already.
 var ErrIndexing = message.Errorf("another process is making the indexes of vectors, which this one leaves to it")
 
-// isIndexing tells in a statement whether somebody makes indexes of vectors, so that one
-// that is not whole may be under way. Which one it is only that role is told, but of locks
-// all are.
+// isIndexing is an expression that reports whether an index of vectors is being built, so that an
+// incomplete one may be in progress. Only its role can see which one it is, but locks are visible
+// to all.
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
 	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
 
@@ -71,7 +70,7 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 		return false, err
 	}
 	if _, err := c.DB.PgvectorSchema(ctx); err != nil {
-		if errors.Is(err, db.ErrNoComparing) { // which is told where it matters
+		if errors.Is(err, db.ErrNoComparing) { // which is reported where it matters
 			err = nil
 		}
 		return false, err
@@ -81,8 +80,8 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 	return due, err
 }
 
-// callIndexFunction has the index of the model in use made by the function of the database that
-// may. The library is not locked for it: documents are written meanwhile.
+// callIndexFunction builds the index of the model in use through the function of the database
+// that may. The library is not locked for it: documents are written meanwhile.
 func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteLimit)
 	defer cancel()
@@ -112,9 +111,9 @@ type vectorIndex struct {
 // name is what it is called, also by the function index_vectors.
 func (n vectorIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
 
-// IndexVectors makes the indexes of the vectors of all models that are due, and drops
-// those of which there are no vectors any more. It is for the role that owns the tables,
-// and not through a pooler. Where somebody is doing so it returns ErrIndexing.
+// IndexVectors builds all indexes of vectors that are due, and drops those without vectors. It is
+// for the role that owns the tables, and does not work through a pooler. If another process is
+// doing so it returns ErrIndexing.
 func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)) error {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
@@ -124,9 +123,8 @@ func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)
 	return indexVectors(ctx, conn, tell)
 }
 
-// indexVectors makes the indexes that are due and drops those of which there are no
-// vectors any more, while others go on reading and writing. It tells from time to time
-// how many vectors of one are indexed.
+// indexVectors builds the indexes that are due and drops those without vectors, while others read
+// and write. It reports from time to time how many vectors of one are indexed.
 func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
 	in, err := db.PgvectorSchema(ctx, conn)
 	if errors.Is(err, db.ErrNoComparing) {
@@ -166,8 +164,8 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 	return nil
 }
 
-// create makes the index, with pgvector in a schema. Processes that work at it together
-// share memory, of which a container may have little: one does it alone then.
+// create builds the index, with pgvector in a schema. Parallel workers share memory, of which a
+// container may have little: then a single one builds it.
 func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell func(done, total int)) error {
 	count, err := n.raiseMemory(ctx, conn)
 	if err != nil {
@@ -192,11 +190,10 @@ func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell
 // graphBytes is about what a vector of no length takes while an index is made.
 const graphBytes = 750
 
-// raiseMemory lets the session have the memory in which an index is made many times as fast
-// as in less. What the server may have for such things is not known: a quarter of a
-// machine's memory is what its buffers are as a rule, and a quarter of its cache is not
-// much either, where somebody has said how large that is. What the address of the
-// database says stands.
+// raiseMemory raises the memory limit of the session, with which an index is built many times as
+// fast. How much the server may use for that is unknown: its buffers are usually a quarter of a
+// machine's memory, and a quarter of its configured cache is not much either. A value in the
+// address of the database takes precedence.
 func (n vectorIndex) raiseMemory(ctx context.Context, conn *pgx.Conn) (count int, err error) {
 	if err := conn.QueryRow(ctx, "SELECT count(*) FROM vademecum.vectors WHERE model = $1", n.model).Scan(&count); err != nil {
 		return 0, err
@@ -243,8 +240,8 @@ func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) 
 	return func() { cancel(); <-done }
 }
 
-// vectorIndexes lists the indexes that are due, and the names of those that are of no
-// use: what they are for is gone, or it was never finished to make them.
+// vectorIndexes lists the indexes that are due, and the names of useless ones: their model is
+// gone, or their building was never completed.
 func vectorIndexes(ctx context.Context, conn *pgx.Conn) (due []vectorIndex, unused []string, err error) {
 	there := make(map[string]bool) // whether it is whole
 	rows, err := conn.Query(ctx, `SELECT c.relname, i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid

@@ -14,12 +14,12 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Condition returns the condition of a library of which this process has met no damage: what is wrong
-// with a database, its errors say, and it is mended where it is.
+// Condition returns Well if this process has met no damage: errors report what is wrong with a
+// database, and it is mended in place.
 func (c *Catalog) Condition() catalog.Condition { return catalog.Condition{} }
 
-// mostMended is how many documents are read again by themselves at most: where more are
-// damaged, or one of so many, all are.
+// mostMended is the most documents that are read again one by one: if more are damaged, or one in
+// so many, all are.
 const (
 	mostMended  = 1000
 	mendedShare = 4
@@ -92,8 +92,8 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 // and passed over.
 func (c *Catalog) TakeSkippedDamage() bool { return c.spoilt.Swap(false) }
 
-// checkName fails where the library would not be found again by its name: it is as good as
-// gone, and whose it is now nobody knows.
+// checkName fails if the library would not be found again by its name: it is as good as gone, and
+// its owner is unknown.
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
 	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.Itself+" AND name = $3 AND format = $4)",
@@ -104,8 +104,8 @@ func (c *Catalog) checkName(ctx context.Context) error {
 	return err
 }
 
-// removeRows removes documents by their rows, whoever has the duty to index: nobody can
-// have written them meanwhile, as a document that is written has another row.
+// removeRows removes documents by row, whichever process has the duty to index: they cannot have
+// been rewritten meanwhile, as a rewritten document has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		w.Foreign = true
@@ -117,8 +117,8 @@ func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// removeLibrary removes the library but for its vectors, however long that takes. It is gone
-// then for all who have it open: the next to open it makes it again.
+// removeLibrary removes the library except for its vectors, however long that takes. It is gone
+// then for all processes; the next one that opens it recreates it.
 func (c *Catalog) removeLibrary(ctx context.Context) error {
 	err := db.Classify(c.DB.Retry(ctx, c.DB.Patience, mergeLimit, func(ctx context.Context) error {
 		tx, err := c.DB.BeginTx(ctx, db.QuickLimit, db.WithLimits("begin", mergeLimit, c.DB.Patience, db.UsualPatience))
@@ -151,8 +151,8 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 	return nil
 }
 
-// restoreModel notes again which model the library is of, where that was lost: nothing else
-// tells.
+// restoreModel stores the model of the library again after that was lost: it is recorded nowhere
+// else.
 func (c *Catalog) restoreModel(ctx context.Context) error {
 	var there bool
 	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.models WHERE id = $1 AND library = $2 AND name = $3)", []any{c.ModelID, db.Escape(c.Name), db.Escape(c.ModelName)}, &there)

@@ -20,15 +20,14 @@ type segment struct {
 	gone   uint32 // of its slots
 }
 
-// Segments are merged when so many of about one size follow each other, and when so
-// many of their chunks are gone, as long as they are not too large. (O'Neil, Cheng,
-// Gawlick and O'Neil, "The Log-Structured Merge-Tree", 1996, and what Lucene does with
-// its segments.)
+// Segments are merged when this many consecutive ones have about the same size, or when many of
+// their chunks are deleted, as long as they are not too large. (O'Neil, Cheng, Gawlick and
+// O'Neil, "The Log-Structured Merge-Tree", 1996, and what Lucene does with its segments.)
 const (
 	mergeWidth  = 8
 	smallest    = 512     // slots; all that are smaller are of one size
 	largest     = 1 << 18 // slots
-	goneAtMost  = 4       // one of so many
+	goneAtMost  = 4       // one in so many
 	mergeLimit  = 15 * time.Minute
 	mergeCursor = "merged"
 )
@@ -76,8 +75,8 @@ func (c *Catalog) Compact(ctx context.Context) error {
 // library: of fewer all may be read as well.
 const describedFrom = 1000
 
-// analyzeTables has the database look at its tables when the library has grown to twice what
-// it was, unless it knows: see migration 5.
+// analyzeTables makes the database analyse its tables when the library has doubled in size,
+// unless it knows: see migration 5.
 func (c *Catalog) analyzeTables(ctx context.Context, all []segment) error {
 	slots := int64(0)
 	for _, s := range all {
@@ -132,8 +131,8 @@ func (c *Catalog) mergeIn(ctx context.Context, tx pgx.Tx) (merged bool, err erro
 	return true, tx.Commit(ctx)
 }
 
-// mergeLock is the first number of the advisory lock of whoever merges, which means
-// nothing; the second is the library.
+// mergeLock is the first number of the advisory lock for merging, an arbitrary one; the second is
+// the library.
 const mergeLock = int32(1952673)
 
 func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment, err error) {
@@ -151,8 +150,8 @@ func (c *Catalog) segments(ctx context.Context, from db.Querier) (all []segment,
 	return all, checkContiguous(all)
 }
 
-// checkContiguous sorts segments, and fails where one does not begin where the one before ends:
-// merged, nobody could tell any more that lists are missing.
+// checkContiguous sorts segments, and fails if one does not begin where the previous one ends:
+// after a merge, missing lists could not be detected any more.
 func checkContiguous(all []segment) error {
 	slices.SortFunc(all, func(a, b segment) int { return int(int64(a.run.First) - int64(b.run.First)) })
 	for i, s := range all[min(1, len(all)):] {

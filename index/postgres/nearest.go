@@ -19,14 +19,13 @@ const copiesOfText = 50
 // scanned is how many vectors an index looks at while it finds too few that are meant.
 const scanned = 40_000
 
-// wider is how many times as many vectors an index is asked for as are wanted: so it
-// misses fewer of the nearest.
+// wider is the factor by which more vectors are requested from an index than are wanted, so that
+// it misses fewer of the nearest.
 const wider = 2
 
-// Nearest lists the passages whose vectors by the model in use are nearest to one, so
-// many texts at most, in no order: among those in some runs, which follow each other, or
-// among all where there are none. The caller compares them: an index finds most of
-// the nearest and not always all.
+// Nearest lists the passages whose vectors by the model in use are nearest to one, up to a number
+// of texts, in no order: among those in some consecutive runs, or among all if there are none.
+// The caller compares them: an index finds most of the nearest and not always all.
 func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
@@ -50,9 +49,9 @@ func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, 
 	return slots, m.Tx.SendBatch(ctx, &batch).Close()
 }
 
-// nearestStatement finds the passages of those $4 texts of a library, $1, that are nearest to
-// a vector, $2, of $3 that an index finds. OFFSET has each one that it finds be looked up:
-// the passages would be gone through first, else, and the index would not be asked.
+// nearestStatement finds the passages of the $4 texts of a library, $1, that are nearest to a
+// vector, $2, of $3 that an index finds. OFFSET makes the planner look up each of these:
+// otherwise it would scan the passages first, without the index.
 func nearestStatement(of vectorColumns, meant string) string {
 	return fmt.Sprintf(`SELECT copy.slot FROM (SELECT found.text_key FROM (SELECT v.text_key, %[3]s AS distance FROM vademecum.vectors v WHERE %[1]s
 				AND EXISTS (SELECT FROM vademecum.passages p WHERE p.library = $1 AND p.text_key = v.text_key%[2]s OFFSET 0)

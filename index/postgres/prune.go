@@ -22,10 +22,10 @@ func (c vectors) PruneDue(ctx context.Context) (bool, error) {
 	return since < 0 || since > catalog.PruneEvery, nil
 }
 
-// Prune notes which vectors of the model in use are not used now, and drops those
-// that were not for long. So it does with all those of a model that nobody has used
-// for long: who uses one prunes its vectors every day, and the time of one that was
-// never looked through begins now.
+// Prune records which vectors of the model in use are not used now, and deletes those unused for
+// long. It does the same with all vectors of a model that has been unused for long: a process
+// that uses a model prunes its vectors every day, and the period of one that was never pruned
+// begins now.
 func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.Time) error {
 	var keys []catalog.Key
 	for key, inUse := range used {
@@ -93,8 +93,8 @@ func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end [
 	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, spareLimit(now))
 }
 
-// finishPrune notes that the vectors of the model in use were looked through, and drops those
-// of models that nobody has used for long.
+// finishPrune records that the vectors of the model in use were pruned, and deletes those of
+// models that have been unused for long.
 func (c *Catalog) finishPrune(ctx context.Context, now time.Time) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.Escape(c.Name), spareLimit(now))

@@ -31,8 +31,8 @@ const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.rea
 const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
 
-// OmitChunks has documents listed without their chunks from now on: who searches in
-// the database asks it for those that are found.
+// OmitChunks lists documents without their chunks from now on: searches in the database query the
+// chunks that they find.
 func (c *Catalog) OmitChunks() {
 	c.heads = true
 	c.RequireVectors()
@@ -173,7 +173,7 @@ func (to *recordRow) unpack() error {
 	r.MIME, r.TextMIME, r.Encoding = to.internText(to.mime), to.internText(to.textMIME), to.internText(to.encoding)
 	r.Note, r.Skip = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
 	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
-	if to.chunksChecksum < 0 { // they were not asked for
+	if to.chunksChecksum < 0 { // they were not requested
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
 	}
 	return p.Unpack(r)
@@ -189,8 +189,8 @@ func (to *recordRow) internText(b []byte) string {
 	return s
 }
 
-// Bodies are the whole texts of documents by their rows, for each of which the hash
-// is known. A replica does where it has all of them.
+// Bodies returns the whole texts of documents by row, given the hash of each. A replica is used
+// if it has all of them.
 func (c *Catalog) Bodies(ctx context.Context, hashes map[int64][32]byte) (found map[int64]text.Body, err error) {
 	if len(hashes) == 0 {
 		return found, nil

@@ -21,7 +21,7 @@ var (
 // RemovedLibrary is what a library was that was removed.
 type RemovedLibrary struct {
 	Documents int64 // of the format of this program
-	Connected bool  // other processes of this program are, perhaps to search it; false: none, or nobody knows
+	Connected bool  // other processes of this program are connected, perhaps to search it; false: none, or unknown
 }
 
 // RemoveLibrary removes a library in all formats, with its texts and the vectors of all its
@@ -40,7 +40,7 @@ func RemoveLibrary(ctx context.Context, at db.Address, library string) (done Rem
 		return done, fmt.Errorf("remove library %q: %w", library, db.Classify(err))
 	}
 	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // it is gone, whoever is connected
+		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.Connected) // it is removed even if processes are connected
 	return done, nil
 }
 
@@ -60,7 +60,7 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 	if err != nil {
 		return 0, err
 	}
-	for _, lock := range locks { // nobody takes a duty until this is committed
+	for _, lock := range locks { // no process acquires a duty until this is committed
 		var free bool
 		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&free); err != nil {
 			return 0, err

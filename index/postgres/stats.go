@@ -33,7 +33,7 @@ type LibraryStats struct {
 	Name      string `json:"name"`
 	Format    int    `json:"format"`
 	Current   bool   `json:"current"`   // this program serves it
-	Documents int64  `json:"documents"` // without those that are skipped
+	Documents int64  `json:"documents"` // without the skipped ones
 	Passages  int64  `json:"passages"`
 	Skipped   int64  `json:"skipped"`
 	Vectors   int64  `json:"vectors"` // of all models and formats
@@ -53,7 +53,7 @@ const countLibraries = `SELECT l.name, l.format, coalesce(c.documents, 0), coale
 	LEFT JOIN (SELECT m.library, count(*) AS vectors FROM vademecum.models m JOIN vademecum.vectors v ON v.model = m.id GROUP BY m.library) v ON v.library = l.name
 	ORDER BY l.name, l.format`
 
-// countModels counts the vectors of each model of which there are some.
+// countModels counts the vectors of each model that has some.
 const countModels = `SELECT m.library, m.name, v.vectors, l.length, coalesce(pg_relation_size(i.indexrelid), 0),
 		i.indexrelid IS NULL AND v.vectors >= $1 AND l.length BETWEEN 1 AND $2
 	FROM vademecum.models m JOIN (SELECT model, count(*) AS vectors FROM vademecum.vectors GROUP BY model) v ON v.model = m.id

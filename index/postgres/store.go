@@ -14,7 +14,7 @@ import (
 	"vademecum/index/postgres/schema"
 )
 
-// Store is a database with libraries, as a process has it open.
+// Store is a database with libraries, opened by a process.
 type Store struct {
 	*db.DB
 	asks bool // see KeepModels
@@ -29,6 +29,6 @@ func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, e
 	return &Store{DB: d}, nil
 }
 
-// KeepModels has libraries stay those of the model that they are indexed with, also
-// when they are opened for another: who only asks does not decide about it.
+// KeepModels keeps libraries with the model that they are indexed with, even when they are opened
+// for another: a process that only searches does not decide about it.
 func (s *Store) KeepModels() { s.asks = true }

@@ -21,11 +21,10 @@ type OldLibrary struct {
 	Kept      string // why it was kept, "" when it was removed
 }
 
-// RemoveOldFormats removes what is in older formats of libraries that are there in the format of
-// this program, too: programs of older versions would have to index them again. Then it
-// gives the room of removed rows back and has the database look at its tables. It returns
-// what there was in other formats, and is for the role that owns the tables, not through
-// a pooler.
+// RemoveOldFormats removes libraries in older formats that exist in the format of this program
+// too: programs of older versions would have to index them again. Then it releases the space of
+// removed rows and makes the database analyse its tables. It returns what there was in other
+// formats. It is for the role that owns the tables, and does not work through a pooler.
 func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) {
 	conn, err := schema.Connect(ctx, at)
 	if err != nil {
@@ -51,7 +50,7 @@ func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) 
 	return all, nil
 }
 
-// listOld lists what is in other formats, and whether this one has it, too. The size of a
+// listOld lists what is in other formats, and whether this format has it too. The size of a
 // column is known without its content, that of a whole row is not.
 const listOld = `SELECT l.id, l.name, l.format,
 		EXISTS (SELECT FROM vademecum.libraries now WHERE now.name = l.name AND now.format = $1 AND now.last_change > 0),
@@ -63,7 +62,7 @@ const listOld = `SELECT l.id, l.name, l.format,
 		+ coalesce((SELECT sum(pg_column_size(p.term) + pg_column_size(p.list)) FROM vademecum.postings p WHERE p.library = l.id), 0)
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
-// removeOld removes what is of no use any more. With an error it returns what it came to.
+// removeOld removes what is no longer used. With an error it returns what it has removed.
 func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	type row struct {
 		OldLibrary

@@ -34,9 +34,9 @@ func (c vectors) SaveForModel(ctx context.Context, model string, vectors map[cat
 	return c.saveVectors(ctx, id, vectors)
 }
 
-// saveVectors locks the model: programs of two formats may write vectors at once, and
-// their rows are to come in the order of commits. So nobody else adds one of those that
-// are found missing, and all of them are copied in.
+// saveVectors locks the model: programs of two formats may write vectors at once, and their rows
+// must be in the order of commits. So no other process adds one of those found missing, and all
+// of them are copied in.
 func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.Key][]float32) error {
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.Key) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
@@ -53,10 +53,10 @@ func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[cata
 	return err
 }
 
-// lockModel has nobody else write vectors of a model.
+// lockModel prevents others from writing vectors of a model.
 const lockModel = "SELECT FROM vademecum.models WHERE id = $1 FOR UPDATE"
 
-// keysWithoutVector locks a model and lists those of some texts of which it has no vectors.
+// keysWithoutVector locks a model and lists those of some texts that have no vectors of it.
 func keysWithoutVector(ctx context.Context, tx pgx.Tx, model int64, keys []catalog.Key) ([]catalog.Key, error) {
 	there := make(map[catalog.Key]bool)
 	var batch pgx.Batch
@@ -84,9 +84,9 @@ func (c vectors) DropAll(ctx context.Context) error {
 	return c.deleteVectors(ctx, "v.model = $1", c.ModelID)
 }
 
-// deleteVectors deletes those vectors v of the model in use. Who makes an index has the
-// model locked when it locks the table, so that is the order here, too, and in no batch:
-// all statements of one are looked at first, which locks their tables.
+// deleteVectors deletes those vectors v of the model in use. Building an index locks the model
+// before the table, so the same order is used here, and no batch: all statements of a batch are
+// parsed first, which locks their tables.
 func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil {
@@ -117,8 +117,8 @@ func keyBytes(keys []catalog.Key) [][]byte {
 	return all
 }
 
-// withoutDamaged are vectors without those that are not what was written: their passages count as
-// having none, and somebody is to look after them, see Mend.
+// withoutDamaged returns vectors without the damaged ones: their passages count as having none,
+// and are left to Mend.
 func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int64, err error) (map[catalog.Key][]float32, error) {
 	if len(damaged) > 0 {
 		c.spoilt.Store(true)
@@ -129,7 +129,7 @@ func (c *Catalog) withoutDamaged(found map[catalog.Key][]float32, damaged []int6
 // selectVectors begins a statement that reads vectors; $1 is the model.
 const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vectors WHERE model = $1 AND "
 
-// queryVectors finds vectors, and the rows of those that are not what was written.
+// queryVectors returns vectors, and the rows of damaged ones.
 func (c *Catalog) queryVectors(ctx context.Context, which string, args ...any) (found map[catalog.Key][]float32, damaged []int64, err error) {
 	err = c.Query(ctx, selectVectors+which, append([]any{c.ModelID}, args...), func(rows pgx.Rows) (err error) {
 		found, damaged, err = scanVectors(rows)

@@ -219,7 +219,7 @@ func (v *verification) rowsBeside(ctx context.Context, page []catalog.Record) (m
 	return all, err
 }
 
-// storedPassage is a passage as the library has it.
+// storedPassage is a passage as stored in the library.
 type storedPassage struct{ wording, key, chunk, sketch []byte }
 
 // passagesOf reads the passages of documents, by their slots.

@@ -115,10 +115,10 @@ func encodeSketch(vec []float32) []byte {
 	return blob.AppendShorts(make([]byte, 0, 2*len(vec)), numbers)
 }
 
-// insertWords numbers those of some words, $2, that a library, $1, does not have. OFFSET
-// has each word looked up: a library that is new to its statistics would be looked
-// through for all of them. The order has all be looked up before the first is put in, as
-// those that are in would be looked through for the next.
+// insertWords numbers those of some words, $2, that a library, $1, does not have. OFFSET makes
+// the planner look up each word: a library without statistics yet would be scanned for all of
+// them. The order makes it look up all before the first is inserted, as inserted ones would be
+// scanned for the next.
 const insertWords = `INSERT INTO vademecum.vocabulary (library, number, word)
 	SELECT l.id, l.next_word + row_number() OVER (ORDER BY w.word) - 1, w.word FROM unnest($2::bytea[]) AS w(word), vademecum.libraries l
 	WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`

@@ -33,7 +33,7 @@ var refusals = map[string]message.Message{
 // whyReplica is why one takes none that follows another.
 var whyReplica = message.New("it is a replica, which is read-only")
 
-// remedies are what is to be done where a database takes no changes, by the reason.
+// remedies say what to do if a database accepts no changes, by the reason.
 var remedies = map[message.Message]message.Message{
 	whyReplica:             message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write"),
 	refusals[codeReadOnly]: message.New("name a primary in --store, or end default_transaction_read_only there"),

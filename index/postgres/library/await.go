@@ -10,7 +10,7 @@ import (
 // WaitVersion waits until the version is another than the one given, and returns it.
 func (l *Library) WaitVersion(ctx context.Context, version int64) (int64, error) {
 	for {
-		told := l.DB.CommitSignal(l.ID) // before the look, so that nothing is missed
+		told := l.DB.CommitSignal(l.ID) // before the check, so that nothing is missed
 		now, err := l.Version(ctx)
 		if err != nil || now != version {
 			return now, err

@@ -1,6 +1,6 @@
-// Package library is one library in a PostgreSQL database: the transactions that write to
-// it, one at a time and each told to those who wait for it, its version, its model, its
-// values, and messages between the processes that have it open.
+// Package library accesses one library in a PostgreSQL database: the transactions that write to
+// it, one at a time and each signalled to waiters, its version, its model, its values, and
+// messages between the processes that have it open.
 package library
 
 import (
@@ -18,7 +18,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Library is one library in a database, as a process has it open.
+// Library is one library in a database, opened by a process.
 type Library struct {
 	DB        *db.DB
 	Name      string
@@ -37,9 +37,9 @@ type Library struct {
 // longestName is how long names may be: an index takes not much more.
 const longestName = 500
 
-// Open opens or creates a library for the embedding model named; with no name it
-// keeps the one used last. Where keep is set, it stays that of the model that it is
-// indexed with, if that is another: who only asks does not decide about it.
+// Open opens or creates a library for the named embedding model; without a name it keeps the one
+// used last. With keep, it stays with the model that it is indexed with: a process that only
+// searches does not decide about it.
 func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Library, error) {
 	for _, one := range []string{name, model} {
 		if len(one) > longestName || !utf8.ValidString(one) {
@@ -106,8 +106,8 @@ func findOrInsert(ctx context.Context, d *db.DB, find, make string, names []any,
 	return err
 }
 
-// recordModelInUse notes which model is in use, and that the library is indexed with it, unless the
-// one before is to be kept.
+// recordModelInUse records which model is in use, and that the library is indexed with it, unless
+// the previous one is kept.
 func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool) error {
 	last, err := l.Values().Get(ctx, "model")
 	if err != nil {

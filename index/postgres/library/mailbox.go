@@ -33,7 +33,7 @@ func (m mailbox) Unanswered(ctx context.Context) (all map[int64]string, err erro
 	return all, err
 }
 
-// keepRequests is how many answered requests stay for those who asked.
+// keepRequests is how many answered requests are kept for the processes that made them.
 const keepRequests = 100
 
 // Reply answers a request.
@@ -57,8 +57,7 @@ func (m mailbox) AnswerTo(ctx context.Context, number int64) (answer string, err
 	return db.Unescape(answer), err
 }
 
-// Amend saves a request anew; asked is false when it has been taken back or
-// answered meanwhile.
+// Amend replaces a request; asked is false when it has been withdrawn or answered meanwhile.
 func (m mailbox) Amend(ctx context.Context, number int64, request string) (asked bool, err error) {
 	_, err = m.Transact(ctx, func(ctx context.Context, tx *WriteTx) error {
 		done, err := tx.Exec(ctx, "UPDATE vademecum.requests SET request = $3 WHERE library = $1 AND number = $2 AND answer = ''", m.ID, number, db.Escape(request))

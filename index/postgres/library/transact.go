@@ -80,17 +80,17 @@ func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, 
 	}))
 }
 
-// origin is the number of the table of libraries, and of the database. A database that was
-// restored, or made anew, has others, and those of a copy of a database are in another: a
-// row of the same number may be another library there, or the same with other documents. A
-// server that takes the place of one that is gone has the same.
+// origin identifies the table of libraries, and the database. A database that was restored or
+// recreated has another, and so has a copy of a database: a row with the same number may be
+// another library there, or the same with other documents. A server that replaces another for the
+// same database has the same.
 const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
 
 // Itself is the row of a library, by its number and its origin.
 const Itself = "id = $1 AND " + origin + " = $2"
 
-// lock locks the row of the library, tells those who listen that it changes, and
-// fails where this program may not write any more.
+// lock locks the row of the library, signals to listeners that it changes, and fails if this
+// program may no longer write.
 func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	w := &WriteTx{Tx: tx}
 	var oldest int
@@ -128,9 +128,9 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 
 // ownVersions are the versions of a library that this process has made.
 type ownVersions struct {
-	asking sync.Mutex // held while the version is asked for: answers come in order
+	asking sync.Mutex // held while the version is queried: answers come in order
 	mu     sync.Mutex
-	early  int     // how many there are up to the version that was asked for last
+	early  int     // how many there are up to the version queried last
 	late   []int64 // the others
 }
 

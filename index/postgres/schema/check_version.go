@@ -55,13 +55,13 @@ func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) e
 	return nil
 }
 
-// keyed are the tables of which a server reads or writes rows.
+// keyed are the tables whose rows a server reads or writes.
 var keyed = []string{"libraries", "documents", "texts", "chunks", "changes", "models", "vectors", "refusals", "settings", "requests", "duties",
 	"passages", "segments", "postings", "gone", "vocabulary", "recognised"}
 
-// checkRestored fails while a backup is being restored: keys are made when all rows of their
-// tables are there. Who looked sooner would miss rows, and who wrote would have the
-// restoring fail. Tables are all made before that: where one is missing it was dropped.
+// checkRestored fails while a backup is being restored: keys are created when all rows of their
+// tables are there. A process that reads earlier would miss rows, and one that writes would make
+// the restore fail. All tables are created before that: a missing one was dropped.
 func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	var keyless bool
 	var missing []string
@@ -143,5 +143,5 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// errNoVersion says that nobody can report what to make of the tables.
+// errNoVersion means that the version of the tables cannot be determined.
 var errNoVersion error = db.NotReadyError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again"), nil)

@@ -24,11 +24,10 @@ var migrations embed.FS
 // versionTable has one row, with the number of the last migration that was applied.
 const versionTable = "vademecum.schema_version"
 
-// Migrate makes the tables, or brings them up to this program: what is there stays,
-// and programs of older versions go on where the new tables let them. The tables then
-// belong to the role that the address names. A role named serving, if any, is given
-// what a server needs, and no more: it can neither change tables nor read others'.
-// What is missing of tables that were there is made again, see restoreTables.
+// Migrate creates the tables, or upgrades them for this program: existing data stays, and
+// programs of older versions continue if the new tables let them. The tables then belong to the
+// role in the address. A role named serving, if any, is granted what a server needs, and no more:
+// it can neither change tables nor read others'. Missing tables are recreated, see restoreTables.
 func Migrate(ctx context.Context, at db.Address, serving string) (made RecreatedTables, err error) {
 	conn, err := at.Connect(ctx)
 	if err != nil {
@@ -55,7 +54,7 @@ func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err err
 	if !direct {
 		return made, db.ErrPooler
 	}
-	// Two who make the schema or the extension at once would both find none.
+	// Two processes that create the schema or the extension at once would both find none.
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock("+migrationLock+")"); err != nil {
 		return made, err
 	}
@@ -76,8 +75,8 @@ func migrate(ctx context.Context, conn *pgx.Conn) (made RecreatedTables, err err
 	return made, applyMigrations(ctx, conn, have)
 }
 
-// versionOf is the version of the tables, 0 where there are none. Where nothing tells it
-// any more all has to be there that this program makes.
+// versionOf returns the version of the tables, 0 if there are none. If it is not recorded any
+// more, all tables of this program must be there.
 func versionOf(ctx context.Context, conn *pgx.Conn) (version int, err error) {
 	err = conn.QueryRow(ctx, "SELECT version FROM "+versionTable).Scan(&version)
 	switch code := db.CodeOf(err); {
@@ -149,8 +148,8 @@ func setVersion(ctx context.Context, tx pgx.Tx, version int) error {
 	return err
 }
 
-// addPgvector adds pgvector to the database where the server has it and the role may. Who
-// has no model needs none, and who has one is told: see db.DB.CheckPgvector.
+// addPgvector adds pgvector to the database if the server has it and the role may. It is not
+// needed without a model; with one, db.DB.CheckPgvector reports it missing.
 func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 	var there bool
 	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector' AND installed_version IS NULL)").Scan(&there)

@@ -13,17 +13,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ofLibraries are all that are made of the files again. Where one of those that follow
-// the first few is lost, what is left of documents is not whole.
+// ofLibraries are all tables that are filled from the files. If one after the first few is lost,
+// the remaining documents are incomplete.
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
-// spared is how many of ofLibraries documents can do without: who misses a row of these
-// writes it again.
+// spared is how many of ofLibraries are not essential for documents: missing rows are written
+// again.
 const spared = 4
 
-// sequences are the statements that have those that were made again go on after the
-// numbers that were given out.
+// sequences are the statements that make the sequences of recreated tables continue after the
+// used numbers.
 var sequences = map[string]string{
 	"document_ids":    "SELECT setval('vademecum.document_ids', (SELECT coalesce(max(id), 0) + 1 FROM vademecum.documents), false)",
 	"segment_numbers": "SELECT setval('vademecum.segment_numbers', (SELECT greatest((SELECT max(number) FROM vademecum.segments), (SELECT max(segment) FROM vademecum.postings), 0) + 1), false)",
@@ -32,7 +32,7 @@ var sequences = map[string]string{
 // droppedParts is what is lost with parts that are gone.
 type droppedParts struct {
 	documents bool // of all libraries
-	models    bool // and so nobody knows of which model vectors are
+	models    bool // so it is unknown which model vectors belong to
 	vectors   bool // or refusals
 }
 
@@ -45,9 +45,9 @@ func droppedBy(missing []schemaObject) (l droppedParts) {
 	return l
 }
 
-// restoreTables makes again what is missing of the tables, in a transaction. Where rows
-// of documents are lost with it, the libraries are emptied for good, to be indexed again
-// by whoever sees their files; vectors stay.
+// restoreTables recreates missing tables, in a transaction. If rows of documents are lost with
+// them, the libraries are emptied for good, to be indexed again by a process that sees their
+// files; vectors stay.
 func restoreTables(ctx context.Context, tx pgx.Tx, missing []schemaObject) error {
 	made := make(map[string]bool)
 	var later []schemaObject
@@ -82,7 +82,7 @@ func createObject(ctx context.Context, tx pgx.Tx, p schemaObject) error {
 	return nil
 }
 
-// truncateOrphans has the rows that are left fit those that are lost.
+// truncateOrphans removes the rows that depend on lost ones.
 func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []schemaObject) error {
 	var statements []string
 	l := droppedBy(missing)
@@ -153,8 +153,7 @@ func lossError(tables []string, what message.Message) error {
 	return db.NotReadyError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
 }
 
-// grantAgain gives the roles that serve from other tables their rights to those that
-// were made.
+// grantAgain grants serving roles the same rights on recreated tables as on others.
 func grantAgain(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT pg_get_userbyid(g.grantee) FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) g
 		WHERE c.relnamespace = 'vademecum'::regnamespace AND c.relkind IN ('r', 'p') AND g.privilege_type = 'UPDATE' AND g.grantee NOT IN (0, c.relowner)`)
@@ -178,7 +177,7 @@ func grantAgain(ctx context.Context, tx pgx.Tx) error {
 // RecreatedTables is what was missing of the tables and was made again.
 type RecreatedTables struct {
 	Parts   []string
-	Emptied bool // libraries are to be indexed again
+	Emptied bool // libraries must be indexed again
 }
 
 // describeRestored says what came of restoreTables.
@@ -198,10 +197,9 @@ func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	return r
 }
 
-// RecreateMissingTables makes tables again that are gone although others are there, if this role may:
-// who drops a table does not bring it back. Libraries are emptied for that only where there
-// are no others than own. Nothing is done while a backup may be being restored: then all
-// keys are missing.
+// RecreateMissingTables recreates missing tables if others exist and this role may: dropping a
+// table does not bring it back. Libraries are emptied for that only if there are no others than
+// own. Nothing is done while a backup may be being restored: then all keys are missing.
 func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r RecreatedTables, err error) {
 	err = d.Retry(ctx, d.Patience, db.WriteLimit, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
@@ -242,8 +240,8 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 	return r, nil
 }
 
-// RestoreAt is RecreateMissingTables of a database that cannot be opened as tables are gone: no library
-// is emptied, as nobody has compared folders with them.
+// RestoreAt is RecreateMissingTables for a database that cannot be opened because tables are
+// missing: no library is emptied, as no process has compared folders with them.
 func RestoreAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
 	d, err := db.Open(ctx, at, firstPatience)
 	if err != nil {

@@ -41,7 +41,8 @@ func (of admittedSlots) has(slot uint32) bool {
 	return of.all || n < len(of.runs) && of.runs[n].First <= slot
 }
 
-// filter is that for an index of so many slots from a first one on; nil admits all.
+// filter returns the filter for an index of a number of slots from a first one on; nil admits
+// all.
 func (of admittedSlots) filter(first uint32, slots int) rank.Filter {
 	if of.all {
 		return nil

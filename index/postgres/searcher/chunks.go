@@ -9,8 +9,8 @@ import (
 	"vademecum/index/search"
 )
 
-// growth is by how many percent memory may grow before garbage is collected, where there
-// are many chunks: a server that asks a database is to stay small.
+// growth is the garbage collection target in percent with many chunks: a server that uses a
+// database should stay small.
 const growth = 20
 
 // KnownVectors implements live.Chunks: the vectors are in the database.
@@ -85,13 +85,13 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 	return found, nil
 }
 
-// IsGenerated implements live.Chunks: the database would have to be asked.
+// IsGenerated implements live.Chunks: it would require a query to the database.
 func (s *Searcher) IsGenerated(*search.Document) bool { return false }
 
 // Fits implements live.Chunks: the chunks come from where the text does.
 func (s *Searcher) Fits(*search.Document, string) bool { return true }
 
-// Restore implements live.Chunks: a database keeps no more than the catalogue.
+// Restore implements live.Chunks: a database has no snapshot besides the catalogue.
 func (s *Searcher) Restore(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	return 0, nil, nil
 }

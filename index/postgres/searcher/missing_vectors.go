@@ -18,7 +18,7 @@ import (
 // followedVectors is what is known of vectors in the database beside which chunks lack one. The
 // lock of the Store guards it.
 type followedVectors struct {
-	fresh map[*search.Document]bool // of which nobody has looked yet
+	fresh map[*search.Document]bool // that were not checked yet
 	sizes map[int]int               // dimensions of the vectors of each folder, 0: there are none
 }
 
@@ -118,8 +118,8 @@ func slotsWithin(slots []uint32, run lexical.SlotRange) []uint32 {
 	return slots[first : first+end]
 }
 
-// findUnembeddedOfNew asks which chunks of the documents that are new have no vector. The slots of
-// those that came one after the other follow each other.
+// findUnembeddedOfNew queries which chunks of the new documents have no vector. The slots of
+// documents that were added one after the other are consecutive.
 func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) error {
 	fresh := s.newDocumentsIn(l.folder)
 	if len(fresh) == 0 {
@@ -147,7 +147,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 	return nil
 }
 
-// newDocumentsIn lists the documents of a folder of whose vectors nobody has looked yet.
+// newDocumentsIn lists the documents of a folder whose vectors were not checked yet.
 func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
 	s.store.ReadLocked(func(*live.Documents) {
 		for d := range s.fresh {
@@ -223,7 +223,7 @@ func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
 	followers := s.store.Followers()
 	return s.store.Update(func(docs *live.Documents) error {
 		for folder, f := range followers {
-			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // somebody was faster
+			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // another goroutine was faster
 				continue
 			}
 			if err := f.Vectors().DropAll(ctx); err != nil {

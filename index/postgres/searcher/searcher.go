@@ -1,7 +1,7 @@
-// Package searcher finds chunks in a PostgreSQL database: a server has the documents
-// of its libraries at hand, and neither their chunks nor postings nor vectors. For
-// each question it asks the database for the lists of the terms, makes a small index
-// of them, and ranks as in memory; then it asks for the chunks that may be shown.
+// Package searcher finds chunks in a PostgreSQL database: a server has the documents of its
+// libraries in memory, but neither their chunks nor postings nor vectors. For each question it
+// queries the lists of the terms, builds a small index of them, and ranks as in memory; then it
+// queries the chunks that may be shown.
 package searcher
 
 import (
@@ -33,10 +33,10 @@ type Searcher struct {
 
 var _ live.Chunks = (*Searcher)(nil)
 
-// New makes a Store of so many folders whose chunks are in one database, and a Searcher of
-// them, which is to be reported the catalogues there. It answers so many questions at a
-// time: each needs some memory, and those that wait are not slower for it when there are as
-// many as processors.
+// New returns a Store of a number of folders whose chunks are in one database, and a Searcher of
+// them, which needs RecordOpened for the catalogues there. It answers a limited number of
+// questions at a time: each needs some memory, and waiting ones are not slower for it when there
+// are as many as processors.
 func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
 	s := &Searcher{
 		turns: make(chan struct{}, max(1, turns)), refusals: new(live.Refusals[rank.Slot]),
@@ -57,8 +57,8 @@ type openCatalogs struct {
 	folders [][]*postgres.Catalog
 }
 
-// RecordOpened reports a catalogue of a folder in the database, before the Store is given it.
-// Documents are to be listed without chunks from it.
+// RecordOpened registers the catalogue of a folder in the database, before the Store gets it. The
+// catalogue then lists documents without chunks.
 func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	c.OmitChunks()
 	o := s.openLists
@@ -67,7 +67,7 @@ func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	o.folders[folder] = append(o.folders[folder], c)
 }
 
-// catalogOf is the catalogue that is followed. The error is that nobody reported it.
+// catalogOf returns the catalogue that is followed. The error means that it was not registered.
 func (o *openCatalogs) catalogOf(f *live.Follower) (*postgres.Catalog, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *Searcher) libraryOf(folder int, f *live.Follower) (folderLibrary, error
 	return folderLibrary{Catalog: c, folder: folder, follower: f}, err
 }
 
-// loadedLibraries are those that are loaded.
+// loadedLibraries returns the libraries that are loaded.
 func (s *Searcher) loadedLibraries() (all []folderLibrary, err error) {
 	for folder, f := range s.store.Followers() {
 		if f == nil {
@@ -113,8 +113,8 @@ func (s *Searcher) loadedLibraries() (all []folderLibrary, err error) {
 	return all, nil
 }
 
-// tries is how often a question is asked at most because documents have changed since
-// the store followed them, and followLimit how long it waits for that each time.
+// tries is how often a question is tried at most because documents have changed since the store
+// followed them, and followLimit how long it waits for that each time.
 const (
 	tries       = 3
 	followLimit = time.Second
