@@ -70,7 +70,7 @@ type crash struct {
 	checked, embedded, live, compared int
 }
 
-// crashFile is what was reported one path.
+// crashFile is what was reported for one path.
 type crashFile struct {
 	hash     string // of the content that is indexed; "" when the path is known to be gone
 	touched  bool   // what is indexed may be what was there before or after

@@ -120,7 +120,7 @@ func TestTitlesOfTexts(t *testing.T) {
 	}
 }
 
-// TestSays reports each text whether a document or a text says just that.
+// TestSays: for each text it is reported whether a document or a text has exactly that text.
 func TestSays(t *testing.T) {
 	ix := enginetest.Open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	sent := of(ix)

@@ -53,7 +53,7 @@ func TestLookAt(t *testing.T) {
 	}
 }
 
-// TestDescribe reports a folder that is being kept up to date, and before it is loaded
+// TestDescribe: the status of a folder that is kept up to date, and before it is loaded
 // only where it is.
 func TestDescribe(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
@@ -73,7 +73,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestCompareAll: status reports each folder whether it has the files of its library, or
+// TestCompareAll: status reports for each folder whether it has the files of its library, or
 // that there was no time to find that out, and waits for all at once.
 func TestCompareAll(t *testing.T) {
 	a, b, at := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), t.TempDir()

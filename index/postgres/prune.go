@@ -53,7 +53,7 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 // since 1970.
 func spareLimit(now time.Time) int64 { return now.Add(-catalog.KeepSpare).Unix() }
 
-// isUsed reports a vector v whether a passage of the library $2, in whichever format,
+// isUsed reports whether, for a vector v, a passage of the library $2, in whichever format,
 // has its text.
 const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passages p ON p.library = l.id WHERE l.name = $2 AND p.text_key = v.text_key)"
 

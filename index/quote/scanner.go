@@ -238,7 +238,7 @@ func (s *scanPass) countSeeds(st *scanState) {
 	}
 }
 
-// findingsOf makes of counts what is reported a text.
+// findingsOf turns counts into the findings of a text.
 func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found) {
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts

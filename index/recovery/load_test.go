@@ -70,7 +70,7 @@ func TestGivenUpWhileAway(t *testing.T) {
 	}
 }
 
-// TestUnusedModel: a caller with the built-in embedding is reported the vectors that it does
+// TestUnusedModel: a user of the built-in embedding is told of the vectors that it does
 // not use.
 func TestUnusedModel(t *testing.T) {
 	s := newShared(t, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}))

@@ -149,7 +149,7 @@ func librariesIn(t *testing.T, address string) *Libraries {
 	return all
 }
 
-// TestTell: a caller the database itself is reported each catalogue before it is used, by
+// TestTell: OnOpened is called with each catalogue before it is used, by
 // the number of its folder.
 func TestTell(t *testing.T) {
 	address := newDatabase(t)

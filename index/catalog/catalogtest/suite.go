@@ -258,7 +258,7 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 }
 
 // testRemoveSeveral: documents that are removed together are gone together, whether or not
-// all of them are there, and whoever follows is reported each.
+// all of them are there, and a follower sees each of them.
 func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
 	var all []int64

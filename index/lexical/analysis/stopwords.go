@@ -24,7 +24,7 @@ var askingPhrases = sync.OnceValue(func() map[rune][][]rune {
 	return m
 })
 
-// markAskingPhrases reports each character whether it belongs to what only asks.
+// markAskingPhrases returns for each character whether it belongs to an asking phrase.
 func markAskingPhrases(characters []rune) []bool {
 	asks := make([]bool, len(characters))
 	for i, r := range characters {

@@ -97,7 +97,7 @@ func (e explainedError) Message() message.Message { return e.words }
 
 func (e explainedError) Unwrap() []error { return e.all }
 
-// noTables is reported a database that had tables when it was opened.
+// noTables is the error for a database that had tables when it was opened.
 var noTables = message.New("the tables of this program are gone from the database: restore them, or make them with vademecum store migrate")
 
 // advised is what is to be done about errors by their codes.

@@ -67,7 +67,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestErrorsInALine: what is reported an error is one line of text that can be read.
+// TestErrorsInALine: what is reported of an error is one readable line.
 func TestErrorsInALine(t *testing.T) {
 	for _, c := range []struct {
 		err  error

@@ -83,7 +83,7 @@ func chunkOf(d *search.Document, p postgres.Passage) search.Chunk {
 	return search.Chunk{Document: d, Number: int(p.Slot - d.Run.First), Span: p.Span, Heading: p.Heading, Key: p.Key, ContentHash: p.ContentHash, Traits: p.Traits}
 }
 
-// admits reports a document whether a filter admits it.
+// admits reports whether a filter admits a document.
 func (v *view) admits(only search.Filter) func(*search.Document) bool {
 	if only.AdmitsAll() {
 		return func(*search.Document) bool { return true }
