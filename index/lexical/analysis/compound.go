@@ -8,9 +8,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// compoundTerm is the term of two words that are one to others: those that a hyphen joins,
-// as Wi-Fi and B-12, and a verb with the particle behind it, as set up. It is "" where
-// there are no such two.
+// compoundTerm returns the term of two words that others write as one: hyphenated words, as Wi-Fi
+// and B-12, and a verb with the particle after it, as set up. It is "" for other words.
 func compoundTerm(text string, before, r wordRun) string {
 	if before.end == 0 || before.unspaced || r.unspaced || r.start-before.end > len(hyphen) || r.start == before.end {
 		return ""
@@ -33,14 +32,14 @@ func compoundTerm(text string, before, r wordRun) string {
 	return ""
 }
 
-// closedForm is the term of a compound where a text writes it as two words. Its words are
-// terms too: it is none that a word is like.
+// closedForm returns the term of a compound that a text writes as two words. Its words are terms
+// too; it takes no part in the search of similar words.
 func closedForm(compound string) string { return string(stemField) + "=:" + compound }
 
-// hyphen is what Unicode has for the sign that typewriters use for a minus too.
+// hyphen is the Unicode hyphen, for which typewriters use the sign that is also a minus.
 const hyphen = "\u2010"
 
-// closedTerm is the term of two words as one.
+// closedTerm returns the term of two words as one.
 func closedTerm(first, second string) string {
 	if len(first)+len(second) > maxTermBytes {
 		return ""
@@ -48,7 +47,7 @@ func closedTerm(first, second string) string {
 	return stemEnglishWord(first + second)
 }
 
-// isParticle tells the particles of English that verbs are written together with.
+// isParticle reports whether a word is an English particle that verbs are combined with.
 func isParticle(word string) bool {
 	switch word {
 	case "up", "out", "off", "down", "over", "back", "away", "in", "on":
@@ -57,8 +56,8 @@ func isParticle(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word may be a verb with a particle. In and on stand behind most
-// words: few are verbs that they are written together with.
+// isVerb reports whether a word may be a verb with a particle. In and on follow most words: few
+// are verbs that are combined with them.
 func isVerb(word, particle string) bool {
 	if len(word) < 2 || len(word) > maxTermBytes {
 		return false
@@ -73,8 +72,8 @@ func isVerb(word, particle string) bool {
 	return !script.IsFunctionWord(strings.ToLower(word))
 }
 
-// openCompound is the term of two words of a question that others may write as one, ""
-// where there are no such two.
+// openCompound returns the term of two words of a question that others may write as one, "" for
+// other words.
 func openCompound(text string, before, r wordRun) string {
 	if t := compoundTerm(text, before, r); t != "" {
 		return t

@@ -10,9 +10,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermCounts is the terms of one chunk with how often each stands in it, in the form
-// that is saved: for each term, sorted, its length, its bytes and its count,
-// numbers as unsigned varints.
+// TermCounts is the terms of one chunk with their frequencies, in the stored form: for each term,
+// sorted, its length, its bytes and its count, with numbers as unsigned varints.
 type TermCounts []byte
 
 // CountTerms analyses the texts of one chunk, its own and those above it, with the names
@@ -21,7 +20,7 @@ func CountTerms(names Names, texts ...string) TermCounts {
 	return CountTermsIn(script.Unknown, names, texts...)
 }
 
-// CountTermsIn is Count of a chunk of a document in a language.
+// CountTermsIn is CountTerms for a chunk of a document in a language.
 func CountTermsIn(l script.Language, names Names, texts ...string) TermCounts {
 	c := counters.Get().(*termCounter)
 	defer c.recycle()
@@ -37,17 +36,16 @@ func CountTermsIn(l script.Language, names Names, texts ...string) TermCounts {
 	return c.encode()
 }
 
-// termCounter counts the terms of one chunk after the other: to let a map of terms grow
-// anew takes as long as to find them.
+// termCounter counts the terms of one chunk after the other: growing a new map of terms takes as
+// long as finding them.
 type termCounter struct {
 	counts map[string]int
-	terms  []string // those of a text, then all
+	terms  []string // terms of a text, then of all
 }
 
 var counters = sync.Pool{New: func() any { return &termCounter{counts: make(map[string]int)} }}
 
-// mostCounted is how many terms a counter holds that is used again: chunks have some
-// hundred.
+// mostCounted is the most terms in a counter that is reused: chunks have some hundred.
 const mostCounted = 1 << 14
 
 func (c *termCounter) recycle() {
@@ -55,11 +53,11 @@ func (c *termCounter) recycle() {
 		return
 	}
 	clear(c.counts)
-	clear(c.terms[:cap(c.terms)]) // they hold their texts
+	clear(c.terms[:cap(c.terms)]) // they keep their texts in memory
 	counters.Put(c)
 }
 
-// add counts the terms of a text that is normal.
+// add counts the terms of a normalised text.
 func (c *termCounter) add(text string) {
 	c.terms = appendTerms(c.terms[:0], text)
 	for _, t := range c.terms {
@@ -73,7 +71,7 @@ func (c *termCounter) add(text string) {
 	}
 }
 
-// addStems counts the stems of the words of a text that is normal.
+// addStems counts the stems of the words of a normalised text.
 func (c *termCounter) addStems(l *language, text string) {
 	c.terms = l.appendStems(c.terms[:0], text)
 	for _, t := range c.terms {

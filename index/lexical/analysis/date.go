@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// months are the English names of months and what they are shortened to.
+// months are the English names of months and their abbreviations.
 var months = map[string]int{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }
 
-// formatDay is a day as a term, "" when there is no such day.
+// formatDay returns the term of a day, "" when there is no such day.
 func formatDay(year, month, day int) string {
 	if !isYear(year) || month < 1 || month > 12 || day < 1 || day > 31 {
 		return ""
@@ -20,7 +20,7 @@ func formatDay(year, month, day int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
-// formatMonth is a month as a term, "" when there is no such month.
+// formatMonth returns the term of a month, "" when there is no such month.
 func formatMonth(year, month int) string {
 	if !isYear(year) || month < 1 || month > 12 {
 		return ""
@@ -30,12 +30,12 @@ func formatMonth(year, month int) string {
 
 func isYear(n int) bool { return 1000 <= n && n <= 2999 }
 
-// isDate tells the terms of dates from those of versions.
+// isDate reports whether a term is a date rather than a version.
 func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
 
-// parseDate reads a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
-// 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and
-// 2024年11月, 2024 Nov 5, and 5.11.2024, 05.11.24, 13/11/2024 and 11/13/24.
+// parseDate parses a date that begins with a number: 2024-11-05, 2024/11/5, 2024.11.05,
+// 2024_11_05, 20241105, 202411050930 with its time, 2024年11月5日, 2024-11 and 2024年11月, 2024 Nov 5,
+// and 5.11.2024, 05.11.24, 13/11/2024 and 11/13/24.
 func parseDate(text string) (date string, length int) {
 	first, n := parseDigits(text, 8)
 	switch {
@@ -60,7 +60,7 @@ func parseDate(text string) (date string, length int) {
 	return "", 0
 }
 
-// isYearOfNow tells the years that eight digits without a mark are taken for.
+// isYearOfNow reports whether a year is plausible in eight digits without separators.
 func isYearOfNow(year int) bool { return 1900 <= year && year <= 2099 }
 
 func parseYearFirst(year int, text string, at int) (date string, length int) {
@@ -92,7 +92,7 @@ func parseYearFirst(year int, text string, at int) (date string, length int) {
 	return date, at
 }
 
-// parseMonthOrDay reads a month or day, which may be in characters after 年.
+// parseMonthOrDay parses a month or day, which may be in Chinese characters after 年.
 func parseMonthOrDay(text, mark string) (n, length int) {
 	n, length = parseDigits(text, 2)
 	if length > 0 || mark != "年" {
@@ -104,8 +104,8 @@ func parseMonthOrDay(text, mark string) (n, length int) {
 	return n, length
 }
 
-// parseYearMonthName reads a year before the name of a month and its day: 2024 Nov 5,
-// 2024-Nov-05. Without a day "in 2024 may" would be one.
+// parseYearMonthName parses a year before the name of a month and its day: 2024 Nov 5,
+// 2024-Nov-05. Without a day "in 2024 may" would match.
 func parseYearMonthName(year int, text string, at int) (date string, length int) {
 	rest := strings.TrimLeft(text[at:], aroundMonth)
 	month, n := parseMonthName(rest)
@@ -123,7 +123,7 @@ func parseYearMonthName(year int, text string, at int) (date string, length int)
 // aroundMonth stand between the name of a month and the numbers of a date.
 const aroundMonth = " -/."
 
-// parseMonthName reads the name of a month that a text begins with, 0 for none.
+// parseMonthName parses the name of a month at the beginning of a text, 0 if there is none.
 func parseMonthName(text string) (month, length int) {
 	if length = runLength(text, isWord); length > len("september") {
 		return 0, length
@@ -131,7 +131,7 @@ func parseMonthName(text string) (month, length int) {
 	return months[strings.ToLower(text[:length])], length
 }
 
-// dateSeparator reads what stands between the numbers of a date.
+// dateSeparator returns the separator between the numbers of a date.
 func dateSeparator(text, character string) (mark string, length int) {
 	rest := strings.TrimPrefix(text, " ")
 	if after, ok := strings.CutPrefix(rest, character); ok {
@@ -153,9 +153,9 @@ func dayCharacter(text string) string {
 	return ""
 }
 
-// parseDayFirst reads a date that ends with its year: 5.11.2024, which is the fifth
-// wherever it is written so, and with other marks what can be read in one way only,
-// 13/11/2024 and 11-13-2024. The year may have two digits: 05.11.24, 11/25/24.
+// parseDayFirst parses a date that ends with its year: 5.11.2024, which is always the fifth, and
+// with other separators dates with a single interpretation, 13/11/2024 and 11-13-2024. The year
+// may have two digits: 05.11.24, 11/25/24.
 func parseDayFirst(first int, text string, at int) (date string, length int) {
 	mark := text[at:min(at+1, len(text))]
 	if mark == "" || !strings.Contains("-/.", mark) {
@@ -177,10 +177,10 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	const lastMonth = 12
 	day, month := first, second
 	switch {
-	case mark == ".", first > lastMonth, first == second: // read so by all
+	case mark == ".", first > lastMonth, first == second: // always read in this way
 	case second > lastMonth:
 		day, month = second, first
-	default: // nobody knows which
+	default: // ambiguous
 		return "", 0
 	}
 	if date = formatDay(year, month, day); date == "" {
@@ -189,9 +189,9 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	return date, at
 }
 
-// shortYear is the year that two digits at the end of a date stand for, -1 where they may be those
-// of something else: of a longer number, or of a version, which has no zeros before its numbers.
-// With hyphens the first may be the year.
+// shortYear returns the year of two digits at the end of a date, -1 if they may be something
+// else: part of a longer number, or of a version, whose numbers have no leading zeros. With
+// hyphens the first number may be the year.
 func shortYear(year int, date, after, mark string) int {
 	isLonger := !endsWord(after, 0) || len(after) > 1 && after[:1] == mark && isDigitByte(after[1])
 	if isLonger || mark == "-" || mark == "." && len(date) < len("05.11.24") {
@@ -204,8 +204,7 @@ func shortYear(year int, date, after, mark string) int {
 	return 1900 + year
 }
 
-// parseDayMonthName reads a day before the name of its month: 5 Nov 2024, 5th of November
-// 2024.
+// parseDayMonthName parses a day before the name of its month: 5 Nov 2024, 5th of November 2024.
 func parseDayMonthName(text string) (date string, length int) {
 	day, n := parseDigits(text, 2)
 	if day < 1 {
@@ -227,7 +226,7 @@ func parseDayMonthName(text string) (date string, length int) {
 	return date, len(text) - len(rest) + word + m
 }
 
-// parseAfterMonthName reads what follows the name of a month: its day and year, or its year.
+// parseAfterMonthName parses what follows the name of a month: its day and year, or its year.
 func parseAfterMonthName(month int, text string) (date string, length int) {
 	if year, n := parseYearAfter(text); n > 0 {
 		return formatMonth(year, month), n
@@ -249,7 +248,7 @@ func parseAfterMonthName(month int, text string) (date string, length int) {
 	return date, len(text) - len(rest) + n + m
 }
 
-// parseYearAfter reads a year behind a comma, a full stop, a hyphen, a slash or a space.
+// parseYearAfter parses a year after a comma, a full stop, a hyphen, a slash or a space.
 func parseYearAfter(text string) (year, length int) {
 	rest := strings.TrimLeft(text, ","+aroundMonth)
 	n, length := parseDigits(rest, 4)
@@ -259,7 +258,7 @@ func parseYearAfter(text string) (year, length int) {
 	return n, len(text) - len(rest) + length
 }
 
-// parseChineseDate reads a date whose year is in characters: 二〇二四年十一月五日.
+// parseChineseDate parses a date whose year is in Chinese characters: 二〇二四年十一月五日.
 func parseChineseDate(text string) (date string, length int) {
 	year, n := parseChineseNumber(text)
 	if !isYear(year) {
@@ -268,7 +267,7 @@ func parseChineseDate(text string) (date string, length int) {
 	return parseYearFirst(year, text, n)
 }
 
-// WithoutZeros is a number without the zeros before it, as PEP 484 is pep-0484.
+// WithoutZeros returns a number without leading zeros, as PEP 484 is pep-0484.
 func WithoutZeros(term string) string {
 	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
 		return strconv.Itoa(n)

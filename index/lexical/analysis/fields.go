@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A field is where a term stands that is no word of the text: its mark begins the
-// term, and is a character that no word has.
+// A Field identifies where a term occurs outside of the text: the term begins with this mark, a
+// character that no word has.
 type Field byte
 
 const (
@@ -17,18 +17,18 @@ const (
 	FolderField                   // the folders of a document
 	FileField                     // the name of its file
 	TitleField                    // its title
-	aliasField                    // the first of its other names; the next have the numbers that follow
+	aliasField                    // its first other name; the next have the following numbers
 	LastField    = aliasField + mostAliases - 1
-	stemField    = LastField + 1 // none of a name: the stem of a word in a language other than English
+	stemField    = LastField + 1 // not a name: the stem of a word in a language other than English
 )
 
-// mostAliases is how many other names of a document are looked at.
+// mostAliases is how many other names of a document are used.
 const mostAliases = 8
 
-// IsFieldTerm reports whether a term stands in a field.
+// IsFieldTerm reports whether a term belongs to a field.
 func IsFieldTerm[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
-// WithoutField is a term without the mark of its field.
+// WithoutField returns a term without the mark of its field.
 func WithoutField(t string) string {
 	if IsFieldTerm(t) {
 		return t[1:]
@@ -36,8 +36,8 @@ func WithoutField(t string) string {
 	return t
 }
 
-// Names is what a chunk and its document are called. Those of a document are given
-// with its first chunk only.
+// Names are the names of a chunk and its document. Those of a document are given with its first
+// chunk only.
 type Names struct {
 	File    string   // without its extension
 	Title   string   // of the document
@@ -46,17 +46,16 @@ type Names struct {
 	Heading string   // right above the chunk
 }
 
-// A posting of a name holds its size in the place of the frequency: how much of it
-// a question can have, in quarters of a word. Numbers are a quarter: a name is
-// remembered by its words, and what has a date or a number before it is asked for
-// without.
+// A posting of a name stores its size in place of the frequency: how much of it a question can
+// have, in quarters of a word. Numbers count a quarter: people remember the words of a name, and
+// leave out a date or a number before it.
 const (
 	wordSize    = 4
 	numeralSize = 1
 )
 
-// nameTerms lists the different terms by which a name is found, without marks. Folders
-// and headings are those of many chunks.
+// nameTerms lists the distinct terms of a name, without marks. Folders and headings belong to
+// many chunks.
 func nameTerms(name string) []string {
 	namesKnown.mu.RLock()
 	terms, ok := namesKnown.terms[name]
@@ -74,13 +73,13 @@ func nameTerms(name string) []string {
 	return terms
 }
 
-// namesKnown remembers the terms of names, which are not changed.
+// namesKnown caches the terms of names, which must not be changed.
 var namesKnown = struct {
 	mu    sync.RWMutex
 	terms map[string][]string
 }{terms: make(map[string][]string)}
 
-// mostNames is how many are remembered.
+// mostNames is how many are cached.
 const mostNames = 1 << 10
 
 func termsOfName(name string) []string {
@@ -96,8 +95,8 @@ func termsOfName(name string) []string {
 	return terms
 }
 
-// underscoresToSpaces is a name with spaces for the underscores that stand for them. Those between
-// digits part the numbers of a date.
+// underscoresToSpaces replaces the underscores in a name that mean spaces. Those between digits
+// separate the numbers of a date.
 func underscoresToSpaces(name string) string {
 	isDigit := func(at int) bool { return 0 <= at && at < len(name) && '0' <= name[at] && name[at] <= '9' }
 	words := []byte(name)
@@ -134,7 +133,7 @@ func (n Names) addToCounts(counts map[string]int) {
 		size := sizeOfTerms(terms)
 		for _, t := range terms {
 			counts[string(f)+t] = size
-			if f == FileField && counts[t] == 0 && isNumeral(t) { // it had zeros before it
+			if f == FileField && counts[t] == 0 && isNumeral(t) { // it had leading zeros
 				counts[t]++
 			}
 		}

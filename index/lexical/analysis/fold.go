@@ -9,10 +9,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// foldWord makes alike what readers take for the same: capitals and small letters,
-// full and half width and other compatibility forms (Unicode NFKC), letters
-// with and without accents in the Latin and Greek scripts, traditional and
-// simplified Chinese.
+// foldWord maps variants that readers consider equal to one form: upper and lower case, full and
+// half width and other compatibility forms (Unicode NFKC), letters with and without accents in
+// the Latin and Greek scripts, traditional and simplified Chinese.
 func foldWord(word string) string {
 	if isASCII(word) {
 		return strings.ToLower(word)
@@ -40,24 +39,24 @@ func isASCII(s string) bool {
 	return true
 }
 
-// IsAccent tells the combining marks of European writing.
+// IsAccent reports whether a character is a combining mark of European scripts.
 func IsAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
 
-// FoldRune makes alike a character and its capital, those with accents and, of Chinese,
-// the traditional and the simplified one. It takes normal text (Unicode NFKC).
+// FoldRune maps a character to lower case without accents, and to simplified Chinese. It expects
+// normalised text (Unicode NFKC).
 func FoldRune(r rune) rune {
 	if IsHan(r) {
-		return rune(simplified()[r-firstHan]) // which has no capitals, and no accents
+		return rune(simplified()[r-firstHan]) // which has no case, and no accents
 	}
-	r = unicode.ToLower(unicode.ToUpper(r)) // by way of the capital: ς is σ
+	r = unicode.ToLower(unicode.ToUpper(r)) // through upper case: ς becomes σ
 	if base, ok := unaccented()[r]; ok {
 		return base
 	}
 	return r
 }
 
-// unaccented maps the small Latin and Greek letters with accents to those
-// without, by their canonical decomposition.
+// unaccented maps the lower-case Latin and Greek letters with accents to those without, by their
+// canonical decomposition.
 var unaccented = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{'ø': 'o', 'đ': 'd', 'ł': 'l', 'ß': 's', 'ё': 'е'}
 	for _, block := range [][2]rune{{0xc0, 0x24f}, {0x370, 0x3ff}, {0x1e00, 0x1fff}} {
@@ -71,8 +70,8 @@ var unaccented = sync.OnceValue(func() map[rune]rune {
 	return m
 })
 
-// greekNames are what single Greek letters are called in running text:
-// "β-blocker" is a beta blocker.
+// greekNames are the names of single Greek letters in running text: "β-blocker" is a beta
+// blocker.
 var greekNames = map[rune]string{
 	'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon", 'ζ': "zeta", 'η': "eta", 'θ': "theta",
 	'κ': "kappa", 'λ': "lambda", 'μ': "mu", 'π': "pi", 'ρ': "rho", 'σ': "sigma", 'τ': "tau", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",

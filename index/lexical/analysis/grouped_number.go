@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// People write a long number in groups, and programs without: an IBAN, a card, a telephone, an
-// ISBN, an amount. A text that has the groups is found by the number as one word.
+// People write a long number in groups, and programs without: an IBAN, a card, a telephone
+// number, an ISBN, an amount. A text with the groups is found by the number as one word.
 
-// How many digits a number has that is read as one.
+// How many digits make a grouped number.
 const (
-	leastGrouped = 7  // a telephone in a town
+	leastGrouped = 7  // a local telephone number
 	mostGrouped  = 19 // a card
 )
 
-// groupedNumber reads digits in groups that begin at a place in a text, and returns them without
-// what stands between them.
+// groupedNumber parses groups of digits at a position in a text, and returns the digits without
+// separators.
 func groupedNumber(text string, start int) (number string, length int) {
 	if number, length = groupedAmount(text[start:]); length > 0 {
 		return number, length
@@ -24,8 +24,8 @@ func groupedNumber(text string, start int) (number string, length int) {
 	return groupedCode(text, start)
 }
 
-// groupedAmount reads an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000.
-// Two groups are an amount with a comma only: 1.250 is mostly a fraction.
+// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250
+// 000. Two groups are an amount with a comma only: 1.250 is mostly a fraction.
 func groupedAmount(text string) (number string, length int) {
 	_, first := parseDigits(text, 3)
 	if first == 0 || first > 3 || text[0] == '0' || first == len(text) {
@@ -51,13 +51,13 @@ func groupedAmount(text string) (number string, length int) {
 	return number, end
 }
 
-// endsWord reports whether what goes on at a place in a text is none of the word before it.
+// endsWord reports whether a word ends at a position in a text.
 func endsWord(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	return at == len(text) || !isWord(r)
 }
 
-// amountMark reads what stands between the groups of an amount.
+// amountMark returns the separator between the groups of an amount.
 func amountMark(text string) (mark string, length int) {
 	for _, mark := range []string{",", ".", "'", "’", " "} {
 		if strings.HasPrefix(text, mark) {
@@ -67,8 +67,8 @@ func amountMark(text string) (mark string, length int) {
 	return "", 0
 }
 
-// groupedCode reads a telephone, a card or an ISBN: groups with a space, a hyphen or a full stop
-// between them, of a telephone also with brackets around the first.
+// groupedCode parses a telephone number, a card number or an ISBN: groups separated by a space, a
+// hyphen or a full stop, for a telephone number also with brackets around the first.
 func groupedCode(text string, start int) (number string, length int) {
 	rest := text[start:]
 	g := codeGroups{isDialled: isDialled(text, start)}
@@ -100,7 +100,7 @@ func groupedCode(text string, start int) (number string, length int) {
 	return string(g.digits), length
 }
 
-// isDialled reports whether digits at a place begin as those of a telephone do.
+// isDialled reports whether digits at a position begin like a telephone number.
 func isDialled(text string, start int) bool {
 	rest := text[start:]
 	_, n := parseDigits(rest, mostGrouped)
@@ -113,13 +113,13 @@ func isDialled(text string, start int) bool {
 	return rest[0] == '0' && n > 1
 }
 
-// codeGroups is the groups of a code that were read.
+// codeGroups are the parsed groups of a code.
 type codeGroups struct {
 	isDialled bool
 	digits    []byte
 	count     int
-	mark      string // behind the last
-	single    bool   // one has a digit only
+	mark      string // after the last group
+	single    bool   // a group has a single digit
 }
 
 func (g *codeGroups) add(group string) {
@@ -128,7 +128,7 @@ func (g *codeGroups) add(group string) {
 	g.single = g.single || len(group) == 1
 }
 
-// isCode reports what is a code by its groups from other numbers in a row.
+// isCode distinguishes codes by their groups from other numbers in a row.
 func (g *codeGroups) isCode() bool {
 	n := len(g.digits)
 	switch {
@@ -146,7 +146,7 @@ func (g *codeGroups) isCode() bool {
 	return g.count > 2 && n > leastGrouped+1 || g.mark == "-" && n > 10
 }
 
-// groupMark reads what stands between two groups, "" where none follows.
+// groupMark returns the separator between two groups, "" if no group follows.
 func groupMark(text string, isDialled bool) string {
 	n := 0
 	for n < len(text) && n < 3 && (strings.IndexByte(" -.", text[n]) >= 0 || isDialled && strings.IndexByte("()/", text[n]) >= 0) {
@@ -161,8 +161,8 @@ func groupMark(text string, isDialled bool) string {
 
 func isDigitByte(c byte) bool { return '0' <= c && c <= '9' }
 
-// isISBN checks the last digit of an ISBN (ISO 2108), of ten digits, of which the last may be X, or
-// of thirteen.
+// isISBN checks the last digit of an ISBN (ISO 2108), of ten digits, of which the last may be X,
+// or of thirteen.
 func isISBN(number string) bool {
 	sum := 0
 	for i := range len(number) {
@@ -225,7 +225,7 @@ func groupedIBAN(text string) (number string, length int) {
 	return "", 0
 }
 
-// beginsIBAN reports whether a text begins with the letters of a country and two check digits.
+// beginsIBAN reports whether a text begins with a country code and two check digits.
 func beginsIBAN(text string) bool {
 	return len(text) > 4 && text[4] == ' ' && isDigitByte(text[2]) && isDigitByte(text[3]) && isASCIILetter(text[0]) && isASCIILetter(text[1])
 }
@@ -245,8 +245,8 @@ func hasIBANChecksum(number string) bool {
 	return rest == 1
 }
 
-// dottedCode reads a code of a classification of diseases (ICD-10), which is written with its full
-// stop and without: E11.65, E1165.
+// dottedCode parses a code of a classification of diseases (ICD-10), which is written with and
+// without its full stop: E11.65, E1165.
 func dottedCode(text string) (code string, length int) {
 	const category = 3 // characters before the full stop
 	if len(text) < category+2 || !isASCIILetter(text[0]) || !isDigitByte(text[1]) || text[category] != '.' || !isDigitByte(text[category+1]) {

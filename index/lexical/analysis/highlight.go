@@ -11,11 +11,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// HighlightTerms are the terms of questions that are worth to be seen in a text.
+// HighlightTerms are the terms of questions that are highlighted in a text.
 type HighlightTerms map[string]bool
 
-// NewHighlightTerms analyses questions: what is any reason to answer counts, and of words
-// that are written with spaces all there is where a question has nothing else.
+// NewHighlightTerms analyses questions: terms that are a reason to answer count, and for words of
+// scripts with spaces all terms if a question has nothing else.
 func NewHighlightTerms(questions ...string) HighlightTerms {
 	all := make(HighlightTerms)
 	for _, text := range questions {
@@ -29,9 +29,9 @@ func NewHighlightTerms(questions ...string) HighlightTerms {
 	return all
 }
 
-// SpansIn lists where a text has the terms, as pairs of offsets in bytes, in their order.
-// No two of them touch. Where the number of an article is asked for, others share no
-// characters with it.
+// SpansIn returns where a text has the terms, as pairs of byte offsets, in order and not
+// adjacent. If the question has the number of an article, other terms share no characters with
+// it.
 func (m HighlightTerms) SpansIn(text string) [][2]int {
 	if len(m) == 0 {
 		return nil
@@ -48,10 +48,10 @@ func (m HighlightTerms) SpansIn(text string) [][2]int {
 	return spans
 }
 
-// ordinalSign begins the number of an article or the like in Chinese.
+// ordinalSign begins the number of an article or similar unit in Chinese.
 const ordinalSign = "第"
 
-// hasOrdinal reports whether a term is the number of an article or the like.
+// hasOrdinal reports whether a term is the number of an article or similar unit.
 func (m HighlightTerms) hasOrdinal() bool {
 	for t := range m {
 		unit, _, ok := strings.Cut(t, " ")
@@ -62,7 +62,7 @@ func (m HighlightTerms) hasOrdinal() bool {
 	return false
 }
 
-// cutSpan takes a part of a text out of spans, or makes it one of them.
+// cutSpan removes a part of a text from spans, or makes it one of them.
 func cutSpan(spans [][2]int, start, end int, isOne bool) (cut [][2]int) {
 	after := [][2]int{}
 	for _, s := range spans {
@@ -93,7 +93,7 @@ func (m HighlightTerms) wordsIn(text string) (spans [][2]int) {
 	return spans
 }
 
-// WordsIn lists the words that In finds, in small letters and each once.
+// WordsIn lists the words at the spans of SpansIn, in lower case and once each.
 func (m HighlightTerms) WordsIn(text string) (words []string) {
 	for _, s := range m.SpansIn(text) {
 		if w := strings.ToLower(text[s[0]:s[1]]); !slices.Contains(words, w) {
@@ -103,7 +103,7 @@ func (m HighlightTerms) WordsIn(text string) (words []string) {
 	return words
 }
 
-// hasWord reports whether a word is a term, or holds one that it is found by.
+// hasWord reports whether a word is, or contains, one of the terms.
 func (m HighlightTerms) hasWord(word string) bool {
 	for _, t := range appendWord(nil, norm.NFKC.String(word)) {
 		if m[t] {
@@ -113,8 +113,7 @@ func (m HighlightTerms) hasWord(word string) bool {
 	return false
 }
 
-// addCharacters adds the pairs of neighbours that are terms, and the characters that
-// are one by themselves.
+// addCharacters adds the pairs of neighbouring characters that are terms, and single ones.
 func (m HighlightTerms) addCharacters(spans [][2]int, run string, at int) [][2]int {
 	before, from := "", 0
 	for i, r := range run {
@@ -131,7 +130,7 @@ func (m HighlightTerms) addCharacters(spans [][2]int, run string, at int) [][2]i
 	return spans
 }
 
-// joinSpan adds a span behind the others, or makes the last one longer.
+// joinSpan appends a span, or extends the last one.
 func joinSpan(spans [][2]int, start, end int) [][2]int {
 	if n := len(spans) - 1; n >= 0 && start <= spans[n][1] {
 		spans[n][1] = max(spans[n][1], end)
@@ -140,14 +139,14 @@ func joinSpan(spans [][2]int, start, end int) [][2]int {
 	return append(spans, [2]int{start, end})
 }
 
-// WordParts are what the words of a question are made of: the characters of what is
-// written without spaces, and the letters of the other words.
+// WordParts are the parts of the words of a question: the characters in scripts without spaces,
+// and the letters of other words.
 type WordParts struct {
 	characters HighlightTerms
 	words      []string // folded
 }
 
-// NewWordParts analyses a question. Function words have no parts, nor has what only asks.
+// NewWordParts analyses a question. Function words have no parts, and neither do asking phrases.
 func NewWordParts(question string) WordParts {
 	p := WordParts{characters: make(HighlightTerms)}
 	text := normalizeQuestion(question)
@@ -170,8 +169,8 @@ func NewWordParts(question string) WordParts {
 	return p
 }
 
-// What two words must share to be related by a part, in characters: one of them is all
-// of the part, or else it is longer.
+// What two words must share to be related by a part, in characters: either one of them is the
+// whole part, or the part is longer.
 const (
 	shortestPart = 3
 	sharedPart   = 5
@@ -202,7 +201,7 @@ func (p WordParts) isRelated(word string) bool {
 	})
 }
 
-// shareLetters reports whether two words have so many letters in a row.
+// shareLetters reports whether two words have a number of consecutive letters in common.
 func shareLetters(a, b string) bool {
 	letters := []rune(a)
 	for i := sharedPart; i <= len(letters); i++ {

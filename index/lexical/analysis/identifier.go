@@ -5,10 +5,9 @@ import (
 	"unicode"
 )
 
-// identifierParts splits camelCase, snake_case and a number from its unit:
-// "runTarget", "run_target", "XMLParser", "5mg". A code such as "E11000" has no
-// seam, nor have the plural of an acronym, "PPIs", and what would be left with its
-// first letter alone, as "mRNA" and "IPv6".
+// identifierParts splits camelCase, snake_case and a number from its unit: "runTarget",
+// "run_target", "XMLParser", "5mg". A code such as "E11000" is not split, nor are the plural of
+// an acronym, "PPIs", and words that would leave a single first letter, as "mRNA" and "IPv6".
 func identifierParts(word string) []string {
 	if isAcronyms(word) {
 		return []string{word}
@@ -28,8 +27,8 @@ func identifierParts(word string) []string {
 	return parts
 }
 
-// isPlainWord tells most words that have no seam: those of small letters of ASCII, the
-// first of which may be a capital.
+// isPlainWord quickly recognises most words that are not split: ASCII letters in lower case, of
+// which the first may be a capital.
 func isPlainWord(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; !('a' <= c && c <= 'z') && (i > 0 || !('A' <= c && c <= 'Z')) {
@@ -39,7 +38,7 @@ func isPlainWord(word string) bool {
 	return true
 }
 
-// isSeam reports whether an identifier has a seam before its i-th character.
+// isSeam reports whether an identifier is split before its i-th character.
 func isSeam(runes []rune, i int) bool {
 	before, at := runes[i-1], runes[i]
 	switch {

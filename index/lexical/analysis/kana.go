@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// kanaParticles tells the pairs of characters that are no part of a word in Japanese, where
-// words of Chinese characters and of katakana stand between the hiragana of grammar:
-// pairs of these, and a particle with the character beside it, as in 判を and を判.
-type kanaParticles bool // there are words to stand between
+// kanaParticles recognises pairs of characters that are not part of a word in Japanese, where
+// words of Chinese characters and of katakana stand between the hiragana of grammar: pairs of
+// these, and a particle with a neighbouring character, as in 判を and を判.
+type kanaParticles bool // the run has words between hiragana
 
-// kanaParticlesOf looks at a run. One of hiragana alone may be a word in them.
+// kanaParticlesOf examines a run. A run of hiragana alone may be a word.
 func kanaParticlesOf(run []rune) kanaParticles {
 	return kanaParticles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
 }

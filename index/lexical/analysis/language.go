@@ -24,22 +24,22 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// language is what the analysis knows of a language beside how to tell it, which is in
-// script. The stemmers are those of Snowball (https://snowballstem.org/algorithms/).
+// language is what the analysis knows of a language; its detection is in package script. The
+// stemmers are those of Snowball (https://snowballstem.org/algorithms/).
 type language struct {
 	code      string
 	letters   *unicode.RangeTable
 	stem      func(*snowballstem.Env) bool
-	functions string // words of closed classes, which say nothing of what a text is about
+	functions string // words of closed classes, which do not show what a text is about
 }
 
-// languages is the table of them: one more is a row more. English comes first.
+// languages is the table of languages: a further one is a further row. English comes first.
 //
-// Every text is found by the stems of English, whatever it is written in: names, terms
-// and quotations are in all. A text in another language is found by its stems too, each
-// marked as such. A question of a word or two has no language that is known, and may
-// be in another one than what it asks for: so its words are stemmed by all rows, and the
-// mark sees to it that the ending of an Italian word finds nothing in English texts.
+// Every text is found by its English stems, in any language: names, terms and quotations occur in
+// all. A text in another language is found by its own stems too, each with a mark. The language
+// of a question of a word or two is not known, and it may differ from that of the wanted text: so
+// its words are stemmed by all rows, and the mark prevents the ending of an Italian word from
+// matching English texts.
 var languages = []language{
 	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ") + " say says mention mentions"}, // those ask what a text says
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
@@ -109,7 +109,7 @@ var languageOf = func() map[string]*language {
 	return m
 }()
 
-// languageRow is the row of a language, nil where it has none.
+// languageRow returns the row of a language, nil if there is none.
 func languageRow(l script.Language) *language { return languageOf[l.Code()] }
 
 // functionWordsIn are the function words of each language, folded.
@@ -127,8 +127,8 @@ var functionWordsIn = sync.OnceValue(func() map[*language]map[string]bool {
 
 func (l *language) isFunctionWord(word string) bool { return functionWordsIn()[l][foldWord(word)] }
 
-// stemTerm is the term of a word in a language other than English, "" of one that has
-// no letter of it or says nothing.
+// stemTerm returns the term of a word in a language other than English, "" if it has no letters
+// of it or is a function word.
 func (l *language) stemTerm(word string) string {
 	first, _ := utf8.DecodeRuneInString(word)
 	if len(word) > maxTermBytes || !unicode.Is(l.letters, first) {
@@ -142,7 +142,7 @@ func (l *language) stemTerm(word string) string {
 	})
 }
 
-// stemTermsIn are the terms that were made of each language.
+// stemTermsIn caches the terms of words in each language.
 var stemTermsIn = sync.OnceValue(func() map[*language]*wordCache[string] {
 	all := make(map[*language]*wordCache[string])
 	for i := range languages {
@@ -151,8 +151,7 @@ var stemTermsIn = sync.OnceValue(func() map[*language]*wordCache[string] {
 	return all
 })
 
-// appendStems adds the terms by which a normal text in a language is found beside those
-// of all texts.
+// appendStems adds the terms of a normalised text in a language to the language-independent ones.
 func (l *language) appendStems(out []string, text string) []string {
 	for r := range runsOf(text) {
 		if r.unspaced {
@@ -165,7 +164,7 @@ func (l *language) appendStems(out []string, text string) []string {
 	return out
 }
 
-// stemForms are the terms of a word in all languages but English.
+// stemForms returns the terms of a word in all languages but English.
 func stemForms(word string) []string {
 	var forms []string
 	for i := range languages[1:] {
@@ -176,22 +175,21 @@ func stemForms(word string) []string {
 	return forms
 }
 
-// formsOf are the terms by which a word of a question is found beside its own: the stems
-// that it has in other languages, and what it is where it is written as two words.
+// formsOf returns the further terms by which a word of a question is found: its stems in other
+// languages, and its form if written as two words.
 func formsOf(word string) []string {
 	return forms.getOrMake(word, func(word string) []string { return append(stemForms(word), closedForm(termOfWord(word))) })
 }
 
 var forms = newWordCache[[]string](1 << 12)
 
-// isFunctionWordIn reports whether a word says nothing in English or one of some languages.
+// isFunctionWordIn reports whether a word is a function word in English or one of some languages.
 func isFunctionWordIn(rows []*language, word string) bool {
 	return script.IsFunctionWord(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
-// functionRows are the languages that a question may be in, whose function words say
-// nothing of what it is about. What is a word of one language is a name in another: MIT,
-// die.
+// functionRows returns the languages that a question may be in, whose function words are ignored.
+// A function word of one language may be a name in another: MIT, die.
 func functionRows(question string) (rows []*language) {
 	for _, l := range script.LikelyLanguages(question) {
 		if row := languageRow(l); row != nil {
@@ -204,12 +202,13 @@ func functionRows(question string) (rows []*language) {
 	return rows
 }
 
-// leastTelling is how many letters a function word has that tells the language of a question of a few
-// words, as gegen does in "Tabletten gegen Schmerzen": shorter ones are words of others too.
+// leastTelling is how many letters a function word needs to reveal the language of a short
+// question, as gegen does in "Tabletten gegen Schmerzen": shorter ones are words of other
+// languages too.
 const leastTelling = 5
 
-// rowsOfLongFunctionWords are the languages with compounds that have a long function word of a
-// question, none of which is a word of English.
+// rowsOfLongFunctionWords returns the languages with compounds of which a question has a long
+// function word that is not an English word.
 func rowsOfLongFunctionWords(question string) (rows []*language) {
 	for r := range runsOf(question) {
 		word := question[r.start:r.end]

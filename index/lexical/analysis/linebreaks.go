@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// joinLines joins what the end of a line has parted: the halves of a word at a
-// soft hyphen, which is how readers of PDF mark hyphenation, or at the hyphen that
-// browsers put there, and characters of scripts that are written without spaces.
+// joinLines joins what a line break has separated: the halves of a word at a soft hyphen, with
+// which readers of PDF mark hyphenation, or at a hyphen inserted by browsers, and characters of
+// scripts without spaces.
 func joinLines(text string) string {
 	if strings.Contains(text, hyphen) {
 		text = hyphenated.ReplaceAllString(text, "$1$2")
@@ -45,11 +45,11 @@ func joinLines(text string) string {
 
 const softHyphen = "\u00AD"
 
-// hyphenated finds the halves of a word at a hyphen and the end of a line. Behind a single letter or
-// a capital, and before a digit or a capital, the hyphen is one of the word, as in IL-6.
+// hyphenated matches the halves of a word at a hyphen and a line break. After a single letter or
+// a capital, and before a digit or a capital, the hyphen belongs to the word, as in IL-6.
 var hyphenated = regexp.MustCompile(`(\pL\p{Ll}\pM*)` + hyphen + `[ \t\r]*\n[ \t]*(\p{Ll})`)
 
-// hasSplitWord reports whether isWordSplit is true of any line end.
+// hasSplitWord reports whether isWordSplit holds for any line break.
 func hasSplitWord(text string) bool {
 	if isASCII(text) {
 		return false
@@ -62,17 +62,16 @@ func hasSplitWord(text string) bool {
 	return false
 }
 
-// isWordSplit reports whether a line end stands between two characters that are
-// written without a space, of which the second does not begin an article.
+// isWordSplit reports whether a line break stands between two characters of scripts without
+// spaces, and no article begins after it.
 func isWordSplit(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, "\r"))
 	first, _ := utf8.DecodeRuneInString(after)
 	return script.IsUnspaced(last) && script.IsUnspaced(first) && !unicode.Is(unicode.Hangul, last) && !beginsArticle(after)
 }
 
-// beginsArticle reports whether a line begins with the number of an article that stands
-// over what follows, with a space, a bracket or nothing behind: in "第三条规定的" it goes
-// on with what was said before.
+// beginsArticle reports whether a line begins with the number of an article as a heading,
+// followed by a space, a bracket or nothing: in "第三条规定的" it continues a sentence.
 func beginsArticle(line string) bool {
 	if !strings.HasPrefix(line, "第") {
 		return false

@@ -10,13 +10,14 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermPrefixes report which words cannot be some terms, by their first two letters.
+// TermPrefixes quickly exclude words that cannot be one of some terms, by their first two
+// letters.
 type TermPrefixes struct {
 	has       [1 << 10]bool
-	isSpecial bool // one of the terms is no word
+	isSpecial bool // one of the terms is not a word
 }
 
-// Add adds that of a term.
+// Add adds the prefix of a term.
 func (p *TermPrefixes) Add(term string) {
 	if IsFieldTerm(term) {
 		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField) || strings.HasPrefix(term, closedForm("")) && strings.ContainsAny(term, "0123456789")
@@ -25,13 +26,13 @@ func (p *TermPrefixes) Add(term string) {
 	p.has[prefixNumber(term)] = true
 }
 
-// mayBeTerm reports whether a word may be one of the terms. What stemming leaves of a plain word
-// begins as that does, but for dying, lying and tying.
+// mayBeTerm reports whether a word may be one of the terms. The stem of a plain word begins as
+// the word does, except for dying, lying and tying.
 func (p *TermPrefixes) mayBeTerm(word string) bool {
 	return !isPlainWord(word) || p.has[prefixNumber(word)]
 }
 
-// prefixNumber numbers the first two letters of a word, in which y is i.
+// prefixNumber maps the first two letters of a word to a number, with y as i.
 func prefixNumber(word string) int {
 	n := int(word[0]|0x20) & 31
 	if len(word) == 1 {
@@ -44,10 +45,9 @@ func prefixNumber(word string) int {
 	return n | int(second&31)<<5
 }
 
-// Occurrences yields the terms of a text in a language with the offsets in bytes at
-// which they begin, in no order that matters: those that CountTermsIn counts. The text need
-// not be normal: dates and the like in full-width digits are left out. So may be terms of
-// which there are no prefixes.
+// Occurrences yields the terms of a text in a language with their byte offsets, in any order:
+// those that CountTermsIn counts. The text need not be normalised: dates and the like in
+// full-width digits are left out. Terms excluded by the prefixes may be left out too.
 func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
 	row := languageRow(l)
 	if row == &languages[0] {
@@ -94,8 +94,8 @@ func Occurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int
 	}
 }
 
-// yieldGrams yields the characters of a run that is written without spaces and the pairs
-// of neighbours, and reports whether more are wanted.
+// yieldGrams yields the characters of a run in a script without spaces and the pairs of
+// neighbours, and reports whether to continue.
 func yieldGrams(run string, at int, yield func(int, string) bool) bool {
 	before, from := "", 0
 	for i, r := range run {

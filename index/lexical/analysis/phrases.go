@@ -8,12 +8,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Phrases are what a passage must hold to the letter, folded, with single spaces
-// between words.
+// Phrases are what a passage must contain literally, folded, with single spaces between words.
 type Phrases []string
 
-// QuotedPhrases lists the phrases of a question that stand in quotation marks, and are
-// longer than a character.
+// QuotedPhrases lists the phrases of a question in quotation marks that are longer than a
+// character.
 func QuotedPhrases(question string) Phrases {
 	marks := map[rune]rune{'"': '"', '“': '”', '„': '“', '«': '»', '「': '」', '『': '』'}
 	var out Phrases
@@ -36,10 +35,10 @@ func QuotedPhrases(question string) Phrases {
 	return out
 }
 
-// FoldText is a text for comparison: folded, with single spaces between words.
+// FoldText returns a text for comparison: folded, with single spaces between words.
 func FoldText(text string) string {
 	var out strings.Builder
-	before := true // the run before was of writing without spaces
+	before := true // the previous run was of a script without spaces
 	for run, unspaced := range wordsAndRuns(text) {
 		if out.Len() > 0 && !(before && unspaced) {
 			out.WriteByte(' ')
@@ -50,7 +49,7 @@ func FoldText(text string) string {
 	return out.String()
 }
 
-// AllIn reports whether a text holds all phrases, at the borders of words.
+// AllIn reports whether a text contains all phrases, at word boundaries.
 func (all Phrases) AllIn(text string) bool {
 	text = " " + FoldText(text) + " "
 	for _, p := range all {
@@ -67,12 +66,11 @@ func (all Phrases) AllIn(text string) bool {
 	return true
 }
 
-// WordSequence is the words of a question in their order, function words included, as a
-// text may hold them one after the other. Writing without spaces has none: there
-// pairs of neighbours are terms.
+// WordSequence is the words of a question in order, including function words. Scripts without
+// spaces have none: there pairs of neighbours are terms.
 type WordSequence []string
 
-// NewWordSequence analyses a question. A single word is no phrase.
+// NewWordSequence analyses a question. A single word is not a phrase.
 func NewWordSequence(question string) WordSequence {
 	var words WordSequence
 	content := 0
@@ -81,7 +79,7 @@ func NewWordSequence(question string) WordSequence {
 			continue
 		}
 		t := termOfWord(run)
-		if t == "" { // accents alone
+		if t == "" { // only accents
 			continue
 		}
 		words = append(words, t)
@@ -95,12 +93,12 @@ func NewWordSequence(question string) WordSequence {
 	return words[:min(len(words), longestSought)]
 }
 
-// longestSought is how many words of a question are looked for: a page that is
-// given for one is no phrase.
+// longestSought is the most words of a question that are searched: a page given as a question is
+// not a phrase.
 const longestSought = 64
 
-// LongestRunShare returns the part of the question that is in the longest run of words which a
-// text, in several pieces, has too: 1 is all of it, 0 no two words.
+// LongestRunShare returns the share of the question in the longest run of words that a text, in
+// several pieces, has too: 1 is all of it, 0 fewer than two words.
 func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	longest := 0
 	ending := make([]int, len(q)+1) // the length of the run that ends before each word of the question
@@ -132,9 +130,9 @@ func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
 }
 
-// mayHave reports whether a word may be one of the question: most begin otherwise, and
-// need not be stemmed. Neither letters with accents nor æ and œ, which have two
-// spellings, tell by their bytes.
+// mayHave reports whether a word may be one of the question: most begin otherwise, and need not
+// be stemmed. The bytes of letters with accents, and of æ and œ, which have two spellings, do not
+// show it.
 func (q WordSequence) mayHave(word string) bool {
 	if word[0] >= utf8.RuneSelf || len(word) < 2 || word[1] >= utf8.RuneSelf {
 		return true

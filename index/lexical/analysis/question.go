@@ -9,25 +9,25 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// What a term of a question weighs that is no word of its own.
+// Weights of the terms of a question that are not its own words.
 const (
 	functionPart = 0.1  // a function word: in a small collection its document frequency alone would not tell it from a rare word
 	askingPart   = 0.3  // what only asks, where words are not distinguished: with .1 and with .5 medical Chinese loses .0014 and .0034
-	specialPart  = 0.25 // a part of what is asked for as a whole, see whole
+	specialPart  = 0.25 // a part of a term that is searched as a whole, see specialToken
 	placePart    = 3    // an article that begins a line: it is what was asked for; of 660 questions for articles of made-up laws all find them first with 2 and more, two do not with 1 and 203 with 0; of 19 to real laws 1 more does with 3
-	identPart    = 0.3  // a part of an identifier, which is one word: "OpenSSL"
-	seamPart     = 0.6  // what a word is that is parted or joined between letters and digits: "gpt4", "gpt 4"
+	identPart    = 0.3  // a part of an identifier that is one word: "OpenSSL"
+	seamPart     = 0.6  // a word joined or split between letters and digits: "gpt4", "gpt 4"
 )
 
-// Question is the weighted terms of a query, by how often each stands in it.
+// Question is the weighted terms of a query, by their frequency in it.
 type Question struct {
-	Content map[string]float64  // any of them is a reason to answer
-	Seams   map[string]float64  // so are these, and none is missed where it does not stand
-	Names   map[string]float64  // by which names are looked for: the content without the parts of wholes, parted between letters and digits
-	Forms   map[string][]string // what counts as a term of the content too: the stems of its word in other languages
-	Wholes  map[string][]string // compounds of which a term of the content is a part, which an index has
-	Next    map[string]string   // the pair of characters behind each in the content, where they share one
-	Support map[string]float64  // only add to what the others found: function words, single characters of longer runs
+	Content map[string]float64  // each is a reason to answer
+	Seams   map[string]float64  // so are these, but their absence does not count
+	Names   map[string]float64  // for the search of names: the content without parts of wholes, split between letters and digits
+	Forms   map[string][]string // what counts as a term of the content too: stems of its word in other languages
+	Wholes  map[string][]string // compounds in the index of which a term of the content is a part
+	Next    map[string]string   // the pair of characters after each in the content, if they share one
+	Support map[string]float64  // only add to what others found: function words, single characters of longer runs
 }
 
 // NewQuestion analyses a query.
@@ -38,7 +38,7 @@ func NewQuestion(text string) Question {
 	return q
 }
 
-// questionOf is the question that a normal text asks, in the writing that it has.
+// questionOf returns the question in a normalised text.
 func questionOf(text string) Question {
 	q := Question{Content: make(map[string]float64), Names: make(map[string]float64), Seams: make(map[string]float64), Forms: make(map[string][]string), Next: make(map[string]string), Support: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // of what is asked for as a whole
@@ -72,8 +72,8 @@ func questionOf(text string) Question {
 	return q
 }
 
-// addWord adds the terms of a word, which says nothing where it is a function word of
-// one of some languages.
+// addWord adds the terms of a word, which is ignored if it is a function word in one of some
+// languages.
 func (q *Question) addWord(word string, isPart bool, rows []*language) {
 	isFunctionWord := isFunctionWordIn(rows, word)
 	for i, t := range appendWord(nil, word) {
@@ -92,13 +92,13 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 	}
 }
 
-// addGrams adds the characters of a run that is written without spaces, and the
-// pairs of neighbours. Those that only ask weigh as function words do.
+// addGrams adds the characters of a run in a script without spaces, and the pairs of neighbours.
+// Those of asking phrases weigh as much as function words.
 func (q *Question) addGrams(text string, isPart []bool) {
 	characters := []rune(foldWord(text))
 	asks, grammar := markAskingPhrases(characters), kanaParticlesOf(characters)
-	at, whole := 0, true // in text; all before is part of a whole
-	before := ""         // the pair before, where it counts
+	at, whole := 0, true // position in text; everything before is part of a whole
+	before := ""         // the previous pair, if it counts
 	for i, r := range characters {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		part := isPart[at]
@@ -151,8 +151,8 @@ func (q *Question) addIdentifierParts(word string) {
 	q.Names[word[letters:]]++
 }
 
-// addOtherWritings adds what others may have written for the same: "gpt4" for "gpt 4", "wifi"
-// for "Wi-Fi", and the words as they are stemmed in other languages.
+// addOtherWritings adds other spellings: "gpt4" for "gpt 4", "wifi" for "Wi-Fi", and the stems of
+// the words in other languages.
 func (q *Question) addOtherWritings(text string) {
 	before := wordRun{}
 	for r := range runsOf(text) {
@@ -172,8 +172,8 @@ func (q *Question) addOtherWritings(text string) {
 	}
 }
 
-// joinedTerm is the term of two words of a question if they were written as one; "" when
-// they are no such two.
+// joinedTerm returns the term of two words of a question written as one; "" if they are not
+// written so.
 func joinedTerm(text string, before, r wordRun) string {
 	if before.end == 0 {
 		return ""
@@ -198,7 +198,7 @@ func isNumeral(word string) bool {
 	return word != "" && strings.Trim(word, "0123456789") == ""
 }
 
-// SpacedShare is how much of a text is of writing with spaces, 0 to 1.
+// SpacedShare returns the share of a text that is in scripts with spaces, 0 to 1.
 func SpacedShare(text string) float64 {
 	spaced, all := 0, 0
 	for run, unspaced := range wordsAndRuns(text) {
@@ -220,7 +220,7 @@ var functionStems = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// IsFunctionTerm tells the terms that say nothing of what a text is about.
+// IsFunctionTerm reports whether a term does not show what a text is about.
 func IsFunctionTerm(t string) bool {
 	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunctionWord(t)
 }

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// leastReferred is how many letters a word has whose raised number is that of a note or a reference:
-// of a shorter one it is a power, as in m² and cm³.
+// leastReferred is how many letters a word needs for its superscript to be that of a note or a
+// reference: after a shorter one it is a power, as in m² and cm³.
 const leastReferred = 4
 
-// splitReferences puts a space between a word and the raised number behind it, which NFKC would make
-// a part of it: "hypoglycaemia¹²".
+// splitReferences puts a space between a word and its superscript number, which NFKC would make a
+// part of it: "hypoglycaemia¹²".
 func splitReferences(text string) string {
 	if !hasSuperscript(text) {
 		return text
@@ -34,7 +34,7 @@ func splitReferences(text string) string {
 	return out.String()
 }
 
-// hasSuperscript reports whether a text may have a raised digit, by the bytes that these begin with.
+// hasSuperscript reports whether a text may have a superscript digit, by their first bytes.
 func hasSuperscript(text string) bool {
 	for _, s := range []string{"¹", "²", "³", "\xe2\x81"} {
 		if strings.Contains(text, s) {

@@ -2,14 +2,13 @@ package analysis
 
 import "sync"
 
-// simplified maps traditional Chinese characters to the simplified ones, so
-// that a text in one writing is found by a question in the other. Where a
-// character became several, or several one, they are all taken for the same.
+// simplified maps traditional Chinese characters to the simplified ones, so that a text in one
+// script is found by a question in the other. Where one character became several, or several one,
+// they are all considered equal.
 //
-// The pairs are the field kSimplifiedVariant of the Unihan database (Unicode
-// 15.0.0, https://www.unicode.org/reports/tr38/), those of the block CJK
-// Unified Ideographs. Some common variants (its field kSemanticVariant, and 痠)
-// are added. Those that are not traditional are themselves.
+// The pairs are the field kSimplifiedVariant of the Unihan database (Unicode 15.0.0,
+// https://www.unicode.org/reports/tr38/), those of the block CJK Unified Ideographs. Some common
+// variants (its field kSemanticVariant, and 痠) are added. Other characters map to themselves.
 var simplified = sync.OnceValue(func() *[lastHan - firstHan + 1]uint16 {
 	var table [lastHan - firstHan + 1]uint16
 	for i := range table {
@@ -28,12 +27,11 @@ const (
 	lastHan  = 0x9fff
 )
 
-// IsHan reports whether a character is of that block.
+// IsHan reports whether a character is in that block.
 func IsHan(r rune) bool { return firstHan <= r && r <= lastHan }
 
-// IsTraditional reports whether a text is in the traditional writing of Chinese: it has
-// more characters of that than such as they were simplified to. A few of either are
-// in both writings.
+// IsTraditional reports whether a text is in traditional Chinese: it has more traditional
+// characters than simplified ones. A few characters are in both scripts.
 func IsTraditional(text string) bool {
 	more := 0
 	for _, r := range text {
@@ -49,7 +47,7 @@ func IsTraditional(text string) bool {
 	return more > 0
 }
 
-// becameOf has the characters that traditional ones became.
+// becameOf holds the characters that traditional ones were simplified to.
 var becameOf = sync.OnceValue(func() map[rune]bool {
 	m := make(map[rune]bool)
 	for i, r := range simplified() {

@@ -7,19 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// A specialToken is what people write and look for as one and what words alone would
-// tear apart: a date, a version, the number of an article, an operator, a row of
-// stars. It is a term beside those of its parts, marked so that no word is taken
-// for one.
+// A specialToken is searched as a whole and would be split into words otherwise: a date, a
+// version, the number of an article, an operator, a row of stars. It is a term in addition to its
+// parts, with a mark so that no word equals it.
 type specialToken struct {
 	term       string
-	written    string // the word that it is where it is written as one, "" where it is written so only
+	written    string // the word when written as one, "" if it is never
 	start, end int    // in the text
-	isPlace    bool   // it is the number of an article or the like
-	begins     bool   // and begins a line
+	isPlace    bool   // it is the number of an article or similar unit
+	begins     bool   // and it begins a line
 }
 
-// specialTokens lists those of a text in the form that normal gives it.
+// specialTokens lists those of a normalised text.
 func specialTokens(text string) []specialToken {
 	w := specialTokenScanner{text: text}
 	for w.at < len(text) {
@@ -34,7 +33,7 @@ type specialTokenScanner struct {
 	found []specialToken
 }
 
-// scanNext looks at what begins where the scanner is, and goes behind it.
+// scanNext scans the token at the current position, and advances.
 func (w *specialTokenScanner) scanNext() {
 	r, size := utf8.DecodeRuneInString(w.text[w.at:])
 	switch {
@@ -61,7 +60,7 @@ func (w *specialTokenScanner) addToken(term string, start, end int) {
 	w.found = append(w.found, specialToken{term: string(specialField) + term, start: start, end: end})
 }
 
-// parseDigits reads a number of at most so many digits, -1 if there is none.
+// parseDigits parses a number with a limited number of digits, -1 if there is none.
 func parseDigits(text string, most int) (n, length int) {
 	for length < len(text) && '0' <= text[length] && text[length] <= '9' {
 		length++
@@ -73,7 +72,8 @@ func parseDigits(text string, most int) (n, length int) {
 	return n, length
 }
 
-// scanNumber reads a date, a version or a number in groups. What may be a date or a version is both.
+// scanNumber scans a date, a version or a number in groups. What may be a date or a version
+// counts as both.
 func (w *specialTokenScanner) scanNumber() {
 	start := w.at
 	version, ofVersion := parseVersion(w.text[start:])
@@ -102,14 +102,14 @@ func (w *specialTokenScanner) scanNumber() {
 	}
 }
 
-// addJoined adds what is written with marks or spaces in it and without.
+// addJoined adds a number written with separators, and the number without them.
 func (w *specialTokenScanner) addJoined(word string, start, end int) {
 	w.at = end
 	w.found = append(w.found, specialToken{term: closedForm(word), written: word, start: start, end: end})
 }
 
-// scanChineseDate reads a date in Chinese characters, or goes behind the first, which is
-// of so many bytes, if there is none.
+// scanChineseDate scans a date in Chinese characters, or skips the first character, of a number
+// of bytes, if there is none.
 func (w *specialTokenScanner) scanChineseDate(size int) {
 	start := w.at
 	date, length := parseChineseDate(w.text[start:])
@@ -130,7 +130,7 @@ func (w *specialTokenScanner) skipWhile(in func(rune) bool) {
 	w.at += max(1, runLength(w.text[w.at:], in))
 }
 
-// parseVersion reads "3.12.1".
+// parseVersion parses "3.12.1".
 func parseVersion(text string) (version string, length int) {
 	_, length = parseDigits(text, 8)
 	groups := 1
@@ -148,7 +148,7 @@ func parseVersion(text string) (version string, length int) {
 	return text[:length], length
 }
 
-// scanArticle reads what follows 第: "第三十五条", "第35章", "第十二条之一".
+// scanArticle scans what follows 第: "第三十五条", "第35章", "第十二条之一".
 func (w *specialTokenScanner) scanArticle(at int) {
 	start, rest := w.at, w.text[at:]
 	w.at = at
@@ -174,8 +174,8 @@ func (w *specialTokenScanner) scanArticle(at int) {
 	w.addArticle(name, number, start)
 }
 
-// addArticle adds the number of an article or the like, once more when it begins a
-// line: it stands there over what it says, and elsewhere refers to it.
+// addArticle adds the number of an article or similar unit, twice if it begins a line: there it
+// is the heading, and elsewhere a reference.
 func (w *specialTokenScanner) addArticle(unit, number string, start int) {
 	w.addToken(unit+" "+number, start, w.at)
 	last := &w.found[len(w.found)-1]
@@ -187,8 +187,7 @@ func beginsLine(before string) bool {
 	return before == "" || strings.HasSuffix(before, "\n")
 }
 
-// ordinalUnits are what laws and books are divided into, by one name in both
-// languages.
+// ordinalUnits are the units of laws and books, with one name for both languages.
 var ordinalUnits = map[rune]string{'条': "article", '章': "chapter", '节': "section", '编': "part", '款': "paragraph", '项': "item", '回': "回", '课': "lesson", '卷': "volume", '期': "期", '讲': "讲"}
 
 // ordinalNames are those names.
@@ -204,7 +203,7 @@ var englishUnits = map[string]string{
 	"article": "article", "art": "article", "chapter": "chapter", "section": "section", "sec": "section", "part": "part", "lesson": "lesson", "volume": "volume", "vol": "volume",
 }
 
-// parseChineseNumber reads a number below 10,000 in digits or characters.
+// parseChineseNumber parses a number below 10,000 in digits or characters.
 func parseChineseNumber(text string) (n, length int) {
 	if n, length = parseDigits(text, 6); length > 0 {
 		return n, length
@@ -227,7 +226,7 @@ func parseChineseNumber(text string) (n, length int) {
 	return sum + digit, length
 }
 
-// longestNumber is the length in bytes above which a number names no article.
+// longestNumber is the length in bytes above which a number does not name an article.
 const longestNumber = 24
 
 var chineseDigits = map[rune]int{'〇': 0, '○': 0, '零': 0, '一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9, '两': 2}
@@ -236,8 +235,8 @@ func isChineseDigit(r rune) bool { _, is := chineseDigits[r]; return is }
 
 var chineseUnits = map[rune]int{'十': 10, '百': 100, '千': 1000}
 
-// scanWord reads a month with its day or year, the number of an article, or a name
-// with signs, as C++ and C# are.
+// scanWord scans a month with its day or year, the number of an article, or a name with signs, as
+// C++ and C# are.
 func (w *specialTokenScanner) scanWord() {
 	start := w.at
 	length := wordLength(w.text[start:])
@@ -284,7 +283,7 @@ func (w *specialTokenScanner) scanWord() {
 	}
 }
 
-// scanVersionAfterV reads what follows a "v": a version, which may be a day too, as in
+// scanVersionAfterV scans what follows a "v": a version, which may be a date too, as in
 // "v2024.11.05".
 func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
 	if n, digits := parseDigits(lower[1:], 8); n < 0 || digits != len(lower)-1 {
@@ -301,13 +300,13 @@ func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
 	}
 }
 
-// mayBeNamed reports whether a word may be the name of a month or of a unit: it takes a
-// tenth of the time of a look into their tables.
+// mayBeNamed quickly checks whether a word may be the name of a month or of a unit: it takes a
+// tenth of the time of the tables.
 func mayBeNamed(word string) bool {
 	return len(word) <= len("september") && strings.IndexByte("acdfjlmnopsv", word[0]|('a'-'A')) >= 0
 }
 
-// articleNumber reads the number that follows "article": " 35", ". 4.2".
+// articleNumber parses the number that follows "article": " 35", ". 4.2".
 func articleNumber(text string) (number string, length int) {
 	rest := strings.TrimLeft(strings.TrimPrefix(text, "."), " ")
 	before := len(text) - len(rest)
@@ -337,10 +336,10 @@ func (w *specialTokenScanner) scanNameWithSigns(lower string, start int) {
 	w.addToken(lower+signs, start, w.at)
 }
 
-// longestSigns is how many signs make an operator at most, or a row of stars.
+// longestSigns is the most characters of an operator, or of a row of stars.
 const longestSigns = 10
 
-// scanSigns reads an operator, an emoji, or a row of stars.
+// scanSigns scans an operator, an emoji, or a row of stars.
 func (w *specialTokenScanner) scanSigns() {
 	start := w.at
 	first, size := utf8.DecodeRuneInString(w.text[start:])
@@ -352,8 +351,8 @@ func (w *specialTokenScanner) scanSigns() {
 	w.addToken(run, start, w.at)
 }
 
-// isSign tells the characters of operators and symbols. Brackets, quotes and what
-// parts sentences are none.
+// isSign reports whether a character belongs to operators and symbols, and not to brackets,
+// quotes and punctuation.
 func isSign(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIISign[r]
@@ -361,7 +360,7 @@ func isSign(r rune) bool {
 	return unicode.In(r, unicode.So, unicode.Sm)
 }
 
-// isASCIISign tells the characters below 128 of operators.
+// isASCIISign reports whether an ASCII character belongs to operators.
 var isASCIISign = func() (is [utf8.RuneSelf]bool) {
 	for _, r := range "!%&*+-/:<=>?@^|~$" {
 		is[r] = true
@@ -369,8 +368,8 @@ var isASCIISign = func() (is [utf8.RuneSelf]bool) {
 	return is
 }()
 
-// isMarkup tells the runs of signs that set texts rather than say something:
-// rules, underlines, bold letters, borders of tables, comments, links.
+// isMarkup reports whether a run of signs is markup: rules, underlines, bold text, borders of
+// tables, comments, links.
 func isMarkup(run string) bool {
 	switch run {
 	case "**", "***", "://", "/>", "</", "!--", "<!--", "-->", "?:", "/*", "*/", "/**", "//":
@@ -379,8 +378,8 @@ func isMarkup(run string) bool {
 	return strings.Trim(run, "-|:~") == "" && run != "||" && run != "::" || len(run) > 3 && strings.Trim(run, run[:1]) == ""
 }
 
-// lineStartTerm is the term of an article that begins a line: there it stands over what
-// it says, and elsewhere refers to it.
+// lineStartTerm returns the term of an article at the beginning of a line: there it is the
+// heading, and elsewhere a reference.
 func (w specialToken) lineStartTerm() string {
 	return string(placeField) + w.term[len(string(specialField)):]
 }

@@ -10,11 +10,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// stemEnglish takes the endings off an English word, whichever way it is spelt.
+// stemEnglish returns the stem of an English word, the same for British and American spelling.
 func stemEnglish(env *snowballstem.Env) bool {
 	w := env.Current()
 	if englishFunctions()[w] {
-		return true // does is no doe
+		return true // does is not a form of doe
 	}
 	env.SetCurrent(commonSpelling(singularAcronym(w)))
 	return english.Stem(env)
@@ -28,8 +28,8 @@ var englishFunctions = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// What is spelt in two ways, British and American: roots, which stand in many words,
-// and the endings of words. Of both the one is taken that no other word is like.
+// British and American spellings: roots, which occur in many words, and endings of words. Both
+// are mapped to the one that is not the spelling of another word.
 var (
 	spellings = strings.NewReplacer(
 		"colour", "color", "favour", "favor", "flavour", "flavor", "honour", "honor", "humour", "humor", "labour", "labor",
@@ -50,11 +50,11 @@ var (
 	}
 )
 
-// shortestRoot is how many letters there must be before an ending: size and spelling
-// have none of these. One is a vowel.
+// shortestRoot is the least number of letters before an ending: size and spelling have none of
+// these endings. One must be a vowel.
 const shortestRoot = 3
 
-// commonSpelling is a word in the way of spelling that is taken for both.
+// commonSpelling returns a word in the spelling used for both.
 func commonSpelling(w string) string {
 	for _, ending := range spelledEndings {
 		root, ok := strings.CutSuffix(w, ending[0])
@@ -68,7 +68,7 @@ func commonSpelling(w string) string {
 
 const vowels = "aeiouy"
 
-// isAcronyms tells the plural of an acronym: capitals with a small s behind them.
+// isAcronyms reports whether a word is the plural of an acronym: capitals followed by a small s.
 func isAcronyms(word string) bool {
 	last := len(word) - 1
 	if last < 2 || word[last] != 's' {
@@ -82,9 +82,9 @@ func isAcronyms(word string) bool {
 	return true
 }
 
-// singularAcronym takes the s off a word in small letters that is the plural of an
-// acronym to all appearances: it has no vowel, as ccbs, or begins as no English word
-// does and has one before the s alone, as ppis. Stemmers keep the s of both.
+// singularAcronym removes the s from a lower-case word that is apparently the plural of an
+// acronym: it has no vowel, as ccbs, or begins as no English word does and has a vowel only
+// before the s, as ppis. Stemmers keep the s of both.
 func singularAcronym(w string) string {
 	root, ok := strings.CutSuffix(w, "s")
 	if !ok || len(root) < 3 || strings.HasSuffix(root, "s") {

@@ -7,11 +7,11 @@ import (
 	"github.com/blevesearch/snowballstem"
 )
 
-// wordCache remembers what was made of words: a few thousand make up most of any text.
+// wordCache caches results for words: a few thousand make up most of any text.
 type wordCache[V any] struct {
 	mu    sync.RWMutex
 	known map[string]V
-	most  int // that are remembered
+	most  int // greatest number of entries
 }
 
 func newWordCache[V any](most int) *wordCache[V] {
@@ -25,7 +25,7 @@ func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 	if ok {
 		return v
 	}
-	word = strings.Clone(word) // of a text that may be large
+	word = strings.Clone(word) // it may be part of a large text
 	v = make(word)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,7 +36,7 @@ func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 	return v
 }
 
-// stemAndFold takes the endings off a word in small letters, and its accents with them.
+// stemAndFold returns the stem of a lower-case word, without accents.
 func (l *language) stemAndFold(word string) string {
 	env := snowballstem.NewEnv(word)
 	l.stem(env)
@@ -45,7 +45,7 @@ func (l *language) stemAndFold(word string) string {
 
 var englishStems = newWordCache[string](1 << 16)
 
-// stemEnglishWord takes the endings off an English word. Words with digits or letters of other
+// stemEnglishWord returns the stem of an English word. Words with digits or letters of other
 // languages stay as they are.
 func stemEnglishWord(w string) string {
 	for i := range len(w) {

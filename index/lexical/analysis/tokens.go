@@ -1,6 +1,6 @@
-// Package analysis turns texts and questions, in any writing, into terms: those by
-// which a chunk is found and how often each stands in it, those of a question and what
-// each weighs, and where a text has what a question asks for. It knows no index.
+// Package analysis turns texts and questions, in any script, into terms: the terms of a chunk and
+// their frequencies, the terms of a question and their weights, and where a text has what a
+// question asks for. It knows no index.
 package analysis
 
 import (
@@ -15,14 +15,13 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// maxTermBytes bounds a term: longer runs of letters are base64 or hashes,
-// which nobody types.
+// maxTermBytes bounds a term: longer runs of letters are base64 or hashes, which people do not
+// type.
 const maxTermBytes = 64
 
-// appendTerms adds the terms that a text is found by, folded: English words by their
-// stems, identifiers whole and in parts, compounds as one word too, and for scripts
-// written without spaces every character and every pair of neighbours. None is empty. The
-// text is normal.
+// appendTerms adds the terms of a text, folded: English words by their stems, identifiers as a
+// whole and in parts, compounds as one word too, and for scripts without spaces every character
+// and every pair of neighbours. None is empty. The text must be normalised.
 func appendTerms(out []string, text string) []string {
 	before := wordRun{}
 	for r := range runsOf(text) {
@@ -39,8 +38,8 @@ func appendTerms(out []string, text string) []string {
 	return out
 }
 
-// normalize is a text in Unicode form NFKC, without the ends of lines that part what
-// is one, and with words apart from the numbers of their notes.
+// normalize returns a text in Unicode form NFKC, without line breaks inside words, and with words
+// separated from superscript numbers.
 func normalize(text string) string {
 	if isASCII(text) {
 		return text
@@ -48,8 +47,8 @@ func normalize(text string) string {
 	return joinLines(norm.NFKC.String(splitReferences(text)))
 }
 
-// normalizeQuestion is normalize of a question, without negations that are joined to another word of
-// function: of "isn't" and "won't" the first part is no word that a text would have for them.
+// normalizeQuestion is normalize for a question, without negations that are joined to a function
+// word: the first parts of "isn't" and "won't" are not words that a text would have for them.
 func normalizeQuestion(question string) string {
 	text := normalize(question)
 	if !strings.ContainsAny(text, "'’") {
@@ -64,8 +63,8 @@ func normalizeQuestion(question string) string {
 
 var contraction = regexp.MustCompile(`(?i)\b(?:is|are|was|were|do|does|did|has|have|had|wo|ca|could|would|should|must|need|might|ai|sha)n['’]t\b`)
 
-// wordsAndRuns yields the words of a text, and the runs of characters that are written
-// without spaces, in the form that normal gives them.
+// wordsAndRuns yields the words of a normalised text, and the runs of characters in scripts
+// without spaces.
 func wordsAndRuns(text string) iter.Seq2[string, bool] {
 	text = normalize(text)
 	return func(yield func(string, bool) bool) {
@@ -77,15 +76,15 @@ func wordsAndRuns(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// wordRun is where a word stands in a text, or characters that are written without
+// wordRun is the position of a word in a text, or of a run of characters in a script without
 // spaces.
 type wordRun struct {
 	start, end int
 	unspaced   bool
 }
 
-// runsOf yields the runs of a text that is normal. A word has a letter or a digit:
-// of a free-standing accent, such as ¯ or ´, that form leaves only a mark.
+// runsOf yields the runs of a normalised text. A word has a letter or a digit: of a free-standing
+// accent, such as ¯ or ´, normalisation leaves only a mark.
 func runsOf(text string) iter.Seq[wordRun] {
 	return func(yield func(wordRun) bool) {
 		for i := 0; i < len(text); {
@@ -112,7 +111,7 @@ func runsOf(text string) iter.Seq[wordRun] {
 	}
 }
 
-// appendWord adds a word's stem, and the parts of an identifier beside it.
+// appendWord adds a word's stem, and the parts of an identifier.
 func appendWord(out []string, word string) []string {
 	if len(word) > maxTermBytes {
 		return out
@@ -133,7 +132,7 @@ func appendWord(out []string, word string) []string {
 	return out
 }
 
-// termOfWord is what a word counts as, "" when that is accents only.
+// termOfWord returns the term of a word, "" if it consists of accents only.
 func termOfWord(word string) string {
 	if isAcronyms(word) {
 		word = word[:len(word)-1]
@@ -162,7 +161,7 @@ var asciiWord = func() (is [utf8.RuneSelf]bool) {
 	return is
 }()
 
-// wordLength is the length of the word at the beginning of a text, in bytes.
+// wordLength returns the length of the word at the beginning of a text, in bytes.
 func wordLength(text string) int {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c >= utf8.RuneSelf {
@@ -185,7 +184,7 @@ func runLength(s string, in func(rune) bool) int {
 	return len(s)
 }
 
-// appendGrams adds each character of run and each pair of neighbours.
+// appendGrams adds each character of a run and each pair of neighbours.
 func appendGrams(out []string, run string) []string {
 	previous := -1
 	for i, r := range run {

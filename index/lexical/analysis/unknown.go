@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// What the note on unknown words holds at most.
+// Limits of the note on unknown words.
 const (
 	mostUnknown    = 8  // words
 	longestUnknown = 40 // characters of each
@@ -19,10 +19,9 @@ const (
 // TermSet reports whether any chunk has a term.
 type TermSet func(term string) bool
 
-// UnknownWords lists the words of a question that occur nowhere, given what reports whether
-// any chunk has a term: the reader should know that the answer does without them, or
-// took a word that is written alike. In Chinese these are the runs of characters of
-// which no neighbours occur together.
+// UnknownWords lists the words of a question that occur nowhere, given a TermSet: the reader
+// should know that the answer was made without them, or with a similar word. In Chinese these are
+// the runs of characters of which no neighbours occur together.
 func UnknownWords(question string, has TermSet) []string {
 	var out []string
 	note := func(word string) {
@@ -50,8 +49,8 @@ func UnknownWords(question string, has TermSet) []string {
 	return out
 }
 
-// markKnownTokens marks what of a question is found as a whole, whatever its parts are: a date
-// in another writing, and what is joined elsewhere: "gpt 4".
+// markKnownTokens marks the parts of a question that occur as a whole, even if their parts do
+// not: a date in another format, and what is written as one word elsewhere: "gpt 4".
 func (has TermSet) markKnownTokens(text string) []bool {
 	told := make([]bool, len(text))
 	mark := func(start, end int) {
@@ -74,8 +73,8 @@ func (has TermSet) markKnownTokens(text string) []bool {
 	return told
 }
 
-// occursAnywhere reports whether a term is in a text or in the name of a folder; texts are
-// kept with the other names.
+// occursAnywhere reports whether a term is in a text or in the name of a folder; other names are
+// indexed with texts.
 func (has TermSet) occursAnywhere(term string) bool {
 	return has(term) || has(string(FolderField)+term)
 }
@@ -92,10 +91,9 @@ func (has TermSet) knowsWord(word string) bool {
 	return false
 }
 
-// unknownRuns finds the parts of a run that no pair of neighbours covers: what
-// holds a character that occurs nowhere, from the first of these to the last,
-// and three characters and more that do. What is left between two pairs that occur
-// is no word of its own but ends of others.
+// unknownRuns finds the parts of a run that no known pair of neighbours covers: from the first
+// character that occurs nowhere to the last, and three or more known characters. What is left
+// between two known pairs is not a word of its own but the ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
 	runes := []rune(run)
 	asks, grammar, at := markAskingPhrases([]rune(foldWord(run))), kanaParticlesOf(runes), 0
@@ -127,9 +125,9 @@ func (has TermSet) unknownRuns(run string, told []bool) []string {
 	return out
 }
 
-// trimKnownEnds is what of an uncovered part is worth reporting: all of it when nearly
-// all is new, and nothing between two pairs when nothing is. Most words have two
-// characters: one that is new is told with its neighbour.
+// trimKnownEnds returns the part of an uncovered run that is worth reporting: all of it if nearly
+// all is unknown, and nothing between two pairs if nothing is. Most words have two characters: an
+// unknown one is reported with its neighbour.
 func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	first, last, count := -1, -1, 0
 	for i, r := range part {
@@ -155,11 +153,11 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 	return part[first : last+1]
 }
 
-// wordAmount is what a word counts beside a character of writing without spaces: most
-// words there have two.
+// wordAmount is the weight of a word relative to a character in scripts without spaces, where
+// most words have two.
 const wordAmount = 2
 
-// ContentAmount is how much a question asks for, by its words that say something.
+// ContentAmount measures how much a question asks for, by its content words.
 func ContentAmount(question string) (amount int) {
 	text := normalizeQuestion(question)
 	rows := functionRows(text)
@@ -181,7 +179,7 @@ func ContentAmount(question string) (amount int) {
 	return amount
 }
 
-// TermsOfUnknown lists the terms of which Unknown asks whether any chunk has them.
+// TermsOfUnknown lists the terms that UnknownWords looks up in the TermSet.
 func TermsOfUnknown(question string) []string {
 	all := make(map[string]bool)
 	text := normalizeQuestion(question)

@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// German, Dutch, the languages of Scandinavia and Finnish write as one word what English writes as
-// several: Stromrechnung is a Rechnung. Which words have which parts is told by the words of a
-// library: a part has to be a word of its own there.
+// German, Dutch, the Scandinavian languages and Finnish write as one word what English writes as
+// several: Stromrechnung is a Rechnung. The words of a library show which words have which parts:
+// a part has to be a word of its own there.
 
-// leastPart is how many letters a part of a compound has at least. Shorter ones are the beginnings
-// and ends of too many words.
+// leastPart is the least number of letters in a part of a compound. Shorter parts are the
+// beginnings and ends of too many words.
 const leastPart = 4
 
-// linkingElements stand between the parts of a compound, where they are no endings that the stemmer
-// takes off.
+// linkingElements stand between the parts of a compound, unless they are endings that the stemmer
+// removes.
 var linkingElements = []string{"", "s", "n", "en", "es", "er", "e"}
 
-// compoundLanguages are those that have compounds.
+// compoundLanguages are the languages with compounds.
 var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 	for _, code := range []string{"de", "nl", "sv", "da", "no", "fi"} {
 		rows = append(rows, languageOf[code])
@@ -29,11 +29,12 @@ var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 
 // Part is a word of a question as it may be a part of compounds.
 type Part struct {
-	Root  string   // what all of them have of it
+	Root  string   // common beginning of its forms
 	Stems []string // its terms in the languages that have compounds
 }
 
-// PartOf returns a term of a question, which has some forms, as a part: without a root where it is none.
+// PartOf returns a term of a question, with its forms, as a part; without a root if it cannot be
+// one.
 func PartOf(term string, forms []string) (p Part) {
 	if IsFieldTerm(term) || IsUnspacedTerm(term) || strings.ContainsAny(term, "0123456789_") {
 		return p
@@ -69,19 +70,19 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// Compound is a word that has another for one of its two parts, as a language has it.
+// Compound is a word with another as one of its two parts, in one language.
 type Compound struct {
 	Form   string   // the term of its stem
-	Rests  []string // terms, one of which the other part is, if that is a word
-	IsHead bool     // the part is the second one, which says what the whole is, and no short one
+	Rests  []string // possible terms of the other part, if that is a word
+	IsHead bool     // the part is the second one, which determines the meaning, and is not short
 }
 
-// leastHead is how many letters a word has that says, at the end of one, what that is, whatever stands
-// before it: Termin in Zahnarzttermin.
+// leastHead is how many letters a word needs to determine the meaning of a compound that ends
+// with it, whatever stands before it: Termin in Zahnarzttermin.
 const leastHead = 5
 
-// CompoundsWith reads a word as a compound of a part whose root it has: of each language in which it
-// may be one.
+// CompoundsWith splits a word as a compound of a part whose root it has: for each language in
+// which it may be one.
 func (p Part) CompoundsWith(word string) (all []Compound) {
 	if len(word) < len(p.Root)+leastPart || len(word) > maxTermBytes {
 		return nil
@@ -105,7 +106,7 @@ func (p Part) CompoundsWith(word string) (all []Compound) {
 	return all
 }
 
-// firstParts are the stems that the first part of a compound may have.
+// firstParts returns the possible stems of the first part of a compound.
 func (l *language) firstParts(part string) (stems []string) {
 	for _, link := range linkingElements {
 		word, ok := strings.CutSuffix(part, link)
@@ -119,10 +120,11 @@ func (l *language) firstParts(part string) (stems []string) {
 	return stems
 }
 
-// mostEnding is how much longer than its root the first part of a compound is at most.
+// mostEnding is how much longer than its root the first part of a compound may be.
 const mostEnding = 4
 
-// partsBehind are the stems that the second part of a compound may have whose first is a part.
+// partsBehind returns the possible stems of the second part of a compound whose first is a given
+// part.
 func (l *language) partsBehind(p Part, word string) (stems []string) {
 	isOfPart := func(stem string) bool { return slices.Contains(p.Stems, stem) }
 	for at := len(p.Root); at <= min(len(p.Root)+mostEnding, len(word)-leastPart); at++ {
