@@ -1,7 +1,6 @@
-// Package blob reads and writes the bytes in which an index keeps what it holds:
-// numbers, byte strings and texts that follow each other, and the sections of a
-// snapshot. It does not know what they mean, and opens no file. Whatever bytes it
-// is given, it reads no more than there are, and says when they are not enough.
+// Package blob encodes and decodes the binary data of an index: numbers, byte strings and texts
+// in sequence, and the sections of a snapshot. It does not know their meaning, and opens no file.
+// It never reads beyond the given bytes, and returns an error if there are too few.
 package blob
 
 import (
@@ -110,8 +109,8 @@ func AppendWords(out []byte, words []uint64) []byte {
 	return out
 }
 
-// ReadWords is the inverse of AppendWords for as many words as there is room for, of
-// which there must be the bytes. It returns the bytes after them.
+// ReadWords is the inverse of AppendWords for as many words as fit, whose bytes must be there. It
+// returns the bytes after them.
 func ReadWords(words []uint64, b []byte) (rest []byte) {
 	for i := range words {
 		words[i] = binary.LittleEndian.Uint64(b[8*i:])

@@ -33,9 +33,9 @@ type Measures struct {
 	P99      time.Duration `json:"p99_ns"`
 }
 
-// Evaluate asks every question that is judged, one after the other, and compares the
-// documents of its answer, each at its best place, with the judgements. It
-// fails when none of the judged documents is among those that there are.
+// Evaluate asks every judged question, one after the other, and compares the documents of its
+// answer, each at its best rank, with the judgements. It fails when none of the judged documents
+// exists.
 func Evaluate(ctx context.Context, j Judgements, documents []string, search Search) (Measures, error) {
 	if err := j.check(documents); err != nil {
 		return Measures{}, err

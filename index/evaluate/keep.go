@@ -15,7 +15,7 @@ import (
 // mostKept bounds each file, in bytes.
 const mostKept = 4 << 20
 
-// ErrFull is the error of files that take no more.
+// ErrFull is returned when the files accept no more.
 var ErrFull = message.Errorf("there are too many judgements")
 
 // AddJudgement adds a judgement to files that Read reads, and makes them where there are

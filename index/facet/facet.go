@@ -1,9 +1,8 @@
-// Package facet finds documents by what they say of themselves: by tags, by the
-// values that keys of their front matter have, by date, by name and by the notes
-// they link to. Each of these has the list of its documents, so that a question
-// about some of them compares numbers and no strings.
+// Package facet finds documents by their metadata: by tags, by the values of keys of their front
+// matter, by date, by name and by the notes they link to. Each of these has the list of its
+// documents, so that a question about some of them compares numbers and no strings.
 //
-// It knows documents by their numbers alone, and holds nothing but memory.
+// It knows documents by their numbers alone, and does no I/O.
 package facet
 
 import (
@@ -20,12 +19,12 @@ type DocumentNumber uint32
 // Facts is what is known of a document.
 type Facts struct {
 	meta.Data
-	Day   meta.Date // that it is of, whoever says so
-	Names []string  // by which it is linked to
+	Day   meta.Date // its date, from any source
+	Names []string  // names by which links refer to it
 	Links []string  // names that it links to
 }
 
-// Index holds entries. It is to be guarded by whoever uses it.
+// Index holds entries. The caller has to lock it.
 type Index struct {
 	tags   *invertedLists // those in which another is nested included
 	fields map[string]*field
@@ -151,9 +150,9 @@ func (x *Index) datedBetween(after, before meta.Date) []DocumentNumber {
 	return all
 }
 
-// intersect lists what is in both of two lists, of which the first is the shorter. One
-// that is much longer is not walked: beside the shorter one a search in it costs
-// less from some ten times the length on.
+// intersect returns the common elements of two lists, of which the first is the shorter. A much
+// longer list is not traversed: from about ten times the length on, binary searches in it are
+// faster.
 func intersect(a, b []DocumentNumber) []DocumentNumber {
 	both := make([]DocumentNumber, 0, len(a))
 	search := len(b)/10 > len(a)

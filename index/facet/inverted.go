@@ -2,8 +2,8 @@ package facet
 
 import "slices"
 
-// invertedLists has for each term the documents that have it, in order. Most terms are
-// those of one document: these take no list.
+// invertedLists holds for each term its documents, in order. Most terms have one document, for
+// which no list is needed.
 type invertedLists struct {
 	one   map[string]uint32 // by term: a number, or with the highest bit the place of a list
 	lists [][]DocumentNumber

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// expression finds what a regular expression matches in a text, as regexp.FindAllIndex does. That
-// cannot be interrupted, while what a reader reads can end at any time: each search reads the text
-// from a place on. For that place to have something before it, as \b and ^ ask for, the reader
-// begins one character earlier.
+// expression finds the matches of a regular expression in a text, as regexp.FindAllIndex does.
+// That cannot be cancelled, while reading from a reader can end at any time: each search reads
+// the text from a position on. So that \b and ^ see what precedes it, the reader begins one
+// character earlier.
 type expression struct {
 	first    *regexp.Regexp // as it is, for the start of the text
 	later    *regexp.Regexp // behind any character
@@ -25,7 +25,7 @@ type expression struct {
 // character and instruction: some milliseconds.
 const stepsBetween = 1 << 16
 
-// compile compiles an expression. Nobody asks for its groups.
+// compile compiles an expression. Its groups are not needed.
 func compile(tree *syntax.Regexp) (e *expression, err error) {
 	e = &expression{interval: stepsBetween / max(1, countInstructions(tree))}
 	for _, c := range []struct {
@@ -116,7 +116,7 @@ type runeReader struct {
 	stopped  error
 }
 
-// from has it read on from a place.
+// from makes it read from a position on.
 func (r *runeReader) from(at int) *runeReader {
 	r.at = at
 	return r

@@ -79,8 +79,8 @@ type foldWriter struct {
 
 func (w *foldWriter) isLocating() bool { return w.edge < 2*len(w.places) }
 
-// locateEdges finds the edges of places in what was written from a byte on. Its first byte is made of
-// the source from start to end, each other of as much that begins so many bytes behind.
+// locateEdges finds the source positions of edges in folded text from a byte on. Its first byte
+// comes from the source from start to end, each further one from as much, correspondingly later.
 func (w *foldWriter) locateEdges(from, start, end, behind int) {
 	for ; w.isLocating(); w.edge++ {
 		p := &w.places[w.edge/2]
@@ -204,8 +204,8 @@ func isUnspaced(r rune) bool {
 	return r >= utf8.RuneSelf && (script.IsUnspaced(r) || isWidePunctuation(r)) && !unicode.Is(unicode.Hangul, r)
 }
 
-// isWidePunctuation tells the marks of Chinese and Japanese sentences, which bring their own
-// space.
+// isWidePunctuation reports whether a character is Chinese or Japanese punctuation, which
+// includes its own space.
 func isWidePunctuation(r rune) bool {
 	return 0x3001 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xff65
 }
@@ -303,8 +303,8 @@ func (w *foldWriter) putExact(start int) {
 
 const softHyphen = '\u00ad'
 
-// isInvisible tells characters of no width that say where a line may end, or how
-// neighbours are joined.
+// isInvisible reports whether a character has no width and controls line breaks or the joining of
+// neighbours.
 func isInvisible(r rune) bool { return 0x200b <= r && r <= 0x200d || r == 0x2060 || r == 0xfeff }
 
 // plainMark is the mark of ASCII that stands for a quotation mark or a dash, which

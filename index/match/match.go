@@ -18,9 +18,9 @@ type Range struct {
 
 // Matcher finds what is looked for. It may be used by several goroutines at once.
 type Matcher interface {
-	// Find appends to a list the places in a text, in their order. None is empty, and no
-	// two overlap. Where the context ends it returns why, and where its time is over those that it
-	// has found by then.
+	// Find appends to a list the matches in a text, in order. None is empty, and no two overlap.
+	// If the context is cancelled it returns the reason; if its deadline passes, it returns also
+	// the matches found until then.
 	Find(ctx context.Context, to []Range, text string) ([]Range, error)
 }
 
@@ -86,8 +86,8 @@ func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by
 	return all, nil
 }
 
-// dropOverlaps sorts places, and leaves out those that overlap one before: several characters
-// may be made of one.
+// dropOverlaps sorts matches, and removes those that overlap an earlier one: folding may make
+// several characters of one.
 func dropOverlaps(all []Range) []Range {
 	slices.SortFunc(all, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	kept := all[:0]

@@ -19,10 +19,10 @@ type patternMatcher struct {
 	folding Folding
 }
 
-// NewPattern returns a Matcher of a regular expression (RE2, as package regexp has it): a
-// Folding counts for it too unless cased, and in any case ^ and $ are the ends of lines, and
-// a hyphen that a line end has made is none. The error says what of the expression is
-// wrong. One that stands for more than mostInstructions is refused.
+// NewPattern returns a Matcher of a regular expression (RE2, as in package regexp): a Folding
+// applies to it too unless cased, and in any case ^ and $ match at lines, and a hyphen inserted
+// by a line break is ignored. The error says what is wrong with the expression. An expression
+// with more than mostInstructions is refused.
 func NewPattern(expression string, cased bool) (Matcher, error) {
 	flags := syntax.Perl &^ syntax.OneLine
 	if !cased {
@@ -100,7 +100,7 @@ func (p patternMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	if len(found) == 0 || errors.Is(stopped, context.Canceled) {
 		return to, stopped
 	}
-	if err := p.folding.locate(context.WithoutCancel(ctx), f, text, found); err != nil { // what there was time for is to be told
+	if err := p.folding.locate(context.WithoutCancel(ctx), f, text, found); err != nil { // the matches found in time are still reported
 		return to, err
 	}
 	return append(to, dropOverlaps(found)...), stopped
@@ -109,7 +109,7 @@ func (p patternMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 // mostFolded is how many characters a class has at most whose folded forms are added to it.
 const mostFolded = 1000
 
-// foldExpression has an expression, of which the case does not matter, match folded texts.
+// foldExpression makes a case-insensitive expression match folded texts.
 func foldExpression(tree *syntax.Regexp) {
 	switch tree.Op {
 	case syntax.OpLiteral:

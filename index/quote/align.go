@@ -34,7 +34,7 @@ func align(quoted, written []foldedChar) []alignedPair {
 	width := len(written) + 1
 	steps := make([]byte, (len(quoted)+1)*width)
 	costs := make([]int32, width) // of the row above, then of this one
-	gaps := make([]int32, width)  // of those that end with something only the text has
+	gaps := make([]int32, width)  // of alignments that end with text that the quotation lacks
 	for j := range gaps {
 		gaps[j] = math.MaxInt32 / 2
 	}
@@ -87,7 +87,7 @@ func cheapestIndex(costs []int32) int {
 	return at
 }
 
-// traceBack goes back the way by which a cell was reached.
+// traceBack follows the path to a cell backwards.
 func traceBack(steps []byte, width, i, j int) (all []alignedPair) {
 	inGap := false
 	for i > 0 {

@@ -12,10 +12,10 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// Texts are looked through folded: without spacing, the punctuation of sentences, quotation
-// marks and the marks of Markdown, and in one width. Kept is what tells numbers and signs
-// apart: what stands between digits, a minus, a leading point, the "!" of code. What was left
-// out is compared where a quotation may stand (see gap).
+// Texts are searched in folded form: without spacing, punctuation, quotation marks and the marks
+// of Markdown, and in one width. What distinguishes numbers and signs is kept: separators between
+// digits, a minus, a leading point, the "!" of code. What was removed is compared at places where
+// a quotation may stand (see gap).
 
 // foldedChar is a character of a folded text.
 type foldedChar struct {
@@ -31,7 +31,7 @@ type foldingOptions struct {
 	targets bool // what readers do not see of links, footnotes and tags (see hidden)
 	numbers bool // those of the items of a list
 	dashes  bool // those before a number that may be the marks of items
-	angles  bool // those that may be the marks of lines that are quoted
+	angles  bool // those that may mark quoted lines
 }
 
 // quoteFolder folds a text.

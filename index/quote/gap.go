@@ -105,8 +105,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// chineseNegations are those at the end of which Chinese text says the opposite of what
-// follows.
+// chineseNegations are endings after which Chinese text negates what follows.
 var chineseNegations = []string{"没有", "沒有", "不是", "不能", "不会", "不會", "不可", "不得", "不应", "不應", "不要", "并非", "並非", "不", "未", "无", "無", "非", "没", "沒", "勿", "莫", "别", "別", "严禁", "嚴禁", "禁止", "禁忌", "避免", "不宜", "忌"}
 
 // isNegation reports whether a word says the opposite of what follows it.
@@ -132,8 +131,7 @@ func NegationBefore(text string, at int) string {
 	return ""
 }
 
-// mayReverseMeaning reports whether a text has a word that says the opposite of what follows it, or has it
-// hold in some cases only.
+// mayReverseMeaning reports whether a text has a word that negates or restricts what follows it.
 func mayReverseMeaning(text string) bool {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' }) {
 		if isNegation(word) || restrictions[strings.ToLower(word)] {

@@ -43,7 +43,7 @@ func (f *quoteFolder) hiddenLength(r rune) int {
 	return 0
 }
 
-// isFootnote tells the figures by which footnotes are called, after the end of a sentence.
+// isFootnote reports whether digits are a reference to a footnote, after the end of a sentence.
 func isFootnote(r rune) bool {
 	return r == '¹' || r == '²' || r == '³' || '⁰' <= r && r <= '⁹' && r != 'ⁱ'
 }
@@ -62,8 +62,8 @@ var itemNumber = regexp.MustCompile(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han}
 
 const longestNumber = 16 // bytes
 
-// hasItemNumber finds what may be such a number in a quotation, whose lines may have been
-// joined.
+// hasItemNumber reports whether a quotation, whose lines may have been joined, contains what may
+// be such a number.
 var hasItemNumber = regexp.MustCompile(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
 // hasDash finds what may be the mark of an item before a number.

@@ -136,8 +136,8 @@ func (p quotedPart) sameGapAt(i int, text string, before, after foldedChar) bool
 	return own.hasPause() == other.hasPause() || !isNegation(lastWord(text[:before.end])) // "No, patients died" is not "No patients died"
 }
 
-// startsWithSignOf reports whether a part has the sign before its first character that a text before it
-// ends with.
+// startsWithSignOf reports whether a part has the sign before its first character with which the
+// preceding text ends.
 func (p quotedPart) startsWithSignOf(before string) bool {
 	own, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(p.text[:p.chars[0].start], unicode.IsSpace))
 	other, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, unicode.IsSpace))
@@ -151,8 +151,8 @@ func (p quotedPart) continuesWithSignOf(rest string) bool {
 	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// endsSentenceLike reports whether a part that ends a sentence asks, or does not ask, as the text does
-// that goes on with some rest.
+// endsSentenceLike reports whether a part that ends a sentence is a question, or not, like the
+// text, which continues with some rest.
 func (p quotedPart) endsSentenceLike(rest string) bool {
 	own := leadingMarks(p.text[p.chars[len(p.chars)-1].end:])
 	if !strings.ContainsAny(own, ".!?") {
@@ -255,7 +255,7 @@ func joinsWord(mark, one, other rune) bool {
 	return false
 }
 
-// isSpacedLetter tells letters and digits of writing that has spaces between words.
+// isSpacedLetter reports whether a character is a letter or digit of a script with spaces.
 func isSpacedLetter(r rune) bool {
 	return r != utf8.RuneError && (r < utf8.RuneSelf || !script.IsUnspaced(r) || unicode.Is(unicode.Hangul, r)) && !analysis.IsAccent(r) && !unicode.Is(unicode.Lm, r) && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
 }

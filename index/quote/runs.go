@@ -169,8 +169,8 @@ func OmittedText(text string, places []match.Range) (all []string, mayChange boo
 	return all, mayChange
 }
 
-// joinsSentences reports whether what is left out ends one sentence, or item, and begins
-// another, so that the two parts make a sentence that nobody wrote.
+// joinsSentences reports whether the omitted text ends one sentence, or item, and begins another,
+// so that the two parts form a sentence that does not exist.
 func joinsSentences(text string, left match.Range) bool {
 	isEnd := func(r rune) bool { return strings.ContainsRune(".!?。！？；", r) }
 	trim := func(s string) string {

@@ -263,7 +263,7 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Found
 	return all
 }
 
-// leastSeeds is the share of its seeds, one in so many, that is needed for a likeness.
+// leastSeeds is the share of its seeds, one in so many, that a similar place must have.
 const leastSeeds = 8
 
 // likenessOf is that of a needle, without seeds where it has too few.
@@ -307,7 +307,8 @@ func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string) 
 	return exact, nil
 }
 
-// charsAt returns so many characters from a place of a folded text on, nil where none begins.
+// charsAt returns a number of characters from a position of a folded text on, nil if there are
+// none.
 func charsAt(chars []foldedChar, at, count int) []foldedChar {
 	first, found := slices.BinarySearchFunc(chars, at, func(c foldedChar, at int) int { return c.at - at })
 	if !found || first+count > len(chars) {

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// ContentHashOf is the first quarter of the SHA-256 of a text as [FoldText] has it.
+// ContentHashOf returns the first quarter of the SHA-256 of a text after [FoldText].
 func ContentHashOf(text string) ContentHash {
 	sum := sha256.Sum256([]byte(FoldText(text)))
 	return ContentHash(sum[:len(ContentHash{})])
@@ -26,7 +26,7 @@ func FoldText(text string) string {
 	wasUnspaced := false // the last
 	parted := false
 	for i, r := range text {
-		isUnspaced := script.IsUnspaced(r) // none of them is anything else that is asked for here
+		isUnspaced := script.IsUnspaced(r) // such characters need none of the following checks
 		if !isUnspaced && !('a' <= r && r <= 'z') {
 			if unicode.IsSpace(r) {
 				beside, parted = r, true
@@ -56,7 +56,7 @@ func FoldText(text string) string {
 	return string(out)
 }
 
-// isSeparatingMark tells the punctuation that parts sentences, quotes or emphasises.
+// isSeparatingMark reports whether a character is punctuation, a quotation mark or emphasis.
 func isSeparatingMark(r rune) bool {
 	switch r {
 	case '.', ',', ';', ':', '!', '"', '\'', '`', '*', '_', '#',
@@ -66,8 +66,8 @@ func isSeparatingMark(r rune) bool {
 	return false
 }
 
-// separates reports whether such a mark at the beginning of a text does so there, right
-// after another character: it is not beside a number, and no word begins with it.
+// separates reports whether such a mark at the beginning of a text, right after another
+// character, separates words: it is not next to a number, and no word begins with it.
 func separates(text string, mark, beside rune) bool {
 	rest := text[utf8.RuneLen(mark):]
 	if unicode.IsNumber(firstNonSpace(rest)) {

@@ -4,7 +4,7 @@ package rank
 // admits all.
 type Filter []uint64
 
-// NewFilter admits none of so many slots yet.
+// NewFilter returns a filter for a number of slots that admits none yet.
 func NewFilter(slots int) Filter { return make(Filter, (slots+63)/64) }
 
 // Add admits the chunk at a slot, which must be below the number of slots.

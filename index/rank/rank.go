@@ -1,6 +1,6 @@
-// Package rank makes ranked lists of chunks: the best of those that are scored,
-// one of those that say the same, in an order that does not depend on when they
-// were indexed. It knows chunks by their slots, and asks for the rest.
+// Package rank makes ranked lists of chunks: the best of the scored ones, one of those with the
+// same content, in an order that does not depend on when they were indexed. It identifies chunks
+// by their slots, and queries their other properties.
 package rank
 
 import (
@@ -46,15 +46,15 @@ type TopHits struct {
 type hitBuffers struct {
 	offered   []Hit // not looked at yet
 	heapEntry []heapEntry
-	heap      []int               // numbers of those that are kept; its root is the worst
+	heap      []int               // indexes of the kept hits; its root is the worst
 	at        map[ContentHash]int // the number of each
 }
 
 var unused = sync.Pool{New: func() any { return &hitBuffers{at: make(map[ContentHash]int)} }}
 
-// manyOffered is how many times as many hits as are kept wait to be looked at
-// together: when the best of them go first, next to none of the others is kept for a
-// while. Of 5,000 hits, 200 of which stay, 270 go through the heap, and 730 one by one.
+// manyOffered is the size of a batch of hits, relative to the number kept: when the best of a
+// batch go first, nearly none of the others is kept for a while. Of 5,000 hits, 200 of which
+// stay, 270 go through the heap, and 730 one by one.
 const manyOffered = 16
 
 // heapEntry is a hit with its place in the heap.
@@ -74,8 +74,8 @@ func NewTopHitsFrom(least float64, most int, chunks Chunks) *TopHits {
 	return &TopHits{most: most, least: least, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 
-// LeastScore is the score below which no hit is kept any more, as far as those that were
-// offered are looked at.
+// LeastScore returns the score below which no hit is kept any more, as far as the offered ones
+// were processed.
 func (b *TopHits) LeastScore() float64 {
 	if len(b.heap) < b.most || b.most == 0 {
 		return b.least
@@ -165,7 +165,7 @@ func (b *TopHits) pushIfBetter(h Hit) {
 	}
 }
 
-// Hits are those that were kept, best first. The Best is of no use any more.
+// Hits returns the kept hits, best first. The Best must not be used afterwards.
 func (b *TopHits) Hits() []Hit {
 	b.mergeOffered()
 	defer b.release()

@@ -15,7 +15,7 @@ import (
 // but slots and vectors. chromem-go's own persistence is not used.
 type ChromemIndex struct {
 	collection *chromem.Collection
-	bySlot     [][]float32 // the vectors of the collection themselves, of which it gives out copies
+	bySlot     [][]float32 // the vectors of the collection itself, which otherwise returns copies
 	dimensions int
 }
 
@@ -143,8 +143,8 @@ func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep
 	return best.Hits(), nil
 }
 
-// dotProduct returns the scalar product in the order in which chromem-go adds it up, so that a
-// chunk has the same similarity whether there is a filter or not.
+// dotProduct returns the scalar product, summed in the same order as in chromem-go, so that a
+// chunk has the same similarity with and without a filter.
 func dotProduct(a, b []float32) (sum float32) {
 	for i := range a {
 		sum += a[i] * b[i]

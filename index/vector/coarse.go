@@ -30,10 +30,10 @@ const (
 	levels     = 1 << coarseBits
 )
 
-// step is the distance from one quantization level to the next, as a fraction of the root mean
-// square of a vector's components. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of
-// questions and passages are off by .0058, .0050, .0050 and .0055, of which .006, .003, .0015 and
-// .0005 are what those above .2 become less, as larger numbers are cut off.
+// step is the distance between quantization levels, as a fraction of the root mean square of a
+// vector's components. With the last levels at 2.4, 2.7, 3.0 and 3.4 cosines of questions and
+// passages are off by .0058, .0050, .0050 and .0055; of this, .006, .003, .0015 and .0005 is the
+// loss of those above .2, as larger numbers are cut off.
 const step = 3.0 / (levels / 2)
 
 // cutOff corrects for this: it is the average scalar product of a unit vector with its levels.
@@ -155,7 +155,7 @@ func (x *FourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
 
-// queryFactors are the components of a query, by which levels are multiplied: integers of
+// queryFactors are the components of a query, with which levels are multiplied: integers of
 // factorBits bits in two's complement.
 type queryFactors struct {
 	words [][factorBits]uint64 // the bits of one weight together, as those of levels
@@ -163,7 +163,7 @@ type queryFactors struct {
 	scale float64
 }
 
-// factorBits is as many as it takes for no more to be lost than by the levels.
+// factorBits is chosen so that factors lose no more precision than levels.
 const factorBits = 8
 
 func (x *FourBitIndex) factors(all []int32) queryFactors {

@@ -21,8 +21,8 @@ const (
 // enough.
 func (p Precision) mostInChromem() int {
 	if p == In4Bits {
-		// A server of so many passages holds 34 MB, and 30 with a FourBitIndex; of four times
-		// as many 57 and 43, and 44 of five times as many.
+		// A server of this many passages uses 34 MB, and 30 with a FourBitIndex; of four times as
+		// many 57 and 43, and 44 of five times as many.
 		return 2048 * 512
 	}
 	// It answers within some 5 ms, on 2 cores. There a QuantizedIndex takes 1.6 ms, and half

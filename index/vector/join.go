@@ -2,9 +2,9 @@ package vector
 
 import "vademecum/index/rank"
 
-// JoinIndexes moves the vectors of one index to another, to the slots that begin at an offset. The
-// first must not be used any more. JoinIndexes returns the slots of vectors whose number of
-// dimensions does not fit.
+// JoinIndexes moves the vectors of one index to another, to the slots from an offset on. The
+// first must not be used afterwards. It returns the slots of vectors with another number of
+// dimensions.
 func JoinIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
 		if copyCodes(x, first+s, other, s) {

@@ -9,9 +9,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// sketches holds the vectors of chunks as bit planes, of which the first has the sketches: there
-// are as many planes as bits per component. A page has room for as many slots as a word of a
-// filter has bits.
+// sketches holds the vectors of chunks as bit planes, one for each bit of a component; the first
+// holds the sketches. A page has room for as many slots as a word of a filter has bits.
 type sketches struct {
 	sketcher
 	planes    int
@@ -48,7 +47,7 @@ func (x *sketches) Len() (n int) {
 // Dimensions implements Index.
 func (x *sketches) Dimensions() int { return len(x.signs) }
 
-// sketchRoom is where the sketch of a chunk is to be.
+// sketchRoom is the place for the sketch of a chunk.
 func (x *sketches) sketchRoom(s rank.Slot) []uint64 {
 	p := &x.pages[s/wordBits]
 	switch snapshots := atomic.LoadUint32(&x.snapshots); {
@@ -90,9 +89,9 @@ func (x *sketches) reserve(slots int) {
 	}
 }
 
-// nearest returns for each question the slots whose sketches have the least distance from it, among
-// those that a filter keeps. It compares each sketch with all questions while that is in the
-// processor's cache.
+// nearest returns for each question the slots with the least sketch distances, among those that a
+// filter keeps. It compares each sketch with all questions while that is in the processor's
+// cache.
 func (x *sketches) nearest(ctx context.Context, questions []sketchedQuestion, width int, keep rank.Filter) ([]shortlist, error) {
 	lists := make([]shortlist, len(questions))
 	for i := range lists {
@@ -134,7 +133,7 @@ type shortlist struct {
 	near   []distantSlot
 	counts []int32 // of those up to limit, by distance
 	limit  int     // what is farther is not among them
-	full   int     // when near has so many, it is cut
+	full   int     // near is cut at this length
 }
 
 type distantSlot struct {

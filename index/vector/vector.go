@@ -27,10 +27,9 @@ type Index interface {
 	Put(rank.Slot, []float32) error
 	// Delete takes the vector of a chunk away, if it has one.
 	Delete(rank.Slot)
-	// Top returns for each query the k chunks most similar to it of those to keep,
-	// best first, one of those that have the same wording. A query that does not fit
-	// is an error. Several queries at once cost no more than one after the other, and
-	// may cost less.
+	// Top returns for each query the k most similar of the chunks that a filter keeps, best
+	// first, one of those with the same wording. A query that does not fit is an error. Several
+	// queries at once cost no more than one after the other, and may cost less.
 	Top(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
 	// Compare prepares to compare a query that fits with the vectors of chunks, while
 	// nothing is changed; ok is false when a chunk has none.
@@ -53,8 +52,8 @@ func checkFits(x Index, vectors ...[]float32) error {
 	return nil
 }
 
-// IsUnit reports whether a vector has the length 1. One that is zero, infinite or
-// not a number has not.
+// IsUnit reports whether a vector has length 1; it is false for a vector that is zero, infinite
+// or not a number.
 func IsUnit(vec []float32) bool {
 	var sum float64
 	for _, x := range vec {

@@ -24,8 +24,8 @@ type Row struct {
 	summed []byte // what was summed up last: the next one of many takes its room
 }
 
-// Unpack sets what a record says of itself and its chunks, after a look whether they
-// and the fields that are set are those that were saved.
+// Unpack sets the metadata and chunks of a record, after checking that they and the fields
+// already set are those that were saved.
 func (p *Row) Unpack(r *catalog.Record) (err error) {
 	p.summed = appendRecord(p.summed[:0], r, p.Meta)
 	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.Skip == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
