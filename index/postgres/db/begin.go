@@ -18,8 +18,8 @@ func WithLimits(begin string, statement, lock, idle time.Duration) string {
 // SilentAfter is for how long a process may give no sign of life in a transaction.
 const SilentAfter = 4 * time.Second
 
-// BeginWrite is how such a transaction begins. Where this process is stopped in the middle
-// of one, the database ends it, so that others go on.
+// BeginWrite is the statement that begins such a transaction. If this process is stopped in the
+// middle of one, the database ends it, so that others can proceed.
 func (d *DB) BeginWrite() string {
 	return WithLimits("begin", WriteLimit, d.Patience, SilentAfter)
 }

@@ -17,8 +17,8 @@ type timedConn struct {
 	net.Conn
 
 	mu      sync.Mutex
-	asked   time.Time // deadline that the driver has set
-	heard   bool      // the server has said something
+	asked   time.Time // deadline set by the driver
+	heard   bool      // the server has sent something
 	waiting time.Time // since when it is waited for; zero while it is not
 	sent    time.Time // when something was sent last
 }
@@ -30,8 +30,8 @@ const (
 	leaveLimit = time.Second
 )
 
-// keepAlive has the system notice within seconds when the other machine is gone, and
-// firewalls remember connections on which nothing is said for long.
+// keepAlive makes the system notice within seconds when the other machine is gone, and keeps idle
+// connections alive in firewalls.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: time.Second, Count: 5}
 
 // dialTimed makes lines.
@@ -77,9 +77,8 @@ func (l *timedConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// firstWords are the bytes with which PostgreSQL begins to speak: whether it takes TLS,
-// what it wants to know of whoever connects, or an error; or TLS, where that is asked for at
-// once. (Chapter "Message Flow" of its manual.)
+// firstWords are the first bytes that PostgreSQL sends: whether it accepts TLS, an authentication
+// request, or an error; or TLS, if that is used directly. (Chapter "Message Flow" of its manual.)
 const firstWords = "SNREv\x16"
 
 // errOtherServer says that something else answers.
@@ -108,7 +107,7 @@ func (l *timedConn) recordHeard() (first bool) {
 		return false
 	}
 	l.heard = true
-	_ = l.applyDeadline() // what is wrong with the connection the next read tells
+	_ = l.applyDeadline() // the next read reports what is wrong with the connection
 	return true
 }
 

@@ -1,9 +1,8 @@
-// Package db is a PostgreSQL database as a process asks it: what its address may be,
-// connections that are given up when the network has forgotten them, what is tried again
-// and for how long, replicas, commits that are told, and errors that say what is to be
-// done about them. All works through a pooler in transaction mode: nothing is left in a
-// session but on the connection that hears of commits, which does without behind one. No
-// error has a password in it.
+// Package db connects a process to a PostgreSQL database: valid addresses, connections that are
+// given up when the network has dropped them, what is retried and for how long, replicas,
+// notifications of commits, and errors that say what to do about them. Everything works through a
+// pooler in transaction mode: no session keeps state except the connection that listens for
+// commits, which is not used behind one. No error contains a password.
 package db
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// DB is a database, as a process has it open.
+// DB is a database, opened by a process.
 type DB struct {
 	Server
 	Patience time.Duration
@@ -28,10 +27,10 @@ type DB struct {
 	away     outage
 	writes   writeState
 	latency  statementTimes
-	replica  *replica // nil: there is none, or it is not to be asked
+	replica  *replica // nil: there is none, or it is not to be used
 
 	extension atomic.Pointer[string] // see comparing
-	known     atomic.Pointer[string] // the identity of the database, once it was asked for
+	known     atomic.Pointer[string] // the identity of the database, once queried
 }
 
 // Server is a server, or several of which one is meant, and the connections to it.
@@ -43,9 +42,8 @@ type Server struct {
 // UsualPatience is how long it takes to put another server in the place of one.
 const UsualPatience = 15 * time.Second
 
-// Open has a database be connected to when something is asked of it. Patience is how long
-// one that does not answer, or a lock that another holds, is waited for; 0: as long as
-// usual.
+// Open returns a database that connects on first use. Patience is how long to wait for one that
+// does not answer, or for a lock that another holds; 0: the default.
 func Open(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
 	if at.Config == nil {
 		return nil, ErrAddress
@@ -82,8 +80,7 @@ const (
 	WriteLimit = time.Minute
 )
 
-// readPatience is how long who only reads waits for a database that is away: somebody
-// has asked a question.
+// readPatience is how long reads wait for an unreachable database: a question is waiting.
 const readPatience = 5 * time.Second
 
 // ReadPatience is how long a reader waits for this database.

@@ -21,8 +21,8 @@ import (
 )
 
 var (
-	// ErrUnknownEnd says that nobody knows whether a commit has come to its end: the
-	// connection broke then. To do the same again does no harm.
+	// ErrUnknownEnd means that the connection broke during a commit, so that its result is
+	// unknown. Repeating it does no harm.
 	ErrUnknownEnd = message.Errorf("the connection broke in the middle of a commit")
 	// ErrGone says that the rows of a library are not there any more.
 	ErrGone error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrGone}
@@ -111,9 +111,9 @@ var advised = map[string]message.Message{
 	CodeNoFile:     message.New("the server lacks an extension: install pgvector on it"),
 }
 
-// Classify has an error match what it comes to for whoever uses a catalogue, and say what is
-// to be done about it where that is known. It has the server's own words, or those of
-// the network, in one line and without a password.
+// Classify makes an error match the catalogue error for its cause, and say what to do about it if
+// that is known. It has the server's own words, or those of the network, in one line and without
+// a password.
 func Classify(err error) error {
 	var server *pgconn.PgError
 	if errors.As(err, &explainedError{}) {
@@ -196,8 +196,9 @@ func oneLineReason(err error) message.Message {
 	return cmp.Or(certificateFault(err), message.OfError(err).Map(asOneLine))
 }
 
-// serverMessage is what a server says. As long as nobody has signed in it writes as its system
-// does, and cuts long names off wherever: of what cannot be read the code must do.
+// serverMessage returns the message of a server. Before authentication a server writes in its
+// system's encoding, and truncates long names anywhere: if that cannot be decoded, the code must
+// do.
 func serverMessage(server *pgconn.PgError) string {
 	if !utf8.ValidString(server.Message) {
 		return "SQLSTATE " + server.Code

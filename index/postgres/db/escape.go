@@ -2,10 +2,9 @@ package db
 
 import "strings"
 
-// PostgreSQL takes no NUL in a text, and titles, reasons and answers may have one.
-// It is written as two characters that stand for nothing else, as no text may have
-// the first of them, a noncharacter of Unicode; where one has it all the same, it is
-// written as two as well.
+// PostgreSQL accepts no NUL in a text, and titles, reasons and answers may have one. It is
+// encoded as two characters, of which the first is a noncharacter of Unicode that no text should
+// have; where one has it all the same, it is encoded as two as well.
 var (
 	escaper   = strings.NewReplacer("\x00", "\uFDD0\uFDD1", "\uFDD0", "\uFDD0\uFDD2")
 	unescaper = strings.NewReplacer("\uFDD0\uFDD1", "\x00", "\uFDD0\uFDD2", "\uFDD0")

@@ -104,7 +104,7 @@ func (d *DB) checkIsReplica(ctx context.Context, conn *pgx.Conn) error {
 	if own == nil {
 		found, err := clusterIdentity(ctx, d.Pool)
 		if err != nil {
-			return nil // it is away: nobody can tell now
+			return nil // it is unreachable: nothing is known now
 		}
 		d.known.Store(&found)
 		own = &found

@@ -11,7 +11,7 @@ import (
 // server that has too much to do.
 type statementTimes struct {
 	mu   sync.Mutex
-	last [12]time.Duration // a ring; 0: there were not so many yet
+	last [12]time.Duration // a ring; 0: unused
 	next int
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A network may forget a connection without a word, as firewalls do and as a machine
-// does that is gone: who waits for an answer then waits for ever. A server may also
-// take long for one. So it is asked on another connection which of the two it is.
+// A network may drop a connection silently, as firewalls do, and as happens when a machine is
+// gone: waiting for an answer would then never end. A server may also take long to answer. So it
+// is asked on another connection which of the two it is.
 
 // errForgotten says that the network has forgotten a connection.
 var errForgotten = message.Errorf("the network has lost the connection")
 
-// suspectAfter is how long an answer is waited for before the server is asked whether
-// it is at work.
+// suspectAfter is how long to wait for an answer before checking whether the server is working on
+// it.
 const suspectAfter = time.Second
 
 // whileConnected calls f, which uses a connection, with a context that ends when the network

@@ -9,15 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Channel is where commits are told to those who listen: with the row of the library.
+// Channel is the channel on which commits are notified, with the row of the library.
 const Channel = "vademecum"
 
-// listener hears of commits on a connection of its own, from when somebody first waits
-// for one, and wakes the waiters. Where there is no connection, as the network is down or a
-// pooler in between, nobody is woken: a waiter has to look from time to time anyway.
+// listener listens for commits on a connection of its own, from the first waiter on, and wakes
+// the waiters. Without a connection, because the network is down or a pooler is in between, it
+// wakes nobody: a waiter has to poll in any case.
 type listener struct {
 	mu      sync.Mutex
-	stop    context.CancelFunc // nil: nobody has waited yet
+	stop    context.CancelFunc // nil: there was no waiter yet
 	done    chan struct{}
 	waiting map[int64]chan struct{} // by library; closed when it has changed
 }
@@ -51,8 +51,8 @@ func (l *listener) close() {
 	}
 }
 
-// listenUntilBroken hears until the connection breaks. It is hopeless behind a pooler, which
-// would give the session to somebody else.
+// listenUntilBroken listens until the connection breaks. It reports false behind a pooler, which
+// would give the session to other clients.
 func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.Context) (*pgx.Conn, error)) (hopeful bool) {
 	conn, err := connect(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.C
 	if _, err := conn.Exec(ctx, "LISTEN "+Channel); err != nil {
 		return true
 	}
-	l.wakeAll() // something may have been told before
+	l.wakeAll() // notifications may have been missed before
 	for {
 		told, err := conn.WaitForNotification(ctx)
 		if err != nil {
@@ -110,5 +110,5 @@ func (l *listener) wakeAll() {
 	}
 }
 
-// LookEvery is how often a waiter looks whether there is something new, told or not.
+// LookEvery is how often a waiter polls for news, whether notified or not.
 const LookEvery = time.Second

@@ -6,13 +6,12 @@ import (
 	"time"
 )
 
-// outage is for how long the database has not answered. A question while another server
-// may yet take its place waits for that; after that one tries from time to time, and
-// others are told at once.
+// outage records how long the database has not answered. While another server may take its place,
+// questions wait for that; after that one tries from time to time, and others fail at once.
 type outage struct {
 	mu    sync.Mutex
 	since time.Time // zero while the database answers
-	tried time.Time // when somebody tried last
+	tried time.Time // time of the last attempt
 	why   error
 }
 
@@ -32,7 +31,7 @@ func (o *outage) retryUntil(patience time.Duration) (until time.Time, why error)
 		if now.Sub(o.tried) < tryEvery {
 			return until, o.why
 		}
-		o.tried = now.Add(QuickLimit) // nobody else waits for the same
+		o.tried = now.Add(QuickLimit) // no other call waits for the same
 	}
 	return until, nil
 }

@@ -24,7 +24,7 @@ func (d *DB) CheckPgvector(ctx context.Context) error {
 	return nil
 }
 
-// ForgetPgvector has it be asked anew where pgvector is: it may be elsewhere.
+// ForgetPgvector makes the schema of pgvector be queried again: it may have changed.
 func (d *DB) ForgetPgvector() { d.extension.Store(nil) }
 
 // PgvectorSchema is the schema in which pgvector's types and operators are, as it is written

@@ -14,15 +14,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// replica is a copy of the database that questions are asked of, for as long as it
-// answers and has all that this process knows of. Else they are asked of the database
-// itself, which alone is written to.
+// replica is a copy of the database that answers questions, as long as it is reachable and has
+// everything that this process knows of. Otherwise the database itself answers them; all writes
+// go there.
 type replica struct {
 	Server
 
 	mu    sync.Mutex
 	state catalog.ReplicaUse
-	until time.Time // until when it is not asked
+	until time.Time // it is not used until then
 }
 
 // ErrReplicaBehind says that a replica does not have yet what this process knows of.
@@ -34,13 +34,13 @@ const (
 	catchUp = 200 * time.Millisecond
 	// replicaLimit is how long one may take to begin.
 	replicaLimit = time.Second
-	// replicaPause is how long one is not asked that does not answer or is behind: one
+	// replicaPause is how long a replica is not used that does not answer or is behind: one
 	// question in that time waits for it, and no more.
 	replicaPause = 2 * time.Second
 )
 
-// ReadFrom has questions asked of a replica. Nobody connects to it yet. It is called
-// before anything is asked.
+// ReadFrom directs questions to a replica, without connecting to it yet. It is called before any
+// query.
 func (d *DB) ReadFrom(ctx context.Context, at Address) error {
 	if at.Config == nil {
 		return ErrAddress
@@ -70,8 +70,8 @@ func (d *DB) Replica() (catalog.ReplicaUse, bool) {
 	return d.replica.state, true
 }
 
-// AskReplica calls f with a moment of the replica, if there is one. It reports whether that
-// is the answer: else the database itself is to be asked.
+// AskReplica calls f with a snapshot of the replica, if there is one. It reports whether that is
+// the answer: otherwise the database itself must be queried.
 func (d *DB) AskReplica(ctx context.Context, f func(context.Context, *Snapshot) error) (answered bool, err error) {
 	if d.replica == nil {
 		return false, nil
@@ -106,7 +106,8 @@ func (r *replica) askUntilCurrent(ctx context.Context, f func(context.Context, *
 	return err == nil, nil
 }
 
-// isDue reports whether to ask the replica. While it does not answer, one does in a while.
+// isDue reports whether to try the replica. While it does not answer, one call in a while tries
+// it.
 func (r *replica) isDue() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,8 +13,8 @@ type Querier interface {
 	Query(ctx context.Context, statement string, args ...any) (pgx.Rows, error)
 }
 
-// ErrPooler says that a pooler stands between, which gives each transaction another
-// session: who changes tables and indexes holds a lock in one, without its time limits.
+// ErrPooler means that a pooler is in between, which gives each transaction another session:
+// changing tables and indexes needs a session that holds a lock, without its time limits.
 var ErrPooler = message.Errorf("a pooler is in between: give the address of the server itself")
 
 // RowQuerier is a connection, a pool of them, or a transaction.

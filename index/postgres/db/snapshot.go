@@ -30,10 +30,10 @@ func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot
 	return Classify(err)
 }
 
-// WithSnapshotOnce calls f with the database as it is at one moment, whatever is committed
-// meanwhile. Where this process is stopped in the middle of one the database ends it,
-// so that rows which nobody needs any more can go, and so it does with what takes
-// longer than the limit. To begin it may take as long as within says.
+// WithSnapshotOnce calls f with a consistent snapshot of the database, whatever is committed
+// meanwhile. If this process is stopped in the middle of one, the database ends it, so that rows
+// no longer needed can be removed, and likewise if it takes longer than the limit. To begin it
+// may take as long as within says.
 func (p Server) WithSnapshotOnce(ctx context.Context, within, limit time.Duration, f func(context.Context, *Snapshot) error) error {
 	tx, err := p.BeginTx(ctx, within, WithLimits("begin isolation level repeatable read read only", limit, QuickLimit, UsualPatience))
 	if err != nil {

@@ -122,9 +122,8 @@ func (d *DB) RecordReport(said string) {
 	}
 }
 
-// recordReport does so, and reports whether a new connection may hear something else. That it is
-// read-only for one user says nothing of the others, who may write what this one only
-// reads.
+// recordReport records a report, and returns whether a new connection may get another. If the
+// database is read-only for one user, others may still write what this one only reads.
 func (w *writeState) recordReport(said string) (may bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

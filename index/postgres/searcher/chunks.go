@@ -18,7 +18,7 @@ func (s *Searcher) KnownVectors(context.Context, int, []catalog.Entry) (map[cata
 	return nil, nil
 }
 
-// Insert implements live.Chunks: the database has the chunks.
+// Insert implements live.Chunks: the database stores the chunks.
 func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.Key][]float32) error {
 	if n, count := docs.CountChunks(), int(d.Run.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
 		live.SetGCPercent(growth)

@@ -132,11 +132,10 @@ func (s *Searcher) View(ctx context.Context, f func(context.Context, search.View
 	return nil
 }
 
-// askInTurn calls f with what is to be asked at one moment, when it is this question's turn.
-// A document that was replaced between the last look at the changes and that moment has
-// other chunks there than the store knows of, and would not be found: then the store
-// follows the changes and the question is asked again. What cannot be followed in time
-// does not hold it up.
+// askInTurn calls f with a snapshot when it is this question's turn. A document that was replaced
+// between the last poll of the changes and the snapshot has other chunks there than the store
+// knows of, and would not be found: then the store follows the changes and the question is asked
+// again. What cannot be followed in time does not delay it.
 func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view) error) error {
 	libraries, err := s.loadedLibraries()
 	if err != nil || len(libraries) == 0 {
@@ -167,7 +166,7 @@ func (s *Searcher) askInTurn(ctx context.Context, f func(context.Context, *view)
 	}
 }
 
-// followFolders has the store follow the changes of some folders and reports whether it has.
+// followFolders makes the store follow the changes of some folders and reports whether it has.
 func (s *Searcher) followFolders(ctx context.Context, folders []int) bool {
 	ctx, cancel := context.WithTimeout(ctx, followLimit)
 	defer cancel()

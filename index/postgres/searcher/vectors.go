@@ -81,9 +81,8 @@ func (v windowVectors) Top(ctx context.Context, queries [][]float32, k int, keep
 	return all, ctx.Err()
 }
 
-// Of so many texts each that are nearest to a question it is compared with the vectors
-// themselves: no more are ranked. Where a filter admits few passages it is compared with
-// all of them.
+// Numbers of the texts nearest to a question that are compared with the vectors themselves: no
+// more are ranked. If a filter admits few passages all of them are compared.
 const (
 	nearDepth = ranking.Depth
 	fewSlots  = 10_000
@@ -140,9 +139,9 @@ func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical
 	return joined, count
 }
 
-// mostRelated is how many passages a library has at most of which all vectors of the
-// built-in embedding are looked through where words find too little: of so many they
-// are 100 MB. What is related in a larger one is not found.
+// mostRelated is the most passages in a library for which all vectors of the built-in embedding
+// are compared if words find too little: for that many they are 100 MB. Related passages in a
+// larger library are not found.
 const mostRelated = 100_000
 
 // relatedSlots lists for each library the slots of passages that may follow where the words

@@ -17,7 +17,7 @@ import (
 	"vademecum/index/search"
 )
 
-// view is what a question asks at one moment.
+// view is the snapshot for one question.
 type view struct {
 	*Searcher
 	search.Documents
@@ -26,7 +26,7 @@ type view struct {
 	wholes    []*lexical.CorpusStats
 	bases     []uint32 // first slot of each library among those of all
 	documents *documentsBySlot
-	known     map[string]bool // terms that were asked for, and whether a chunk has them
+	known     map[string]bool // terms that were looked up, and whether a chunk has them
 }
 
 // prepare finds out which documents the store knows of, how much there is in each library,
@@ -90,8 +90,8 @@ func (v *view) rankCandidates(ctx context.Context, e *lexical.QueryPostings, phr
 	return found, err
 }
 
-// fetchCandidates has the chunks at hand that are looked at, more of them where many have the
-// same content hash.
+// fetchCandidates fetches the chunks to be examined, more of them if many have the same content
+// hash.
 func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, keep admittedSlots, near [][]uint32) (*candidateWindow, error) {
 	const most = 64
 	for times := 2; ; times *= 4 {

@@ -72,7 +72,7 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 	return h, v.readChunks(ctx, h, append(slots, best...))
 }
 
-// includeDocument has the postings know the chunks of a document.
+// includeDocument adds the chunks of a document to the postings.
 func (v *view) includeDocument(e *lexical.QueryPostings, d *search.Document) {
 	if first, ok := v.firstSlotOf(d); ok {
 		e.Include(first, d.Run.Count)
@@ -112,7 +112,7 @@ func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.
 	return nil
 }
 
-// readVectors has the vectors of chunks at hand that a model gave.
+// readVectors fetches the vectors of chunks from a model.
 func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int, of []postgres.Passage) error {
 	keys := make([]catalog.Key, len(of))
 	for i, p := range of {
