@@ -74,7 +74,7 @@ func TestCheckQuotes(t *testing.T) {
 	}
 }
 
-// TestCheckQuotesOutOfTime: what there is no time for is told.
+// TestCheckQuotesOutOfTime: what there is no time for is reported.
 func TestCheckQuotesOutOfTime(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)

@@ -292,7 +292,7 @@ func (c *crash) verifySynced() {
 	c.report(c.check(documents, ""))
 }
 
-// check compares what is held with what was told, of the paths that begin with
+// check compares what is held with what was reported, of the paths that begin with
 // prefix.
 func (c *crash) check(documents map[string]flatDocument, prefix string) (faults []string) {
 	c.mu.Lock()

@@ -91,7 +91,7 @@ func TestScansElsewhere(t *testing.T) {
 	})
 }
 
-// TestModelDownElsewhere: the failure of a model is told by all processes.
+// TestModelDownElsewhere: the failure of a model is reported by all processes.
 func TestModelDownElsewhere(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here"})
 	file := filepath.Join(t.TempDir(), "x.db")

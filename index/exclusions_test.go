@@ -42,7 +42,7 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestLeftOut: what is left out is told with the name of its folder, where there are
+// TestLeftOut: what is left out is reported with the name of its folder, where there are
 // several.
 func TestLeftOut(t *testing.T) {
 	a, b := indextest.NewNotesFolder(t, map[string]string{"x.tmp": "x"}), indextest.NewNotesFolder(t, map[string]string{".h/y.md": "x", "y.md": "x"})

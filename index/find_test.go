@@ -197,7 +197,7 @@ func TestFindLoosely(t *testing.T) {
 	}
 }
 
-// TestFindOutOfTime: what there is no time for is told.
+// TestFindOutOfTime: what there is no time for is reported.
 func TestFindOutOfTime(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
@@ -306,7 +306,7 @@ func (b brittle) Find(ctx context.Context, to []match.Range, text string) ([]mat
 	return b.Matcher.Find(ctx, to, text)
 }
 
-// TestFindFault: a text that this program fails on takes down no other, and is told.
+// TestFindFault: a text that this program fails on takes down no other, and is reported.
 func TestFindFault(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "hostile axolotl", "c.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)

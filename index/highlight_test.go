@@ -39,7 +39,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestTaken: what a misspelt word was taken for is told and marked, and so are words
+// TestTaken: what a misspelt word was taken for is reported and marked, and so are words
 // that count beside those of the question, as far as an answer has them.
 func TestTaken(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})

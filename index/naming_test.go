@@ -141,7 +141,7 @@ func TestLinkIsToANote(t *testing.T) {
 	}
 }
 
-// TestCopiesOfPartsAreTold: what a longer text says too is told with all its places.
+// TestCopiesOfPartsAreTold: what a longer text says too is reported with all its places.
 func TestCopiesOfPartsAreTold(t *testing.T) {
 	part := "The numbat eats termites all day long and sleeps in hollow logs at night in the dry woods of the west."
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})

@@ -55,7 +55,7 @@ func TestNarrowedPassages(t *testing.T) {
 	}
 }
 
-// TestRestOfJoinedPassages: what was joined to a passage and is not shown is told by its
+// TestRestOfJoinedPassages: what was joined to a passage and is not shown is reported by its
 // place, and copies of it are none of what is shown.
 func TestRestOfJoinedPassages(t *testing.T) {
 	section := func(heading, about string) string {

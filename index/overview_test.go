@@ -8,7 +8,7 @@ import (
 	"vademecum/index/syncer"
 )
 
-// TestOverview: what is held is told while it is in use, by kind, language and folder,
+// TestOverview: what is held is reported while it is in use, by kind, language and folder,
 // and what is not by its reason.
 func TestOverview(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{

@@ -260,7 +260,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 				t.Errorf("%s: %d different passages of %d: %q", model, len(texts), topics+1, found(a))
 			}
 		}
-		// Only copies that the path admits are told.
+		// Only copies that the path admits are reported.
 		a := mustSearch(t, ix, Query{Text: "warfarin and food", TopK: 1, Filter: Filter{Path: "backup 0*/**"}})
 		if p := a.Passages[0]; len(p.Copies)+p.MoreCopies != 9 {
 			t.Errorf("%s: in ten folders: same text in %s", model, notice.SameText(p.Copies, p.MoreCopies))

@@ -31,7 +31,7 @@ func TestUntilChange(t *testing.T) {
 	}
 }
 
-// TestRemembered: the tree of directories, tags, and what documents there are is told anew when
+// TestRemembered: the tree of directories, tags, and what documents there are is reported anew when
 // a document changes, and not looked for in all documents until then.
 func TestRemembered(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"d/a.md": "#one", "e/b.md": "two"})

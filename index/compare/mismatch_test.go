@@ -132,7 +132,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	}
 }
 
-// TestFailureBesideAnother: what fails in one folder is told although another has not
+// TestFailureBesideAnother: what fails in one folder is reported although another has not
 // the files of its library.
 func TestFailureBesideAnother(t *testing.T) {
 	a, b, at := indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, enginetest.NumberedNotes(9, "0")), t.TempDir()

@@ -139,7 +139,7 @@ func TestTakenOver(t *testing.T) {
 }
 
 // TestRefusedPassage: a text that the model refuses does not keep the others from their
-// vectors, is told, and is not sent again.
+// vectors, is reported, and is not sent again.
 func TestRefusedPassage(t *testing.T) {
 	model := indextest.NewCountingModel(t)
 	model.Refuse = "never"

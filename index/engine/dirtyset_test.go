@@ -46,7 +46,7 @@ func TestTakeDirty(t *testing.T) {
 }
 
 // TestDirtyListing: a listing is taken once, for the folder as a whole, and not after a
-// change was told.
+// change was reported.
 func TestDirtyListing(t *testing.T) {
 	s := newDirtySet()
 	found, whole := docs.Listing{Began: time.Now()}, compare.Area{Folder: 0, Base: "."}

@@ -91,7 +91,7 @@ func TestSince(t *testing.T) {
 	})
 }
 
-// TestRemoval is told while it lasts.
+// TestRemoval is reported while it lasts.
 func TestRemoval(t *testing.T) {
 	p := NewTracker(1)
 	p.SetRemovals(3, 10)

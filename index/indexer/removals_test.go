@@ -27,7 +27,7 @@ func (c removals) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	return c.Catalog.Remove(ctx, paths...)
 }
 
-// TestRemoveManyAtOnce: many documents are removed in few commits, which is told
+// TestRemoveManyAtOnce: many documents are removed in few commits, which is reported
 // meanwhile. One that fails leaves those before it, and the next run does the rest.
 func TestRemoveManyAtOnce(t *testing.T) {
 	const many = 2*indexer.GoneAtOnce + 10

@@ -1,5 +1,5 @@
 // Package indextest has what tests of an index share: folders of notes, and a
-// model that counts and fails as it is told. Only tests import it.
+// model that counts and fails on request. Only tests import it.
 package indextest
 
 import (

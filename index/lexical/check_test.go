@@ -9,7 +9,7 @@ import (
 	"vademecum/index/blob"
 )
 
-// TestCheckFindsWhatIsLost: of lists that were written nothing is told, and of those of
+// TestCheckFindsWhatIsLost: of lists that were written nothing is reported, and of those of
 // which one is lost, or a byte of one is another, that they are damaged.
 func TestCheckFindsWhatIsLost(t *testing.T) {
 	texts := []string{"warfarin thins blood", "aspirin thins blood too, blood", "asthma needs an inhaler", "warfarin once"}

@@ -87,7 +87,7 @@ func (c *countdown) Err() error {
 }
 
 // TestFindStops: a context that ends in the middle of a text ends the search there, whatever is
-// looked for, and what was found before is told.
+// looked for, and what was found before is reported.
 func TestFindStops(t *testing.T) {
 	const lines, looks = 20_000, 20
 	text := strings.Repeat("warfarin and é amiodarone\n", lines)

@@ -175,7 +175,7 @@ func (c *contents) isOther(vec []float32) bool {
 func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 	followers := ix.store.Followers()
 	return ix.store.Update(func(docs *live.Documents) error {
-		if !ix.isOther(vec) { // somebody was faster
+		if !ix.isOther(vec) { // another goroutine was faster
 			return nil
 		}
 		for _, f := range followers {

@@ -112,7 +112,7 @@ func TestCopyOfWhatChanges(t *testing.T) {
 	}
 }
 
-// TestDamage: a row that is not what was put is told, and noted unless another catalogue
+// TestDamage: a row that is not what was put is reported, and noted unless another catalogue
 // takes the place.
 func TestDamage(t *testing.T) {
 	c, _ := NewFolder().Open("m")

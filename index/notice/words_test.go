@@ -32,7 +32,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestSkipped: each reason is told once, in the order in which it was met, with the first
+// TestSkipped: each reason is reported once, in the order in which it was met, with the first
 // of its files and how many there are beside these.
 func TestSkipped(t *testing.T) {
 	all := slices.Concat([]SkippedFile{{"a.zip", "an archive"}}, skips(7, "no text"), []SkippedFile{{"b.zip", "an archive"}})

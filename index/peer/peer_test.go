@@ -174,7 +174,7 @@ func vectorsHeard(t *testing.T, p *Coordinator) progress.VectorReport {
 	return n
 }
 
-// TestTellingOfFailures: that a model fails, or answers again, is told at once; how far it
+// TestTellingOfFailures: that a model fails, or answers again, is reported at once; how far it
 // is, only now and then.
 func TestTellingOfFailures(t *testing.T) {
 	first, second := two(t)
@@ -280,7 +280,7 @@ func TestToldAgain(t *testing.T) {
 	}
 }
 
-// TestFailureToTell is logged, unless it is told where it matters more.
+// TestFailureToTell is logged, unless it is reported where it matters more.
 func TestFailureToTell(t *testing.T) {
 	for want, harm := range map[bool]func(p *Coordinator, c *live.Follower) error{
 		true:  func(p *Coordinator, c *live.Follower) error { return p.store.Close() },

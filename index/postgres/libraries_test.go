@@ -93,7 +93,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestModelOfLastUse: with no name the model stays, with another the last is told.
+// TestModelOfLastUse: with no name the model stays, with another the last is reported.
 func TestModelOfLastUse(t *testing.T) {
 	s, ctx, name := serving(t), t.Context(), anyName()
 	named(t, s, name)

@@ -27,7 +27,7 @@ const (
 
 // Mend reads all that questions are answered from, and removes what is not what was
 // written: vectors, documents, or the whole library with all but its vectors where that is
-// allowed. Whoever sees the files indexes them again, as others have changed the library.
+// allowed. A process that sees the files indexes them again, as others have changed the library.
 func (c *Catalog) Mend(ctx context.Context, whole bool) (catalog.RemovedDamage, error) {
 	if err := schema.CheckVersion(ctx, c.DB); err != nil {
 		return catalog.RemovedDamage{}, err

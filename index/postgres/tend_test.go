@@ -159,7 +159,7 @@ func TestTendWithoutLimits(t *testing.T) {
 	}
 }
 
-// TestTendTells: what was removed is told also where something fails afterwards.
+// TestTendTells: what was removed is reported also where something fails afterwards.
 func TestTendTells(t *testing.T) {
 	at, s, _ := tended(t)
 	run := func(statement string) {
@@ -182,7 +182,7 @@ func TestTendTells(t *testing.T) {
 	}
 }
 
-// TestSizeOfOld: what old libraries take is told without reading all of it.
+// TestSizeOfOld: what old libraries take is reported without reading all of it.
 func TestSizeOfOld(t *testing.T) {
 	_, s, c := tended(t)
 	const size = 4 << 20 // of texts, and of a list
@@ -207,7 +207,7 @@ func TestSizeOfOld(t *testing.T) {
 }
 
 // TestVacuum: a library of an older format goes where there is one of this, what is kept
-// is told with the reason, and only the owner of the tables may.
+// is reported with the reason, and only the owner of the tables may.
 func TestVacuum(t *testing.T) {
 	at, s, _ := tended(t)
 	_, err := s.Pool.Exec(t.Context(), "INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('old', 1), ('l', 999)")

@@ -36,7 +36,7 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// TestParts: what a stage takes away is told with its reason, and all parts come to the
+// TestParts: what a stage takes away is reported with its reason, and all parts come to the
 // score.
 func TestParts(t *testing.T) {
 	c := search.Candidate{Score: 1, Parts: search.ScoreParts{byWords: 1}}

@@ -165,7 +165,7 @@ func (s *Service) recogniseAll(ctx context.Context, before func(context.Context)
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotFound):
-		return nil, nil // those who ask for diagnostics are told
+		return nil, nil // doctor reports what is wrong
 	case err != nil:
 		s.reportProgress(err)
 		return nil, err

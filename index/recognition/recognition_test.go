@@ -486,7 +486,7 @@ func (s pageStore) SaveRecognised(_ context.Context, file [32]byte, languages st
 	return nil
 }
 
-// TestWaitingAtOnce: that a page waits is told by the first answer which knows its document, before
+// TestWaitingAtOnce: that a page waits is reported by the first answer which knows its document, before
 // anybody has come to recognise it.
 func TestWaitingAtOnce(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10)})

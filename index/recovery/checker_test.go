@@ -190,7 +190,7 @@ func TestCannotBeChecked(t *testing.T) {
 	}
 }
 
-// TestTablesCannotBeMadeAgain: why is told once.
+// TestTablesCannotBeMadeAgain: why is reported once.
 func TestTablesCannotBeMadeAgain(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.compare, f.restore = catalog.ErrUnready, errors.New("permission denied") })

@@ -166,7 +166,7 @@ func TestLibraryThatIsGone(t *testing.T) {
 	})
 }
 
-// TestUnsavedIsTold: of an index that no disk takes it is told at the start that it is lost
+// TestUnsavedIsTold: of an index that no disk takes it is reported at the start that it is lost
 // at the end.
 func TestUnsavedIsTold(t *testing.T) {
 	n, said := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), new(journal)

@@ -160,7 +160,7 @@ func TestMisfit(t *testing.T) {
 	}
 }
 
-// TestGuessedCharset: an encoding is told with whether anything in the file says so, and a
+// TestGuessedCharset: an encoding is reported with whether anything in the file says so, and a
 // file that could not be read is not taken for one without text.
 func TestGuessedCharset(t *testing.T) {
 	for saved, isGuess := range map[string]bool{"GBK": false, catalog.MarkGuessed("GBK"): true} {

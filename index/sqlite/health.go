@@ -30,7 +30,7 @@ func (c *Catalog) Condition() catalog.Condition {
 // TakeSkippedDamage returns false, as no reader skips damaged rows: it returns an error.
 func (c *Catalog) TakeSkippedDamage() bool { return false }
 
-// VerifyCounts does nothing: nobody else writes to the file.
+// VerifyCounts does nothing: no other program writes to the file.
 func (c *Catalog) VerifyCounts(context.Context) error { return nil }
 
 // Mend does nothing: a damaged file is set aside as a whole.

@@ -123,7 +123,7 @@ func prepareFile(ctx context.Context, at Location) error {
 	header := make([]byte, 72)
 	n, err := io.ReadFull(f, header)
 	if n == 0 {
-		return f.Chmod(0o600) // somebody else made it
+		return f.Chmod(0o600) // another process created it
 	}
 	if at.Own {
 		return nil

@@ -52,7 +52,7 @@ func (c vectors) Prune(ctx context.Context, used map[catalog.Key]bool, now time.
 }
 
 // pruneOthers deletes the vectors of models that no process has used for long. A process that uses a
-// model prunes its vectors every day, so that the time of the last prune tells.
+// model prunes its vectors every day, so the time of the last prune shows it.
 func (c *Catalog) pruneOthers(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	others, err := rowNumbers(ctx, tx, "SELECT id FROM models WHERE id != ?", c.model)
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (cata
 }
 
 // TestOvertakenUnknowingly: what could not be saved as another process had the duty is
-// done before it is told that all is, also what is read apart.
+// done before it is reported that all is, also what is read apart.
 func TestOvertakenUnknowingly(t *testing.T) {
 	for name, text := range map[string]string{"b.md": "beta", "b.html": "<p>beta</p>"} {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestJoin of indexes that have grown and others: the vectors are those of before, and
-// what does not fit is told.
+// what does not fit is reported.
 func TestJoin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")

@@ -39,7 +39,7 @@ type EmbeddingCatalog interface {
 	// without comparing all of them, and what does that is missing.
 	IsIndexDue(ctx context.Context) (bool, error)
 	// IndexVectors makes that where it is due. It may take many minutes, in which
-	// others go on, and calls tell from time to time with how many are indexed. The error
+	// others go on, and calls tell with the number indexed from time to time. The error
 	// matches catalog.ErrUnindexed where it is left to the operator of what keeps the catalogue.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
 	// PruneUnused is Prune where the catalogue itself knows which vectors are in use.

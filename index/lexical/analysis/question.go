@@ -11,7 +11,7 @@ import (
 
 // Weights of the terms of a question that are not its own words.
 const (
-	functionPart = 0.1  // a function word: in a small collection its document frequency alone would not tell it from a rare word
+	functionPart = 0.1  // a function word: in a small collection its document frequency alone would not distinguish it from a rare word
 	askingPart   = 0.3  // what only asks, where words are not distinguished: with .1 and with .5 medical Chinese loses .0014 and .0034
 	specialPart  = 0.25 // a part of a term that is searched as a whole, see specialToken
 	placePart    = 3    // an article that begins a line: it is what was asked for; of 660 questions for articles of made-up laws all find them first with 2 and more, two do not with 1 and 203 with 0; of 19 to real laws 1 more does with 3

@@ -153,7 +153,7 @@ func isWord(r rune) bool {
 	return !script.IsUnspaced(r) && (isLetterOrDigit(r) || unicode.IsMark(r))
 }
 
-// asciiWord tells the characters below 128 of words.
+// asciiWord marks the ASCII characters of words.
 var asciiWord = func() (is [utf8.RuneSelf]bool) {
 	for _, r := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		is[r] = true

@@ -169,7 +169,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// TestAddressFaults: what is wrong with an address is told in words, and no password.
+// TestAddressFaults: what is wrong with an address is reported in words, and no password.
 func TestAddressFaults(t *testing.T) {
 	const password = "canary"
 	file := filepath.Join(t.TempDir(), "empty.pem")

@@ -48,7 +48,7 @@ func TestReplica(t *testing.T) {
 	is("it is back", 3, 3, false)
 }
 
-// TestInspect: what has the commits of the database is told from what lacks some, and
+// TestInspect: what has the commits of the database is reported from what lacks some, and
 // from another database.
 func TestInspect(t *testing.T) {
 	address, _ := pgtest.NewProxy(t, server.ServingAddress(t))

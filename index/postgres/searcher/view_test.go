@@ -170,7 +170,7 @@ func TestOneMoment(t *testing.T) {
 	p.set(nil)
 }
 
-// checkMoment asks a question, and fails unless all that it is told belongs together.
+// checkMoment asks a question, and fails unless all that it is reported belongs together.
 func checkMoment(t *testing.T, s search.Searcher) {
 	t.Helper()
 	err := s.View(t.Context(), func(ctx context.Context, v search.View) error {

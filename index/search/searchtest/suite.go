@@ -300,7 +300,7 @@ func testDocuments(t *testing.T, s search.Searcher) {
 	})
 }
 
-// testSimilarWords: what counts because it is written like a word of the question is told.
+// testSimilarWords: what counts because it is written like a word of the question is returned.
 func testSimilarWords(t *testing.T, s search.Searcher) {
 	for question, want := range map[string]string{"astma inhaler": "[{astma asthma true false}]", "inhaler": "[]", "warfarins thin": "[]"} {
 		if got := fmt.Sprint(searchTen(t, s, all, search.Phrasing{Text: question, Weight: 1}).Expansions); got != want {
@@ -309,7 +309,7 @@ func testSimilarWords(t *testing.T, s search.Searcher) {
 	}
 }
 
-// testWordWeights: those of the phrasings that chunks have are told with what they weigh, the rarer
+// testWordWeights: the words of the phrasings that chunks have are returned with their weights, the rarer
 // the more.
 func testWordWeights(t *testing.T, s search.Searcher) {
 	weights := make(map[string]float64)
