@@ -105,13 +105,13 @@ func (g *gate) carry(to, from net.Conn) {
 
 // forget has nothing more pass through the connections that there are, and through new
 // ones while it is so, as where packets are dropped: nobody is told.
-func (g *gate) forget(yes bool) {
+func (g *gate) forget(forgets bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, c := range g.through {
-		g.lost[c] = g.lost[c] || yes
+		g.lost[c] = g.lost[c] || forgets
 	}
-	g.forgets = yes
+	g.forgets = forgets
 }
 
 // slow has all that goes through take so much longer, each way.

@@ -17,7 +17,7 @@ func (p *program) isAtTerminal() bool {
 // confirm asks the user a question at the terminal, and reports whether the answer is y or yes. It
 // blocks until there is an answer.
 // A terminal gives a line at a time, so that nothing after the answer is taken.
-func (p *program) confirm(ctx context.Context, question string) (yes bool, err error) {
+func (p *program) confirm(ctx context.Context, question string) (confirmed bool, err error) {
 	fmt.Fprint(p.stderr, question)
 	answer := make(chan string, 1)
 	go func() {

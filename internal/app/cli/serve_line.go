@@ -170,7 +170,7 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 	}
 	fmt.Fprint(&p.out, p.localise("was: %s\nnow: %s\n", entryLine(was), entryLine(now)))
 	if both := p.combinedArgs(h, was, now); both != nil {
-		fmt.Fprint(&p.out, p.localise("for both: %s %s\n", called(), shellLine(both)))
+		fmt.Fprint(&p.out, p.localise("for both: %s %s\n", programName(), shellLine(both)))
 	}
 	return true
 }

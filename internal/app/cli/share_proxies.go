@@ -59,7 +59,7 @@ func (p *program) printTunnelsAndProxies(address string) {
 	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:"))
 	steps := &numberedSteps{program: p, out: &p.out}
 	again := func(flag, value string) string {
-		return called() + " " + shellLine(append(slices.Clone(p.args), flag, value))
+		return programName() + " " + shellLine(append(slices.Clone(p.args), flag, value))
 	}
 	for _, t := range tunnel.Programs {
 		if t.IsInstalled() {

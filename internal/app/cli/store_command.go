@@ -170,7 +170,7 @@ func (p *program) printStats(found postgres.Stats) {
 		index := message.New("index of %.1f MB", float64(m.IndexBytes)/1e6)
 		switch {
 		case m.IndexDue:
-			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", called())
+			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", programName())
 		case m.IndexBytes == 0:
 			index = message.New("no index: a question is compared with all of them")
 		}

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// called is this program as somebody types it: by its name where a shell finds it, else
-// by its path.
-var called = sync.OnceValue(func() string { return invokedName(os.Args[0], exec.LookPath) })
+// programName returns this program as it is typed in a shell: by its name where the PATH leads to
+// it, else by its path.
+var programName = sync.OnceValue(func() string { return invokedName(os.Args[0], exec.LookPath) })
 
 func invokedName(path string, find func(string) (string, error)) string {
 	name := filepath.Base(path)
@@ -36,7 +36,7 @@ var ofThisProgram = regexp.MustCompile(`(^|[\s"(])vademecum (` + commands + `)($
 
 // typeableCommands is a text for people with the commands of this program in it as they can be
 // typed. All that tells somebody what to do goes through it.
-func typeableCommands(text string) string { return typeableCommandsAs(called(), text) }
+func typeableCommands(text string) string { return typeableCommandsAs(programName(), text) }
 
 func typeableCommandsAs(name, text string) string {
 	return ofThisProgram.ReplaceAllString(text, "${1}"+strings.ReplaceAll(name, "$", "$$")+" ${2}${3}")
