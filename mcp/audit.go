@@ -13,7 +13,7 @@ import (
 // caller identifies the sender of a request in the log.
 type caller struct {
 	user    string
-	session string // a name of it that lets nobody in; "" where there is none, or it is not known here
+	session string // name of the session that grants no access; "" where there is none or it is not known here
 
 	onlyReads bool // see HTTPOptions.MayWrite
 }
@@ -42,7 +42,7 @@ func sessionLabel(name string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// callOutcome is what the log says about the answer to a request beyond the result.
+// callOutcome is what the log records of the answer to a request beyond the result.
 type callOutcome struct {
 	passages int
 	asked    []string // the question and its other wordings
@@ -73,12 +73,12 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 
 // ToolCall describes a call of a tool, or a resource that was read, for metrics.
 type ToolCall struct {
-	Tool    string // or resources/read; unknown for a tool that there is not
+	Tool    string // or resources/read; unknown for a tool that does not exist
 	Outcome string // answered, refused, failed or cancelled
 	Took    time.Duration
 }
 
-// audit logs who has called which tool, or read a resource, and with which outcome. It logs the
+// audit logs who called which tool or read which resource, and with which outcome. It logs the
 // question only if the operator wants that, and nothing else of requests and answers.
 func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

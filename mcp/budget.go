@@ -14,8 +14,8 @@ import (
 // CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
 var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 
-// hostLimit is the maximum that is announced to hosts which let a tool say how long its results may
-// be, in characters. It is well above what is sent.
+// hostLimit is the maximum, in characters, announced to hosts that let a tool declare how long its
+// results may be. It is well above what is sent.
 const hostLimit = 50_000
 
 // envelope is the size of the JSON around the content of a result and of the note on unknown

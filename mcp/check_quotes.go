@@ -167,7 +167,7 @@ func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	return withNotes(head+strings.Join(blocks, ""), notes)
 }
 
-// quoteDetail is how much the result says about a quotation.
+// quoteDetail is how much of a quotation the result shows.
 type quoteDetail int
 
 const (

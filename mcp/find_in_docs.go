@@ -73,7 +73,8 @@ func (s *Server) findInDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp
 	return textResult(showFindings(q, found, s.contentBudgetFor(req.ClientInfo()))), nil
 }
 
-// lineCursor is where a query goes on after so many lines. It tells which query it is of.
+// lineCursor returns the cursor at which a query continues after so many lines. The
+// cursor identifies its query.
 func lineCursor(skip int, q index.FindQuery) string {
 	q.Skip, q.Lines, q.Time = 0, 0, 0
 	return encodeCursor(skip, q)
@@ -173,8 +174,8 @@ func showUnshownDocuments(others []index.FoundDocument) string {
 // aroundLines is the size that is reserved for the text around the lines, in characters and bytes.
 const aroundLines = 400 + othersMost
 
-// showFoundLines shows the lines of a document that there is room for, and tells how many they
-// are. Its path stands above them, and the first time its URI.
+// showFoundLines shows the lines of a document that there is room for, and returns how many
+// they are. Its path stands above them, and the first time its URI.
 func showFoundLines(number int, again bool, d index.FoundDocument, left index.Budget) (block string, shown int) {
 	head := fmt.Sprintf("\n[%d] %s, %s: %s", number, present.CleanLine(d.Path), notice.CountNoun(d.Places, "place"), d.URI)
 	if again {

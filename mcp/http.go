@@ -9,10 +9,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// HTTPOptions say how an Endpoint behaves.
+// HTTPOptions configures an Endpoint.
 type HTTPOptions struct {
-	// Choose returns the Server that answers the sender of a request, nil for none. It returns
-	// the same one for all requests of a user.
+	// Choose returns the Server that answers a request, or nil for none. It returns the same
+	// one for all requests of a user.
 	Choose func(*http.Request) *Server
 
 	// OwnerOf returns the user who sent a request. Only that user may use a session that the
@@ -30,17 +30,17 @@ type HTTPOptions struct {
 	// false where users are not distinguished. If it is nil, all have one owner.
 	TextsOf func(context.Context) (name string, known bool)
 
-	Below       string        // the path below which clients reach it, "" for none
-	SSE         bool          // HTTP+SSE of protocol 2024-11-05 is spoken too
-	MaxSessions int           // open at once; 0: 1,000
-	MaxOfOwner  int           // of one owner; 0: as many as there may be
+	Below       string        // the path prefix under which clients reach the endpoint, "" for none
+	SSE         bool          // also speak HTTP+SSE of protocol 2024-11-05
+	MaxSessions int           // maximum of open sessions; 0: 1,000
+	MaxOfOwner  int           // maximum of open sessions of one owner; 0: MaxSessions
 	Idle        time.Duration // after which a session without a request or stream is closed; 0: 30 minutes
-	MaxBody     int64         // bytes of a request; 0: 4 MiB
+	MaxBody     int64         // maximum size of a request in bytes; 0: 4 MiB
 }
 
 // Endpoint answers MCP over HTTP at one URL, in all versions of the protocol. From
-// 2026-07-28 on each request stands for itself; those before have sessions, and the
-// first of them opens a stream by a GET and says where to send messages.
+// 2026-07-28 on each request stands alone; earlier versions have sessions, and the oldest
+// opens a stream by a GET which names the URL for messages.
 type Endpoint struct {
 	o         HTTPOptions
 	sessions  *sessions
@@ -89,8 +89,8 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 		}
 		return nil
 	}
-	// The guard of the SDK refuses proxies on the same machine: who serves an Endpoint
-	// has to look at Host and Origin.
+	// The guard of the SDK refuses proxies on the same machine: the caller that serves an
+	// Endpoint has to check Host and Origin.
 	e.stateful = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
 		EventStore: mcp.NewMemoryEventStore(nil), DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBody,
 	})
@@ -123,8 +123,8 @@ func (e *Endpoint) CloseSessions() { e.sessions.closeMatching(func(*openSession)
 // SessionCount returns how many sessions are open.
 func (e *Endpoint) SessionCount() int { return e.sessions.count() }
 
-// IsServed tells whether there is something behind the method and headers of a
-// request, whoever sends it. What it does not offer must not be passed on.
+// IsServed reports whether an Endpoint handles requests of this method and these headers,
+// regardless of the sender. Others must not be passed on.
 func (e *Endpoint) IsServed(r *http.Request) bool {
 	switch {
 	case r.Method == http.MethodPost:
@@ -155,8 +155,8 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // isStateless reports whether a request is of a version of the protocol without sessions.
 func isStateless(r *http.Request) bool { return r.Header.Get(versionHeader) >= firstStateless }
 
-// isSSE tells requests of HTTP+SSE: its stream has no session yet, and its messages
-// name theirs in the query.
+// isSSE reports whether a request belongs to HTTP+SSE: its stream has no session yet, and
+// its messages name theirs in the query.
 func isSSE(r *http.Request) bool {
 	if r.Method == http.MethodPost {
 		return r.URL.Query().Has(sseSession)

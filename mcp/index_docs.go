@@ -100,7 +100,7 @@ func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library L
 	return fs.startOrJoin(life, f, func(ctx context.Context, f *indexJob) {
 		var mismatch index.FolderMismatch
 		if f.report, f.err = library.Sync(ctx, scope); errors.As(f.err, &mismatch) && mismatch.Others {
-			f.err = nil // the notes tell which folders were left alone
+			f.err = nil // the notes say which folders were skipped
 		}
 	})
 }

@@ -19,7 +19,7 @@ import (
 const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
 	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before you give an answer with quotations, list_docs to see what there is. The index follows changes of the files by itself` + whenToIndex
 
-// whenToIndex ends the instructions for those who are offered index_docs.
+// whenToIndex ends the instructions for clients that may call index_docs.
 const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."
 
 // addIntroduction adds to the instructions what there is, as far as that is known: a client that begins
@@ -47,8 +47,8 @@ func (s *Server) introduce(ctx context.Context, req mcp.Request, instructions st
 	return instructions + s.introduction(ctx)
 }
 
-// introduction says in a paragraph what the documents are, "" where that is not known yet. While they
-// are being loaded it is what was saved before.
+// introduction describes the documents in a paragraph; it is "" where they are not known yet. While
+// they are being loaded it is the text saved before.
 func (s *Server) introduction(ctx context.Context) string {
 	if s.library.State().Phase == progress.Loading {
 		return s.library.SavedIntroduction()
@@ -56,7 +56,8 @@ func (s *Server) introduction(ctx context.Context) string {
 	return s.newIntroduction(ctx)
 }
 
-// saveIntroduction saves what a client is told that begins while the documents are being loaded.
+// saveIntroduction saves the introduction for clients that connect while the documents are being
+// loaded.
 func (s *Server) saveIntroduction(ctx context.Context) {
 	text := s.newIntroduction(ctx)
 	if text == "" || text == s.library.SavedIntroduction() {
@@ -86,14 +87,15 @@ func (s *Server) newIntroduction(ctx context.Context) string {
 	return text
 }
 
-// cachedIntroduction is how the documents were introduced in a state: to look at all takes
-// a tenth of a second where there are 100,000.
+// cachedIntroduction is the introduction for one state of the documents: to look at all
+// takes a tenth of a second where there are 100,000.
 type cachedIntroduction struct {
 	written uint64 // see Library.Written
 	text    string
 }
 
-// aboutLines and aboutLength bound what is read of a README, and what is told of it.
+// aboutLines and aboutLength limit how much of a README is read, and how much of it is
+// shown.
 const (
 	aboutLines  = 40
 	aboutLength = 300 // characters

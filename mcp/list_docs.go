@@ -80,8 +80,8 @@ func (s *Server) listDocs(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	return textResult(withNotes(shown, lines)), nil
 }
 
-// recentCursors are the cursors that were recentCursors last: what they name may be gone when a
-// client goes on from there.
+// recentCursors are the last cursors handed out: the document that one names may be gone when a
+// client continues from there.
 type recentCursors struct {
 	mu      sync.Mutex
 	cursors []string
@@ -141,11 +141,11 @@ func documentPages(ctx context.Context, library Library, only index.Filter, curs
 	}, err
 }
 
-// longestSkipped bounds what a list says of files that are not indexed, in bytes.
+// longestSkipped limits the part of a list about files that are not indexed, in bytes.
 const longestSkipped = 4000
 
-// skippedFiles tells which files are not indexed, by reason: programs and pictures would
-// else be most of many a list.
+// skippedFiles lists the files that are not indexed, by reason: otherwise programs and
+// pictures would fill most lists.
 func skippedFiles(skipped []notice.SkippedFile) string {
 	if len(skipped) == 0 {
 		return ""
@@ -186,7 +186,7 @@ func brokenLinkPages(ctx context.Context, library Library, only index.Filter, cu
 		start++
 	}
 	return pagedList{
-		length: len(all), start: start, goesOn: true, // a link may have been mended since
+		length: len(all), start: start, goesOn: true, // a link may have been repaired since
 		head: func(start, end int) string {
 			return notice.CountNoun(broken, "broken link") + " in " + notice.CountNoun(len(all), "document") + rangeOfTotal(start, end, len(all)) + "\n"
 		},
@@ -212,9 +212,9 @@ func nameBrokenLinks(all []string) string {
 	return strings.Join(names, ", ")
 }
 
-// indexAfter is where a page begins: after the cursor, the last path shown, wherever
-// that is by now; found tells whether it still is. A client may have composed its
-// characters otherwise.
+// indexAfter returns where a page begins: after the cursor, the path shown last, wherever
+// it sorts by now; found reports whether that document still exists. A client may have
+// normalised its characters differently.
 func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	start, found = slices.BinarySearchFunc(all, cursor, func(d index.Document, path string) int { return strings.Compare(d.Path, path) })
 	if !found {
@@ -254,12 +254,12 @@ func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	return strings.TrimSpace(l.head(l.start, end) + lines.String()), next
 }
 
-// listHeader counts the documents, and says which of them follow.
+// listHeader states how many documents there are, and which of them follow.
 func listHeader(documents, start, end int) string {
 	return notice.CountNoun(documents, "document") + rangeOfTotal(start, end, documents) + "\n"
 }
 
-// rangeOfTotal says which of a list follow, unless it is all or none.
+// rangeOfTotal states which items of a list follow, unless it is all or none.
 func rangeOfTotal(start, end, all int) string {
 	if shown := end - start; shown <= 0 || shown == all {
 		return ""
@@ -267,7 +267,7 @@ func rangeOfTotal(start, end, all int) string {
 	return fmt.Sprintf("; %d to %d:", start+1, end)
 }
 
-// continueHint says how to go on behind an item.
+// continueHint explains how to continue after an item.
 func continueHint(last string) string {
 	return fmt.Sprintf("More: call list_docs with cursor %q\n", last)
 }

@@ -25,9 +25,9 @@ const resourcePage = 500
 // are indexed. It doubles each time, since some clients list all resources again.
 const listPause = 10 * time.Second
 
-// listResources answers a request for the list of resources from the library. The
-// SDK (v1.8.0) would have to be given a resource for each document, which takes 600
-// bytes of memory whether anyone asks or not.
+// listResources answers a request for the list of resources from the library. The SDK
+// (v1.8.0) would need a resource for each document, 600 bytes of memory each, used or
+// not.
 func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, isList := req.GetParams().(*mcp.ListResourcesParams)
@@ -49,8 +49,8 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// resourceCursor returns the cursor of the page that begins after a path. A checksum tells it from what a
-// client has made up.
+// resourceCursor returns the cursor of the page that begins after a path. Its checksum
+// distinguishes it from one that a client made up.
 func resourceCursor(after string) string {
 	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(after)))
 	return base64.RawURLEncoding.EncodeToString(append(sum, after...))
@@ -98,17 +98,17 @@ func resourceOf(d index.Document) *mcp.Resource {
 	}
 }
 
-// knownResources is what clients could know of the documents when these were looked at
-// last.
+// knownResources is the state of the documents that clients may know, as of the last
+// look.
 type knownResources struct {
 	mu       sync.Mutex
 	versions []index.Version // by their URIs
 	written  uint64          // when they were listed: each client that comes has all looked at
-	folders  []string        // where these were then, which the URIs tell
+	folders  []string        // the folders then, which appear in URIs
 	complete bool            // once all documents of the folders were known
 	state    int             // counts the changes of which documents there are
 	pause    time.Duration   // as listPause, 0 while nothing is being built
-	quiet    time.Time       // until when clients are not told
+	quiet    time.Time       // until when clients are not notified
 }
 
 // versionOf of the document with some URI.
@@ -140,9 +140,9 @@ func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 	return true
 }
 
-// notifyResourceChanges looks at what documents there are, and tells clients what is
-// new. The one that is about to list, if any, is told nothing of the list. The
-// result says whether others are to be told later.
+// notifyResourceChanges compares the documents with those that clients know, and notifies
+// clients of differences. The client that is about to list, if any, is not notified of
+// the list. The result reports whether notifications are still waiting.
 func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
 	behind := s.library.State().IsBehind()

@@ -15,7 +15,7 @@ import (
 // a response. The SDK's decoder (v1.8.0) ends the session at what it cannot
 // read, and rounds numbers, so the outside of a message is read here.
 type clientMessage struct {
-	id         json.RawMessage // as it was written; of a message that is refused, nil when it cannot be told
+	id         json.RawMessage // as it was written; of a message that is refused, nil when it cannot be read
 	method     string
 	params     json.RawMessage
 	isResponse bool
@@ -28,15 +28,15 @@ const maxDepth = 1000
 // longestID is how long an ID may be, in bytes: it comes back with the answer.
 const longestID = 1 << 20
 
-// parseMessage reads a text of valid JSON. When it is not a message, fault says why,
-// and an ID tells which request is refused.
+// parseMessage reads a text of valid JSON. When it is no message, fault explains why, and
+// the ID identifies the request that is refused.
 func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	members, repeated := objectMembers(text)
 	_, isRequest := members["method"]
 	m.isResponse = !isRequest && (members["result"] != nil || members["error"] != nil)
 	id, hasID := members["id"]
 	if !m.isResponse && isScalar(id) && repeated != "id" && utf8.Valid(id) && len(id) <= longestID {
-		m.id = bytes.Clone(id) // which keeps no more than itself
+		m.id = bytes.Clone(id) // a copy, so that the message can be freed
 	}
 	switch {
 	case !utf8.Valid(text):
@@ -62,7 +62,7 @@ func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	return m, nil
 }
 
-// isIndexTexts tells whether a request is for the tool that takes whole documents.
+// isIndexTexts reports whether a request calls the tool that takes whole documents.
 func (m clientMessage) isIndexTexts() bool {
 	if m.method != "tools/call" {
 		return false
@@ -87,9 +87,10 @@ func invalidRequest(why string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: " + why}
 }
 
-// objectMembers takes an object apart, a text of valid JSON: nil when that is none. Names are
-// compared letter by letter, as the SDK does and encoding/json does not. The values are
-// parts of the text: it may be long, and is not copied.
+// objectMembers splits an object, a text of valid JSON, into its members; they are nil when
+// the text is no object. Names are compared letter by letter, as the SDK does and
+// encoding/json does not. The values are slices of the text: it may be long, and is not
+// copied.
 func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string) {
 	text = bytes.TrimLeft(text, space)
 	if len(text) == 0 || text[0] != '{' {
@@ -112,7 +113,7 @@ func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string
 	return all, repeated
 }
 
-// space is what may stand between the parts of JSON.
+// space is the white space allowed in JSON.
 const space = " \t\r\n"
 
 // cutValue splits off the JSON value with which a text begins.

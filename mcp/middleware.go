@@ -102,8 +102,8 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// subscribableURI is subscriptionURI of what can be subscribed to: a document, or what may
-// become one as it lies in a folder.
+// subscribableURI returns the subscriptionURI of a document, or of a file in a folder that
+// may become one; other URIs are refused.
 func subscribableURI(library Library, uri string) (string, error) {
 	canonical, found := library.CanonicalURI(uri)
 	isWithin := func(dir string) bool {

@@ -6,18 +6,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ResultsMode says in which form passages are returned. A passage follows its citation wherever
-// it is text, or alone.
+// ResultsMode is the form in which passages are returned. Where a passage is text it follows
+// its citation; as a resource it stands alone.
 type ResultsMode string
 
 const (
-	ResultsAuto     ResultsMode = "auto"     // by the client's name
-	ResultsText     ResultsMode = "text"     // all in one block of text
+	ResultsAuto     ResultsMode = "auto"     // chosen by the client's name
+	ResultsText     ResultsMode = "text"     // one block of text
 	ResultsResource ResultsMode = "resource" // the citation as text, the passage as an embedded resource
-	ResultsBoth     ResultsMode = "both"     // all in one block of text, and then each passage as an embedded resource
+	ResultsBoth     ResultsMode = "both"     // one block of text, and then each passage as an embedded resource
 )
 
-// ParseResultsMode checks the value of a flag.
+// ParseResultsMode parses the value of a flag.
 func ParseResultsMode(value string) (ResultsMode, error) {
 	switch m := ResultsMode(value); m {
 	case ResultsAuto, ResultsText, ResultsResource, ResultsBoth:

@@ -23,7 +23,7 @@ var _ Library = (*textsOverlay)(nil)
 
 func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
-// WaitFresh waits for both.
+// WaitFresh waits for the library and the session's texts.
 func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	if err := b.Library.WaitFresh(ctx, to); err != nil {
 		return err
@@ -31,7 +31,8 @@ func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
 	return b.texts.WaitFresh(ctx, to)
 }
 
-// Search searches both and merges the results into one ranking.
+// Search searches the library and the session's texts, and merges the results into one
+// ranking.
 func (b *textsOverlay) Search(ctx context.Context, q index.Query) (index.Answer, error) {
 	documents, err := b.Library.Search(ctx, q)
 	if err != nil {
@@ -82,12 +83,14 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	return a
 }
 
-// lacksSubject tells whether what a question is about is nowhere in what gave an answer.
+// lacksSubject reports whether the subject of a question occurs nowhere in the documents
+// that were searched.
 func lacksSubject(a index.Answer) bool {
 	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingOfIt })
 }
 
-// settleNotes has the notes of two answers fit what they are together: little, or without the subject of the question.
+// settleNotes adapts the notes of two answers to the merged one: little reports whether it covers
+// little of the question, and lacks whether it lacks the subject.
 func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	for i, n := range notes {
 		switch {
@@ -100,12 +103,12 @@ func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.OtherLanguage && !little })
 }
 
-// isOfUnknown tells whether a note names words that occur nowhere.
+// isOfUnknown reports whether a note names words that occur nowhere.
 func isOfUnknown(n notice.Note) bool {
 	return n.Kind == notice.UnknownWords || n.Kind == notice.NothingOfIt
 }
 
-// hasSameText tells whether one of some passages says just the same.
+// hasSameText reports whether one of the passages has the same text.
 func hasSameText(p index.Passage, of []index.Passage) bool {
 	text := strings.TrimSpace(p.Text)
 	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
@@ -159,7 +162,7 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	return append(all, mergeWhyNone(documents, texts)...)
 }
 
-// isUnknown tells whether one of some notes says that a word occurs nowhere.
+// isUnknown reports whether one of the notes says that a word occurs nowhere.
 func isUnknown(word string, notes []notice.Note) bool {
 	return slices.ContainsFunc(notes, func(n notice.Note) bool { return isOfUnknown(n) && slices.Contains(n.Words, word) })
 }
@@ -193,7 +196,7 @@ func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	return notice.Note{}
 }
 
-// Read reads a text, or what is called so among the documents.
+// Read reads a text of the session, or the document of that name.
 func (b *textsOverlay) Read(ctx context.Context, r index.Reading) (index.DocumentPart, error) {
 	if isTextURI(r.Ref) {
 		return b.texts.Read(ctx, r)
@@ -207,7 +210,7 @@ func (b *textsOverlay) Read(ctx context.Context, r index.Reading) (index.Documen
 	return part, err
 }
 
-// ShowPage shows a page of a document: a text has none.
+// ShowPage shows a page of a document; texts have none.
 func (b *textsOverlay) ShowPage(ctx context.Context, q index.PageImageQuery) (index.PageImage, error) {
 	if isTextURI(q.Ref) {
 		return b.texts.ShowPage(ctx, q)
@@ -224,7 +227,7 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	if err != nil {
 		return index.Findings{}, err
 	}
-	ofTexts := q // with the same number of lines for every page: their order goes by it
+	ofTexts := q // with the same number of lines for every page, since their order depends on it
 	ofTexts.Skip = max(0, q.Skip-found.Lines)
 	texts, err := b.texts.Find(ctx, ofTexts)
 	if err != nil {
@@ -254,8 +257,8 @@ func (b *textsOverlay) Find(ctx context.Context, q index.FindQuery) (index.Findi
 	return found, nil
 }
 
-// CheckQuotes checks quotations in both. What stands in a document as it is counts more than
-// what comes near, and documents are named before texts.
+// CheckQuotes checks quotations in the library and the session's texts. A literal match
+// counts more than a similar one, and documents come before texts.
 func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (index.CheckedQuotes, error) {
 	checked, err := b.Library.CheckQuotes(ctx, q)
 	if err != nil {
@@ -275,7 +278,7 @@ func (b *textsOverlay) CheckQuotes(ctx context.Context, q index.QuoteQuery) (ind
 
 func comparePaths(a, b index.Document) int { return cmp.Compare(a.Path, b.Path) }
 
-// List lists the documents and texts that a filter means.
+// List lists the documents and texts that match a filter.
 func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Document, error) {
 	documents, err := b.Library.List(ctx, f)
 	texts, errOfTexts := b.texts.List(ctx, f)
@@ -287,7 +290,7 @@ func (b *textsOverlay) List(ctx context.Context, f index.Filter) ([]index.Docume
 	return all, nil
 }
 
-// BrokenLinks lists those of both.
+// BrokenLinks lists those of the documents and texts.
 func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error) {
 	documents, err := b.Library.BrokenLinks(ctx, f)
 	texts, errOfTexts := b.texts.BrokenLinks(ctx, f)
@@ -296,7 +299,7 @@ func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index
 	return all, cmp.Or(err, errOfTexts)
 }
 
-// Page is a page of both.
+// Page returns a page of documents and texts.
 func (b *textsOverlay) Page(ctx context.Context, after string, most int) ([]index.Document, error) {
 	documents, err := b.Library.Page(ctx, after, most)
 	texts, errOfTexts := b.texts.Page(ctx, after, most)
@@ -308,19 +311,19 @@ func (b *textsOverlay) Page(ctx context.Context, after string, most int) ([]inde
 	return all[:min(len(all), max(0, most))], nil
 }
 
-// ChangeNumber changes with each of both.
+// ChangeNumber changes whenever that of the library or of the texts changes.
 func (b *textsOverlay) ChangeNumber() uint64 {
 	return b.Library.ChangeNumber() + b.texts.ChangeNumber()
 }
 
-// Versions lists those of the documents and texts.
+// Versions returns the versions of the documents and texts.
 func (b *textsOverlay) Versions(ctx context.Context) ([]index.Version, error) {
 	documents, err := b.Library.Versions(ctx)
 	texts, errOfTexts := b.texts.Versions(ctx)
 	return append(documents, texts...), cmp.Or(err, errOfTexts)
 }
 
-// Tags adds up the tags of both.
+// Tags adds up the tags of the documents and texts.
 func (b *textsOverlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error) {
 	all, err := b.Library.Tags(ctx, f)
 	texts, errOfTexts := b.texts.Tags(ctx, f)
@@ -340,14 +343,14 @@ func (b *textsOverlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCou
 	return all, nil
 }
 
-// Values returns the values of both.
+// Values returns the values in the documents and texts.
 func (b *textsOverlay) Values(key string) []string {
 	all := append(b.Library.Values(key), b.texts.Values(key)...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// WhyNone says why neither has what a filter means.
+// WhyNone explains why a filter matches neither documents nor texts.
 func (b *textsOverlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.Note, error) {
 	documents, err := b.Library.WhyNone(ctx, f)
 	texts, errOfTexts := b.texts.WhyNone(ctx, f)
@@ -357,7 +360,7 @@ func (b *textsOverlay) WhyNone(ctx context.Context, f index.Filter) ([]notice.No
 	return mergeWhyNone(documents, texts), cmp.Or(err, errOfTexts)
 }
 
-// CanonicalURI knows the texts too.
+// CanonicalURI also resolves URIs of texts.
 func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	if isTextURI(uri) {
 		return b.texts.CanonicalURI(uri)
@@ -365,7 +368,7 @@ func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	return b.Library.CanonicalURI(uri)
 }
 
-// HasExactTexts knows both.
+// HasExactTexts looks in the documents and texts.
 func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	also, errOfTexts := b.texts.HasExactTexts(ctx, texts)
@@ -378,7 +381,7 @@ func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]boo
 	return said, nil
 }
 
-// AddTexts keeps the texts that no document says beside the documents.
+// AddTexts keeps the texts that equal no document.
 func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	if err != nil {
@@ -411,12 +414,12 @@ func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress ch
 	return there + found, added, err
 }
 
-// Freshness is what answers may miss of both.
+// Freshness returns the notes of the library and the texts.
 func (b *textsOverlay) Freshness() []notice.Note {
 	return mergeNotes(b.Library.Freshness(), b.texts.Freshness(), true)
 }
 
-// Changes tells of both.
+// Changes reports changes of the documents and of the texts.
 func (b *textsOverlay) Changes(ctx context.Context) <-chan struct{} {
 	documents, texts := b.Library.Changes(ctx), b.texts.Changes(ctx)
 	either := make(chan struct{}, 1)
@@ -430,7 +433,7 @@ func (b *textsOverlay) Changes(ctx context.Context) <-chan struct{} {
 			}
 			select {
 			case either <- struct{}{}:
-			default: // it was told already
+			default: // a token is waiting already
 			}
 		}
 	}()

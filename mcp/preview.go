@@ -12,23 +12,23 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Preview is what a client is sent for a question, for people to look at.
+// Preview is the result that a client gets for a question, for people to look at.
 type Preview struct {
-	Mode       ResultsMode // in which form
+	Mode       ResultsMode // form of the result
 	Blocks     []Block
 	Characters int // of the content as it is sent
 	Bytes      int
-	Passages   []index.Passage // that were found; not all need have a place
+	Passages   []index.Passage // that were found; not all need fit
 }
 
 // Block is a part of the result: text, or a resource with its URI.
 type Block struct {
 	Text      string
-	URI, MIME string // of a resource
-	Meta      string // what is known of it, in JSON
+	URI, MIME string // of a resource, else ""
+	Meta      string // metadata of the block, in JSON
 }
 
-// Preview asks a question as retrieve_docs does, for a client of some name.
+// Preview answers a question as retrieve_docs does for a client of this name.
 func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Preview, error) {
 	if err := q.Check(); err != nil {
 		return Preview{}, err
@@ -55,7 +55,8 @@ func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Pre
 	return out, nil
 }
 
-// answerNotes is what stands at the end of an answer to so many other wordings.
+// answerNotes returns the lines at the end of an answer that also searched so many other
+// wordings.
 func answerNotes(answer index.Answer, also int) []string {
 	_, others := notice.SplitFirst(answer.Notes)
 	notes := notice.Lines(others)

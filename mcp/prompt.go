@@ -42,5 +42,6 @@ func answerFromDocs(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromp
 	}, nil
 }
 
-// isSpaceOrWide tells what a single word of a question in English has none of.
+// isSpaceOrWide reports whether a rune cannot occur in a single English word: a space, or
+// a wide character such as a Chinese one.
 func isSpaceOrWide(r rune) bool { return r == ' ' || r == '\n' || r >= 0x2e80 }

@@ -90,12 +90,12 @@ func (s *Server) readDoc(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	return textResult(shown), nil
 }
 
-// citations are the forms in which models give back where a passage stands. The name of a
-// chapter may be a path, and headings and tags, which follow, may hold slashes too.
+// citations matches the forms in which models quote a citation back. The name of a
+// chapter may be a path, and the headings and tags that follow may contain slashes too.
 var citations = regexp.MustCompile(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b[^/]*(?:(?: \(| — ).*)?$`)
 
-// parseCitation takes a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
-// 3-4" apart, as what read_doc is asked for.
+// parseCitation splits a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
+// 3-4" into the parameters of read_doc.
 func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 	m := citations.FindStringSubmatch(ref)
 	if m == nil {
@@ -119,7 +119,8 @@ func parseCitation(ref string) (path string, start, end lenientInt, ok bool) {
 	return m[1], lenientInt{value: first, set: true}, lenientInt{value: last, set: true}, true
 }
 
-// citesPartOfLine tells whether the path in a citation has the fragment of a part of a line.
+// citesPartOfLine reports whether the path in a citation has the fragment of a part of a
+// line.
 func citesPartOfLine(path string) bool {
 	_, fragment, _ := strings.Cut(path, "#")
 	return strings.Contains(fragment, "char=")
@@ -144,13 +145,13 @@ func readCited(ctx context.Context, library Library, citation string, wanted ind
 	return narrower, nil
 }
 
-// readPart reads a part that the budget has room for, with what stands around it.
+// readPart reads a part with as much of its surroundings as the budget has room for.
 func readPart(ctx context.Context, library Library, wanted index.Reading) (string, error) {
 	text, _, err := readPartOrCut(ctx, library, wanted)
 	return text, err
 }
 
-// readPartOrCut also tells whether the part was cut.
+// readPartOrCut also reports whether the part was cut.
 func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (text string, isCut bool, err error) {
 	room := wanted.Budget
 	for try := 1; ; try++ {
@@ -168,7 +169,7 @@ func readPartOrCut(ctx context.Context, library Library, wanted index.Reading) (
 	}
 }
 
-// showPart is the text, framed, under a line that says what it is.
+// showPart returns the text, framed, under a line that describes it.
 func showPart(p index.DocumentPart) string {
 	more := ""
 	if p.Rest != "" {

@@ -2,8 +2,8 @@ package mcp
 
 import "sync"
 
-// What a client may ask for before it reads the answers. One message may be larger than
-// all of them.
+// Limits of what a client may request before it reads the answers. One message may be
+// larger than all of them.
 const (
 	mostUnanswered      = 256      // requests
 	mostUnansweredBytes = 32 << 20 // of their messages
@@ -15,9 +15,9 @@ const (
 // requestLoad is what requests take, from when they are read until their answers are written.
 type requestLoad struct{ requests, bytes int }
 
-// requestQuota counts what a client has asked for. While there is no room, requests wait,
-// so that the pipe holds up a client that asks and does not read. What follows them is read up to
-// a bound: cancellations, pings and the end.
+// requestQuota counts what a client has requested. While there is no room, requests wait, so that
+// the pipe slows down a client that asks and does not read. Messages behind them are read up to a
+// limit: cancellations, pings and the end.
 type requestQuota struct {
 	asked *loadLimit // requests
 	ahead *loadLimit // pings, which do not wait, and requests that do

@@ -14,7 +14,7 @@ import (
 	"vademecum/index"
 )
 
-// batchChanges is how long changes are gathered before clients are told.
+// batchChanges is how long changes are collected before clients are notified.
 const batchChanges = 250 * time.Millisecond
 
 // introduceEvery is how often the introduction is saved at most: where notes are written it changes all
@@ -88,8 +88,8 @@ func (s *Server) internalError(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.hideInternals(err).Error()}
 }
 
-// watchResources keeps the list of resources equal to the documents and tells
-// clients of changes, until ctx ends.
+// watchResources keeps the list of resources equal to the documents and notifies clients
+// of changes, until ctx ends.
 func (s *Server) watchResources(ctx context.Context) {
 	changes := s.library.Changes(ctx)
 	update := func() (waiting bool) {

@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// render makes the result of a search: each passage after its citation, best
-// first, as many as there is room for, and then what is said at the end, in lines.
+// render builds the result of a search: each passage after its citation, best first, as
+// many as there is room for, and then the closing lines.
 func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
@@ -31,7 +31,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	for ; shown < len(passages); shown++ {
 		blocks := m.passageBlocks(shown+1, passages[shown])
 		size := sizeOfContent(blocks...)
-		if !left.HasRoomFor(size) && shown == 0 { // its path is endless, and stands once in text
+		if !left.HasRoomFor(size) && shown == 0 { // its path is very long, and occurs once in the text
 			blocks = ResultsText.passageBlocks(shown+1, passages[shown])
 			size = sizeOfContent(blocks...)
 		}
@@ -50,7 +50,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	if m != ResultsResource {
 		content = textFirst(content)
 	} else if t, ok := content[0].(*mcp.TextContent); ok {
-		t.Text = strings.TrimPrefix(t.Text, "\n") // nothing stands before it
+		t.Text = strings.TrimPrefix(t.Text, "\n") // no text precedes it
 	}
 	return &mcp.CallToolResult{Content: content}
 }
@@ -66,7 +66,7 @@ func textFirst(content []mcp.Content) []mcp.Content {
 	return slices.Insert(resources, 0, mcp.Content(text))
 }
 
-// sizeOfPassages is the size of passages in the form that m asks for.
+// sizeOfPassages returns the size of passages in the form of m.
 func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget) {
 	for i, p := range passages {
 		size = size.Plus(sizeOfContent(m.passageBlocks(i+1, p)...))
@@ -77,7 +77,7 @@ func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget
 // textBlock is a text with a line end on both sides: Copilot CLI 1.0 puts nothing between blocks.
 func textBlock(text string) *mcp.TextContent { return &mcp.TextContent{Text: "\n" + text + "\n"} }
 
-// passageBlocks are a passage in the form that m asks for.
+// passageBlocks returns a passage in the form of m.
 func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	above := fmt.Sprintf("[%d] %s", rank, citation(p))
 	if m == ResultsResource {
@@ -116,9 +116,8 @@ func joinText(content []mcp.Content) *mcp.TextContent {
 	return &mcp.TextContent{Text: strings.Join(all, "\n\n")}
 }
 
-// citation tells a model where a passage stands: path and place, which
-// read_doc takes, and the headings above it. Of a part of a line the path says
-// which part.
+// citation states for a model where a passage is: path and place, as read_doc takes them,
+// and the headings above it. For a part of a line the path has the fragment of that part.
 func citation(p index.Passage) string {
 	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
 		p.Path += "#" + fragment
@@ -172,8 +171,8 @@ func headingPath(p index.Passage) string {
 	return above
 }
 
-// repeatsName tells whether a title says no more than the name of the file, with or without
-// its extension: case, spaces and punctuation do not count.
+// repeatsName reports whether a title only repeats the name of the file, with or without
+// its extension; case, spaces and punctuation are ignored.
 func repeatsName(title, file string) bool {
 	name, _, _ := strings.Cut(path.Base(file), "#")
 	title = lettersOnly(title)
@@ -189,8 +188,8 @@ func lettersOnly(s string) string {
 	}, s)
 }
 
-// leftOutMost bounds, in characters and in bytes, what is said of passages for
-// which there was no room.
+// leftOutMost limits, in characters and in bytes, the note on passages for which there
+// was no room.
 const leftOutMost = 900
 
 // omittedNote names the passages that are not shown, as far as that is short.
@@ -243,8 +242,8 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 // longestNote bounds a note, in characters.
 const longestNote = 600
 
-// firstText is what the reader is told before the passages, in a line: a list of notes there
-// would part the passages from their citations.
+// firstNote returns the notes that precede the passages, on one line: a list there would
+// separate the passages from their citations.
 func firstNote(notes []notice.Note) string {
 	first, _ := notice.SplitFirst(notes)
 	return strings.TrimSpace(noteText(notice.Lines(first)))

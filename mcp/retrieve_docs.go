@@ -13,9 +13,8 @@ import (
 	"vademecum/index"
 )
 
-// The first 160 characters of the description say all that a host shows which
-// looks for tools by a search: Qwen Code cuts it there and shows no
-// instructions, others look for words in it.
+// The first 160 characters of the description hold everything a host shows that searches
+// for tools: Qwen Code cuts it there and shows no instructions, others match words in it.
 var retrieveDocs = &mcp.Tool{
 	Name:  "retrieve_docs",
 	Title: "Search the documents",
@@ -92,8 +91,8 @@ func (s *Server) retrieveDocs(ctx context.Context, req *mcp.CallToolRequest) (*m
 	return s.modeFor(req.ClientInfo()).render(answer, end, s.contentBudgetFor(req.ClientInfo())), nil
 }
 
-// pageCursor is where the answer to a query goes on with a page. It tells which query it is
-// of.
+// pageCursor returns the cursor at which the answer to a query continues with a page. The
+// cursor identifies its query.
 func pageCursor(page int, q index.Query) string {
 	q.Page = 0
 	return encodeCursor(page, q)
@@ -112,7 +111,7 @@ func pageOf(cursor string, q index.Query) (page int, err error) {
 	return page, nil
 }
 
-// askAgain asks the model for what finds more than any ranking: Chinese
-// questions on English notes have an nDCG@10 of .13 as they are, and of .98
-// with the wordings of a model.
+// askAgain asks the model for other wordings, which find more than any ranking: Chinese
+// questions on English notes have an nDCG@10 of .13 as they are, and of .98 with the
+// wordings of a model.
 const askAgain = "Little was found. Call retrieve_docs again with two or three other wordings in also: a sentence as the document might say it, technical and everyday terms, translations into the languages of the documents."

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// sdkLogger is a logger for the SDK. What that says at Info on each call is dropped, and
-// what clients do wrong is no error of the server's.
+// sdkLogger returns a logger for the SDK. It drops what the SDK logs at Info for each
+// call, and does not log mistakes of clients as errors.
 func sdkLogger(l *slog.Logger) *slog.Logger { return slog.New(sdkLogHandler{l.Handler()}) }
 
 type sdkLogHandler struct{ slog.Handler }

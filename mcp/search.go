@@ -30,8 +30,8 @@ var search = &mcp.Tool{
 	Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: ptr(false)},
 }
 
-// mostFound is how many results search returns. Each is a line: what is to be read is
-// chosen from them.
+// mostFound is how many results search returns, one on each line: the model chooses from
+// them what to read.
 const mostFound = 10
 
 // searchResult is a result of search.
@@ -61,7 +61,7 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 		return nil, err
 	}
 	noteSearch(ctx, len(answer.Passages), q.Text)
-	if len(answer.Passages) == 0 && answer.Incomplete { // which an empty list would not say
+	if len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show that
 		return nil, errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
 	}
 	out := struct {

@@ -1,22 +1,21 @@
-// Package mcp serves an index to hosts that speak the Model Context Protocol:
-// tools to search and read, every document as a resource, a prompt, and
-// notifications when documents change.
+// Package mcp serves an index to hosts that speak the Model Context Protocol: tools to search
+// and read, every document as a resource, a prompt, and notifications when documents change.
 //
-// A [Server] serves one [Library], which [vademecum/index.Index] is, over stdio or as an
-// [Endpoint] over HTTP. What it says to a model is English and short: results keep to what
+// A [Server] serves one [Library], such as [vademecum/index.Index], over stdio or as an
+// [Endpoint] over HTTP. Its texts for models are English and short: results stay within what
 // hosts were seen to show, in the form that [ResultsMode] chooses by the name of the client.
 //
 // # The way of a call
 //
 // Middleware refuses what no client may ask and counts the rest for the audit ([ToolCall]). The
-// tool reads its arguments, forgiving what models are known to get wrong, waits by
-// [Library.WaitFresh] until what was saved before can be found, asks the library, and
-// renders the answer into blocks of text and embedded resources within a budget. One file
-// has one tool: retrieve_docs.go, read_doc.go, list_docs.go, index_docs.go, and search.go
-// and fetch.go for ChatGPT alone, which expects tools of these names. Texts that a client
-// gives to index_docs are an overlay of the library for its session alone.
+// tool parses its arguments, tolerating known mistakes of models, waits with
+// [Library.WaitFresh] until recently saved files can be found, asks the library, and renders
+// the answer into blocks of text and embedded resources within a budget. Each tool has a file:
+// retrieve_docs.go, read_doc.go, list_docs.go, index_docs.go, and for ChatGPT alone, which
+// expects tools of these names, search.go and fetch.go. Texts that a client passes to
+// index_docs are an overlay of the library for its session alone.
 //
-// The package is the only one that knows the SDK.
+// No other package imports the SDK.
 package mcp
 
 import (
@@ -29,43 +28,43 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options say how a Server behaves.
+// Options configures a Server.
 type Options struct {
-	Version string      // of the program, told to clients
-	Results ResultsMode // how passages are returned; "" is ResultsAuto
+	Version string      // of the program, sent to clients
+	Results ResultsMode // form of passages; "" is ResultsAuto
 
-	// Reads tells of a client, by the name that it gives, whether its model gets the text
-	// of embedded resources, and whether that is known; nil: of none it is.
+	// Reads reports whether the model of a client, given by its name, gets the text of
+	// embedded resources, and whether that is known; if nil, it is known for none.
 	Reads func(client string) (reads, isKnown bool)
 
-	// Limits tells of a client, by its name, how many characters and bytes of content in a
-	// result its model gets whole, 0 where that is as much as others pass on; nil: it is for all.
+	// Limits returns how many characters and bytes of a result the model of a client, given by
+	// its name, gets uncut; 0 is the usual limit. If nil, all have the usual limit.
 	Limits func(client string) (characters, bytes int)
 
-	// SearchAndFetch tells of a client, by its name, whether it is to have the tools search
-	// and fetch beside the others; nil: none is.
+	// SearchAndFetch reports whether a client, given by its name, gets the tools search and
+	// fetch beside the others; if nil, none does.
 	SearchAndFetch func(client string) bool
 
-	// Page returns the URL at which people see a document, by its path as shown, and a
-	// passage of it by the fragment of its URI and its text, both "" for the whole; nil:
-	// there is none.
+	// Page returns the URL of a document's page for people. It takes the path as shown,
+	// and for a passage the fragment of its URI and its text, both "" for the whole
+	// document. If nil, there are no pages.
 	Page func(path, fragment, text string) string
 
 	Logger  *slog.Logger   // nil: slog.Default
-	Observe func(ToolCall) // told of each call of a tool; nil: nobody is
+	Observe func(ToolCall) // called after each tool call; may be nil
 
-	LogQueries bool // what was asked is logged, beside that it was
+	LogQueries bool // log questions, too
 
-	// Texts opens a Library of no documents, which keeps the texts that one session
-	// gives until the context ends; nil: none are taken.
+	// Texts opens an empty Library for the texts of one session, which lasts until the
+	// context ends; if nil, texts are refused.
 	Texts    func(context.Context) Library
-	TextRoom *TextQuota // of all texts; nil: as much as each session may have
+	TextRoom *TextQuota // limit for all texts together; if nil, each session has its own limit
 }
 
 // Server answers MCP requests from one Library.
 type Server struct {
 	library        Library
-	folders        []string // of the library, as clients were told; see addFolderTemplates
+	folders        []string // of the library, as clients know them; see addFolderTemplates
 	sdk            *mcp.Server
 	results        ResultsMode
 	reads          func(client string) (reads, isKnown bool)
@@ -89,7 +88,7 @@ type Server struct {
 // change.
 var neverCached = mcp.Cacheable{TTLMs: 0, CacheScope: "private"}
 
-// New makes a server for a Library, which may still be loading.
+// New returns a Server for a Library, which may still be loading.
 func New(library Library, o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -136,15 +135,15 @@ func New(library Library, o Options) *Server {
 	return s
 }
 
-// NotifyChanges tells clients of changes until ctx ends, for a Server that an Endpoint
+// NotifyChanges notifies clients of changes until ctx ends, for a Server that an Endpoint
 // chooses.
 func (s *Server) NotifyChanges(ctx context.Context) {
 	defer s.end()
 	s.watchResources(ctx)
 }
 
-// ServeStdio talks to one client over in and out until in ends or ctx does.
-// Neither is an error.
+// ServeStdio serves one client over in and out until in ends or ctx is done. Neither is
+// an error.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -171,7 +170,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	return ignoreEnd(ctx, err)
 }
 
-// ignoreEnd drops an error that comes of being told to end.
+// ignoreEnd drops an error that results from the end of ctx.
 func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessions are those that are open over HTTP. The SDK (v1.8.0) neither counts them
-// nor tells whose they are, and closes those that only listen.
+// sessions are the open sessions over HTTP. The SDK (v1.8.0) neither counts them nor
+// knows their owners, and closes those that only listen.
 type sessions struct {
 	most int // of all
 	each int // of one owner; 0: as many as there may be
@@ -26,7 +26,7 @@ type openSession struct {
 	end      func()
 	requests int // that are being answered, streams among them
 	used     time.Time
-	load     requestQuota // by requests whose client may have gone, too
+	load     requestQuota // load of requests, also those whose client may have gone
 }
 
 func newSessions(most, each int) *sessions {
@@ -40,8 +40,8 @@ var (
 )
 
 // reserve keeps a place for a session of an owner until done is called. When there is
-// none, a session that nobody uses gives up its own: its client is told so when it
-// comes back, and begins another.
+// none, an unused session is closed: its client learns of it with its next request, and
+// opens another.
 func (ss *sessions) reserve(owner string) (done func(), err error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -74,9 +74,9 @@ func (ss *sessions) decrementOwner(owner string) {
 // go: its client is about to send another.
 const settles = 10 * time.Second
 
-// endLeastUsed ends the session, among those that are meant, that was unused for longest,
-// of the owner who has most: who opens many takes nobody else's. It is called with
-// ss.mu held.
+// endLeastUsed ends, among the sessions that meant selects, the longest unused one of the
+// owner with most sessions: an owner who opens many displaces only their own. The caller
+// holds ss.mu.
 func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) bool {
 	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= settles && meant(s) })
 	if last == "" {
@@ -141,8 +141,8 @@ func (ss *sessions) enterSession(name, owner string) (of *openSession, leave fun
 	}, true
 }
 
-// openSessionOf is the session of streamable HTTP that a request is in, nil for none. Its
-// context returns the context of the request which began the session.
+// openSessionOf returns the session of streamable HTTP that a request belongs to, or nil.
+// Its context is that of the request which opened the session.
 func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
 	if !ofHTTP {

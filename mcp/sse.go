@@ -133,7 +133,7 @@ type countedTransport struct {
 	load requestQuota
 }
 
-// Connect implements the transport.
+// Connect implements mcp.Transport.
 func (t *countedTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	c, err := t.SSEServerTransport.Connect(ctx)
 	if err != nil {
@@ -158,8 +158,8 @@ type accountedLoad struct {
 
 func (c accountedLoad) release() { c.in.subtract(c.load) }
 
-// Read counts a request. One whose ID is in use is refused: the SDK (v1.8.0) would not
-// answer it.
+// Read counts a request. A request whose ID is in use is refused: the SDK (v1.8.0) would
+// not answer it.
 func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
@@ -202,8 +202,8 @@ func (c *countedConnection) noteRequest(id jsonrpc.ID, at accountedLoad) bool {
 	return true
 }
 
-// Write no longer counts what it answers. The ID is free before: whoever reads the
-// answer may use it again at once.
+// Write stops counting a request that it answers, and frees its ID before: a client that
+// reads the answer may reuse the ID at once.
 func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Response); ok {
 		if at, ok := c.removeRequest(r.ID); ok {

@@ -42,12 +42,11 @@ const (
 
 const idInUse = "a request with this id is not answered yet"
 
-// stdioTransport is the connection to one client, a message on each line. The SDK's own
-// (v1.8.0) closes the session at the first line that is not a message, rounds
-// IDs, and answers what was cancelled. Here each line that is not a message is
-// answered with an error, as JSON-RPC 2.0 asks; the SDK knows the requests by
-// numbers given here; and each gets one answer, with its ID as it was written,
-// unless it was cancelled.
+// stdioTransport is the connection to one client, with a message on each line. The SDK's
+// own (v1.8.0) closes the session at the first line that is no message, rounds IDs, and
+// answers cancelled requests. Here each such line is answered with an error, as JSON-RPC
+// 2.0 requires; the SDK sees requests under numbers assigned here; and each request gets
+// one answer, with its ID as written, unless it was cancelled.
 type stdioTransport struct {
 	in       io.ReadCloser
 	out      io.WriteCloser
@@ -101,9 +100,9 @@ func newStdioTransport(in io.ReadCloser, out io.WriteCloser) *stdioTransport {
 // Connect makes c a transport, for one connection.
 func (c *stdioTransport) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SupportsProtocolVersion leaves out the stateless versions of the protocol from what the SDK
-// (v1.8.0) answers to a discovery, which would otherwise take the place of the handshake: it refuses
-// the initialize that AI SDK sends when the discovery was not answered within a second. Requests in
+// SupportsProtocolVersion hides the stateless versions of the protocol from the SDK's (v1.8.0)
+// answer to a discovery, which would otherwise replace the handshake: the SDK then refuses the
+// initialize that AI SDK sends when the discovery was not answered within a second. Requests in
 // these versions are answered all the same, and addStateless names them again.
 func (c *stdioTransport) SupportsProtocolVersion(version string) bool {
 	return version < firstStateless
@@ -270,8 +269,8 @@ func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
 	}
 }
 
-// admitRequest takes in what a call asks for. Where it has to wait for room, begun is false. It
-// is called with c.mu held.
+// admitRequest accepts a call. It returns false if the call has to wait for room. The caller
+// holds c.mu.
 func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
 	if at.method == methodListen { // which is answered when the stream ends
 		c.streams++
@@ -296,8 +295,8 @@ func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
 	return begun
 }
 
-// hasRoom tells whether a request may begin: what is in a batch as soon as the first of
-// it has, since none of it is answered before all is. It is called with c.mu held.
+// hasRoom reports whether a request may begin. The requests of a batch may once its first
+// has, since none is answered before all are done. The caller holds c.mu.
 func (c *stdioTransport) hasRoom(at *pendingRequest) bool {
 	return at.batch != nil && at.batch.begun || !c.load.asked.isFull()
 }
@@ -332,9 +331,9 @@ func (c *stdioTransport) refusalReason(m clientMessage) *jsonrpc.Error {
 	return nil
 }
 
-// cancelRequest stops a request, which gets no answer then: the protocol asks for
-// none, and hosts take a late one for a fault of the server. What is answered
-// already, and initialize, cannot be cancelled.
+// cancelRequest stops a request, which then gets no answer: the protocol requires none,
+// and hosts treat a late one as a fault of the server. Answered requests and initialize
+// cannot be cancelled.
 func (c *stdioTransport) cancelRequest(params json.RawMessage) {
 	var stopped *pendingRequest
 	waits := false
@@ -365,8 +364,8 @@ func (c *stdioTransport) cancelRequest(params json.RawMessage) {
 	_ = c.finishRequest(stopped, nil, requestLoad{}) // a client that is gone is noticed by the reader
 }
 
-// answerRefusal answers what is not passed on. Without an ID nobody knows which
-// request it was.
+// answerRefusal answers a message that is not passed on. Without an ID the client could
+// not tell which request it was.
 func (c *stdioTransport) answerRefusal(id json.RawMessage, b *batch, why *jsonrpc.Error) {
 	text, err := encode(answer{JSONRPC: "2.0", ID: id, Error: why})
 	if err != nil {
@@ -431,7 +430,7 @@ func (c *stdioTransport) withClientIDs(m *jsonrpc.Request) (params json.RawMessa
 	return params, ok
 }
 
-// sendAnswer sends what the SDK says to a request, unless it was cancelled.
+// sendAnswer sends the SDK's answer to a request, unless it was cancelled.
 func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 	number, _ := r.ID.Raw().(int64)
 	c.mu.Lock()

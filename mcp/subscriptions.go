@@ -11,22 +11,21 @@ import (
 	"vademecum/index"
 )
 
-// changeNotifier tell clients what changed. They remember what each client knows,
-// since the SDK (v1.8.0) tells all of them the same, of the list also those
-// that have not begun, and keeps one subscriptions/listen stream (protocol
-// 2026-07-28) for each session.
+// changeNotifier notifies clients of changes. It remembers what each client knows, since
+// the SDK (v1.8.0) sends the same to all, including sessions not yet initialised, and
+// keeps one subscriptions/listen stream (protocol 2026-07-28) for each session.
 type changeNotifier struct {
 	mu       sync.Mutex
 	sessions map[*mcp.ServerSession]*sessionState
 	all      map[*changeListener]bool
 	notify   mcp.MethodHandler // sends to the client
-	look     chan struct{}     // holds a token when a client may have to be told
+	look     chan struct{}     // holds a token when a client may have to be notified
 }
 
 // sessionState is what a session knows.
 type sessionState struct {
-	known  map[string]version // of documents, by their URI: what was read or told last
-	list   int                // state of the list that was listed or told last; notListed
+	known  map[string]version // documents by URI, as last read or notified
+	list   int                // state of the list when last listed or notified; notListed
 	direct *changeListener    // of the protocols to 2025-11-25
 }
 
@@ -34,11 +33,11 @@ type sessionState struct {
 // 2026-07-28 a stream.
 type changeListener struct {
 	session *mcp.ServerSession
-	owner   textsOwner // whose texts it hears of, too
+	owner   textsOwner // whose texts it also receives changes of
 	id      any        // of the request that names the stream, nil for a session
 	open    bool       // initialized, or acknowledged
 	telling bool       // something is being sent: what is new meanwhile waits
-	list    int        // state of the list that is known here; notListed: it is not to be told
+	list    int        // state of the list known to the client; notListed if it does not want changes
 	follows map[string]*subscription
 }
 
@@ -48,13 +47,13 @@ type subscription struct {
 	seen     version
 }
 
-// version tells one state of a document from another: it is the beginning of the
-// hash of its bytes.
+// version distinguishes states of a document: it is the beginning of the hash of its
+// bytes.
 type version uint64
 
 const (
 	noVersion   version = 0 // of a document that is not there
-	onlyVersion version = 1 // of a text, which is called by what it says
+	onlyVersion version = 1 // of a text, whose name is its hash
 )
 
 func versionOf(bytes uint64) version { return max(1, version(bytes)) }
@@ -127,7 +126,7 @@ func (ls *changeNotifier) noteListed(session *mcp.ServerSession, state int) {
 	r.list, r.direct.list = state, state
 }
 
-// activate lets the listener be told from now on.
+// activate starts notifying the listener.
 func (ls *changeNotifier) activate(l *changeListener) {
 	ls.mu.Lock()
 	l.open = true
@@ -174,8 +173,8 @@ func (s *Server) trackSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// subscribe lets a session of the older protocols follow a document from what
-// it has read of it, or else from what clients were told last.
+// subscribe makes a session of the older protocols follow a document, from the state it
+// has read or else the state clients were last notified of.
 func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
 	ls := s.listeners
 	if ls.isAtLimit(session, uri) {
@@ -197,7 +196,8 @@ func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri 
 	return result, nil
 }
 
-// isAtLimit tells whether a session follows as much as it may, and not this.
+// isAtLimit reports whether a session follows as many documents as it may, and not this
+// one.
 func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -205,7 +205,7 @@ func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool
 	return len(follows) >= maxFollows && follows[uri] == nil
 }
 
-// openStream makes a stream that is told nothing before it is acknowledged.
+// openStream returns a stream that receives nothing before it is acknowledged.
 func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *changeListener {
 	l := &changeListener{session: session, owner: textsOwnerOf(ctx, session), list: notListed}
 	type found struct {
@@ -271,9 +271,9 @@ func (s *Server) completeListOnce(ctx context.Context) {
 	}
 }
 
-// currentVersion is the document that a canonical URI is of, and the version that
-// clients were told of last: some clients do not wait until a subscription is
-// confirmed, and change the document.
+// currentVersion returns the document of a canonical URI, and the version that clients
+// were last notified of: some clients change the document before a subscription is
+// confirmed.
 func (s *Server) currentVersion(h textsOwner, uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
@@ -282,7 +282,7 @@ func (s *Server) currentVersion(h textsOwner, uri string) (document string, now 
 }
 
 // filterNotifications learns a stream's name from the acknowledgement that opens it, and drops
-// what the SDK tells of resources by itself.
+// the SDK's own notifications about resources.
 func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.MethodHandler {
 	ls.notify = next
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -300,15 +300,15 @@ func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.Method
 	}
 }
 
-// notification is something that a listener is to be told.
+// notification is a notification due to a listener.
 type notification struct {
 	to  *changeListener
 	uri string // of what was changed, "" for the list
 }
 
-// dueNotifications compares what there is for each owner of texts, as find and listOf know it, with what
-// clients know, and returns what each is to be told, once. With quiet, changes of the
-// list wait; waiting tells whether there are any.
+// dueNotifications compares the current state for each owner of texts, which find and listOf
+// return, with what clients know, and returns the notifications that are due, each once. With
+// quiet, changes of the list wait; waiting reports whether there are any.
 func (ls *changeNotifier) dueNotifications(find func(h textsOwner, uri string) version, listOf func(textsOwner) int, quiet bool) (due []notification, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()

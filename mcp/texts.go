@@ -12,8 +12,8 @@ import (
 	"vademecum/index"
 )
 
-// TextQuota bounds what the texts that clients give take together, over several
-// Servers. A nil one bounds nothing: each session has a bound of its own.
+// TextQuota limits the total size of the texts of clients, over several Servers. A nil
+// TextQuota does not limit: each session has a limit of its own.
 type TextQuota struct {
 	most int64
 
@@ -21,7 +21,7 @@ type TextQuota struct {
 	used int64
 }
 
-// NewTextQuota makes room for so many bytes of texts.
+// NewTextQuota returns a TextQuota of so many bytes.
 func NewTextQuota(most int64) *TextQuota { return &TextQuota{most: most} }
 
 // takeIfRoom takes room, if there is as much.
@@ -47,7 +47,7 @@ func (r *TextQuota) giveBack(size int64) {
 	r.used -= size
 }
 
-// textsBySession are where the texts lie that sessions have given, each for its session alone.
+// textsBySession holds the texts of sessions, each visible to its session alone.
 type textsBySession struct {
 	open func(context.Context) Library // nil: no texts are taken
 	room *TextQuota
@@ -59,23 +59,23 @@ type textsBySession struct {
 // mostDesks is how many there may be.
 const mostDesks = 1000
 
-// textsOwner is whose texts some are: a session, or where requests have none the user who
-// sends them. The zero value holds none.
+// textsOwner owns texts: a session, or the user where requests have no session. The zero
+// value owns none.
 type textsOwner struct {
 	session *mcp.ServerSession
 	user    requestOwner
 }
 
-// requestOwner is who sends requests that are in no session.
+// requestOwner is the sender of requests outside of sessions.
 type requestOwner struct {
-	known bool // it can be told from others
+	known bool // the owner can be distinguished from others
 	name  string
 	idle  time.Duration // after which they are taken to be gone
 }
 
 type requestOwnerKey struct{}
 
-// textsOwnerOf is whose texts a request may see.
+// textsOwnerOf returns the owner whose texts a request may see.
 func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 	if v, ok := ctx.Value(requestOwnerKey{}).(requestOwner); ok {
 		if !v.known {
@@ -140,7 +140,8 @@ var (
 	errNoRoom    = errors.New("the server holds as many texts as it can: try again later, or put the documents into the folder instead")
 )
 
-// textsFor returns the texts of whoever sends a request, and begins them if there are none.
+// textsFor returns the texts of the sender of a request, and creates them if there are
+// none.
 func (s *Server) textsFor(ctx context.Context, session *mcp.ServerSession) (*sessionTexts, error) {
 	h := textsOwnerOf(ctx, session)
 	if s.sessionTexts.open == nil {

@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// tools lists what can be called. The log knows these names alone, and who may only
-// read may not call what its annotations do not call read-only.
+// tools lists all tools. Only these names are logged, and callers who may only read may
+// call only the tools annotated as read-only.
 var tools = []tool{
 	{Tool: retrieveDocs, handle: (*Server).retrieveDocs},
 	{Tool: findInDocs, handle: (*Server).findInDocs},
@@ -53,8 +53,8 @@ func MayWrite(name string) bool {
 	return t != nil && (t.Annotations == nil || !t.Annotations.ReadOnlyHint)
 }
 
-// addTool registers a handler whose errors reach the model as a result that it
-// can read, except those of the protocol. It sees only parameters of the tool.
+// addTool registers a handler. Its errors reach the model as a result that it can read,
+// except those of the protocol. It sees only parameters of the tool.
 func (s *Server) addTool(t tool) {
 	s.sdk.AddTool(t.Tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		note, err := dropUnknownParameters(t.Tool, req)
@@ -85,7 +85,8 @@ func addNote(r *mcp.CallToolResult, note string) {
 	r.Content = append(r.Content, textBlock(note))
 }
 
-// hideInternals is an error as a host is told of it: the caller does not run the database.
+// hideInternals returns an error without internals, for hosts: the caller does not run the
+// database.
 func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().Refused; {
 	case errors.Is(err, index.ErrAway):
@@ -96,7 +97,7 @@ func (s *Server) hideInternals(err error) error {
 	return err
 }
 
-// errorResult is a result that says what went wrong.
+// errorResult returns a result that describes an error.
 func errorResult(err error) *mcp.CallToolResult {
 	r := textResult(err.Error())
 	r.IsError = true

@@ -11,9 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TryServer starts a server, asks it as a host does and ends it. It returns how many tools
-// the server has. The error holds the last line that the server wrote to stderr if it
-// did not get so far as to be asked.
+// TryServer starts a server, queries it as a host does and ends it. It returns how many
+// tools the server has. If the server fails before it can be queried, the error contains
+// its last line on stderr.
 func TryServer(ctx context.Context, server *exec.Cmd, question string) (tools int, err error) {
 	var complaints lastLineWriter
 	server.Stderr = &complaints

@@ -1,5 +1,5 @@
-// Package librarytest holds what each implementation of mcp.Library has to
-// fulfil, as tests. It knows of none of them.
+// Package librarytest holds tests that each implementation of mcp.Library has to pass. It
+// knows none of the implementations.
 package librarytest
 
 import (
@@ -24,11 +24,11 @@ import (
 	"vademecum/mcp"
 )
 
-// OpenFunc makes a Library of a folder that follows its files until the test ends.
-// It may still be loading.
+// OpenFunc opens a Library of a folder that follows its files until the test ends. It may
+// still be loading.
 type OpenFunc func(t *testing.T, folder string) mcp.Library
 
-// TestLibrary runs all tests on what open makes.
+// TestLibrary runs all tests on the Library that open returns.
 func TestLibrary(t *testing.T, open OpenFunc) {
 	for name, test := range map[string]func(*fixture){
 		"Folders":       testFolders,
@@ -249,7 +249,7 @@ func testFilter(k *fixture) {
 	}
 }
 
-// testFilterByFrontMatter filters by what documents say of themselves, and counts it.
+// testFilterByFrontMatter filters by front matter, and counts its values.
 func testFilterByFrontMatter(k *fixture) {
 	k.write("soup.md", "---\nstatus: draft\ndate: 2023-05-06\n---\nBlood soup with salt. #food/soup\n")
 	only := index.Filter{}
@@ -640,7 +640,7 @@ func testCancelled(k *fixture) {
 	}
 }
 
-// testConcurrentQueries asks before the Library is loaded too.
+// testConcurrentQueries also asks before the Library is loaded.
 func testConcurrentQueries(k *fixture) {
 	var group sync.WaitGroup
 	for range 8 {
