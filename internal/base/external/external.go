@@ -1,6 +1,6 @@
 // Package external runs programs that are installed beside this one, such as tesseract, and
-// bounds what they take: time, memory, what they write, and the processors, on which they stay
-// behind others. They end with this program.
+// limits what they use: time, memory, output, and the processors, where they run at low
+// priority. They end with this program.
 package external
 
 import (
@@ -18,45 +18,45 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Command is a run of a program.
+// A Command is a program to run.
 type Command struct {
-	Name  string // of the program, for people
+	Name  string // name of the program, for people
 	Path  string
 	Args  []string
-	Input []byte // that it reads from its standard input
+	Input []byte // its standard input
 	Limit time.Duration
 }
 
-// A Result is what a program has written, also one that has failed.
+// A Result is the output of a program, also of one that failed.
 type Result struct {
 	Output []byte
-	Said   string        // the beginning of what it says on stderr
-	Spent  time.Duration // of the processors
+	Said   string        // the beginning of stderr
+	Spent  time.Duration // processor time used
 }
 
 const (
 	maxOutput  = 16 << 20         // bytes: more end the program
-	maxError   = 4 << 10          // bytes of what it says that are kept
+	maxError   = 4 << 10          // bytes of stderr that are kept
 	leastSpent = 20 * time.Second // of a processor, that a program must have had to be to blame for its time
 )
 
-// ErrSlow is matched by the error of a program that does not end in its time.
+// ErrSlow is matched by the error of a program that exceeded its time limit.
 var ErrSlow = errors.New("the program does not come to an end")
 
-// ErrKilled is matched by the error of a program that something else has ended, as the system does
-// for want of memory.
+// ErrKilled is matched by the error of a program that was killed from outside, for example by the
+// system when memory is short.
 var ErrKilled = errors.New("the program was killed")
 
 var errEndless = message.Errorf("it writes more than %d MB", maxOutput>>20)
 
-// HadTooLittleCPU tells, by the error of a run, whether the program had its time, but little of the
-// processor: the machine is busy, or the program waits for something.
+// HadTooLittleCPU reports, from the error of a run, whether the program exceeded its time but used
+// little of the processor: the machine is busy, or the program waits for something.
 func (r Result) HadTooLittleCPU(err error) bool {
 	return errors.Is(err, ErrSlow) && r.Spent < leastSpent
 }
 
-// Run runs a program to its end. The error is that of ctx, or says in one line why the program
-// has failed.
+// Run runs a program to its end. The error is that of ctx, or explains in one line why the
+// program failed.
 func (c Command) Run(ctx context.Context) (Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.Limit, ErrSlow)
 	defer cancel()
@@ -73,7 +73,7 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 	return r, c.reason(ctx, err, r.Said)
 }
 
-// process prepares a process, which learns no more of the environment than it needs.
+// process prepares a process with no more of the environment than it needs.
 func (c Command) process(ctx context.Context) *exec.Cmd {
 	command := exec.CommandContext(ctx, c.Path, c.Args...)
 	command.WaitDelay = time.Second
@@ -109,14 +109,14 @@ type knownError struct {
 func (e knownError) Is(target error) bool { return target == e.known }
 func (e knownError) Unwrap() error        { return e.error }
 
-// Codes with which a shell ends whose program was killed by SIGKILL or SIGTERM: 128 and the number
-// of the signal (POSIX, "Exit Status for Commands"). The program may be a script that starts the real one.
+// Exit codes of a shell whose program was killed by SIGKILL or SIGTERM: 128 plus the number of the
+// signal (POSIX, "Exit Status for Commands"). The program may be a script that starts the real one.
 const (
 	codeKilled     = 128 + 9
 	codeTerminated = 128 + 15
 )
 
-// isKilled tells whether a process was ended from outside, not by a fault of its own.
+// isKilled reports whether a process was killed from outside, not by a fault of its own.
 func isKilled(err error) bool {
 	exit := new(exec.ExitError)
 	if !errors.As(err, &exit) {
@@ -144,7 +144,7 @@ func (c Command) reason(ctx context.Context, err error, said string) error {
 	return message.Errorf("%s failed (%v)", c.Name, exitMessage(err))
 }
 
-// exitMessage says how a process has ended.
+// exitMessage describes how a process ended.
 func exitMessage(err error) message.Message {
 	exit := new(exec.ExitError)
 	if errors.As(err, &exit) && exit.Exited() {
@@ -157,7 +157,7 @@ func exitMessage(err error) message.Message {
 type limited struct {
 	kept bytes.Buffer // not embedded: its ReadFrom knows no limit
 	most int
-	ends bool // it takes no more than that, which ends the process
+	ends bool // end the process when there is more
 }
 
 func (l *limited) Write(b []byte) (int, error) {
@@ -169,8 +169,9 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Find returns the path of a program by its name, or where installers put it: a host that was
-// not started from a shell has a PATH without these places. It is "" where there is none.
+// Find returns the path of a program, from the PATH or from where installers put it: a host
+// that was not started from a shell has a PATH without these places. It is "" if the program
+// is not found.
 func Find(name string) string {
 	for _, place := range append([]string{name}, places(name)...) {
 		if path, err := exec.LookPath(place); err == nil {

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Contain puts a process into a job, with which it ends: when the job is released, or when
-// this program has ended in whatever way. memory is how many bytes it may take, 0 for any
-// number. An error changes nothing.
+// Contain puts a process into a job, which ends the process when it is released, or when
+// this program ends in any way. memory is the limit in bytes, 0 for none. Errors are
+// ignored.
 func Contain(pid int, memory uintptr) (release func()) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -2,5 +2,6 @@ package external
 
 import "os"
 
-// hasKillSignal is false on Windows, where who ends a process chooses the code with which it ends.
+// hasKillSignal returns false on Windows, where the process that ends another chooses its exit
+// code.
 func hasKillSignal(*os.ProcessState) bool { return false }

@@ -9,8 +9,8 @@ import "syscall"
 // and a page would take minutes.
 const behind = 10
 
-// restrain has a process that was started stay behind others, and bounds what it
-// takes where that can be done. An error changes nothing.
+// restrain lowers the priority of a running process, and limits its resources where the
+// system can. Errors are ignored.
 func restrain(pid int) (release func()) {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, pid, behind)
 	bound(pid)

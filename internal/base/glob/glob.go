@@ -1,6 +1,6 @@
-// Package glob decides by path which documents are meant: a path, a folder, or a
-// pattern with wildcards, in whatever composition of characters. It knows paths
-// only, touches no file, and takes time in proportion to pattern and path.
+// Package glob matches document paths against a path, a folder, or a pattern with
+// wildcards, in any Unicode normalisation. It knows paths only, touches no file, and
+// takes time in proportion to pattern and path.
 package glob
 
 import (
@@ -16,40 +16,39 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Glob decides by path which documents are meant: `cardio/**`, `*.md` (in
-// any folder), `cardio` or `cardio/` (all below), `cardio/a.md`. A path that there
-// is means nothing else, see meant. What is no
-// pattern is a path and nothing else: files may be called `a [draft.md`. nil
-// means everything.
+// Glob matches document paths: `cardio/**`, `*.md` (in any folder), `cardio` or `cardio/`
+// (everything below), `cardio/a.md`. A path that exists is never read as a pattern, and
+// text that is no valid pattern is a path: files may be called `a [draft.md`. nil matches
+// everything.
 type Glob struct {
-	Text     string     // without a "/" at its end
+	Text     string     // without a trailing "/"
 	wild     *wildcards // nil when it is a path and nothing else
 	Fault    error      // why it is no pattern though it looks like one
 	composed *Glob      // the same with composed characters, nil when it has no others
 }
 
-// ErrPath is matched by errors about patterns and paths that can mean nothing.
+// ErrPath is matched by errors about patterns and paths that can match nothing.
 var ErrPath = errors.New("no such path")
 
-// Longest is how long a pattern may be, in bytes: the time that it takes
-// grows with it.
+// Longest is the maximum length of a pattern in bytes: the time to match grows with it.
 const Longest = 1000
 
-// pathError says of a pattern or path what to give instead. It matches ErrPath.
+// pathError is an error about a pattern or path, with a hint what to give instead. It
+// matches ErrPath.
 type pathError struct{ error }
 
-// Is tells that the error is about a path.
+// Is reports whether target is ErrPath.
 func (pathError) Is(target error) bool { return target == ErrPath }
 
-// Unwrap returns what it says.
+// Unwrap returns the error itself.
 func (e pathError) Unwrap() error { return e.error }
 
-// Errorf makes an error about a path.
+// Errorf returns an error about a path, which matches ErrPath.
 func Errorf(format string, args ...any) error {
 	return pathError{message.Errorf(format, args...)}
 }
 
-// Parse reads a pattern; "" admits everything.
+// Parse parses a pattern; "" matches everything.
 func Parse(pattern string) *Glob {
 	text := path.Clean(filepath.ToSlash(pattern))
 	if text == "." {
@@ -62,7 +61,7 @@ func Parse(pattern string) *Glob {
 	return g
 }
 
-// OfPath is what means a path, clean and with slashes, and nothing else.
+// OfPath returns a Glob that matches a path, clean and with slashes, and nothing else.
 func OfPath(p string) *Glob {
 	g := &Glob{Text: p}
 	if composed := norm.NFC.String(p); composed != p {
@@ -71,8 +70,8 @@ func OfPath(p string) *Glob {
 	return g
 }
 
-// WithNamedBrackets is the pattern with the brackets and braces of names that have no star as they are,
-// such as "[2024] notes/**"; nil where there are none.
+// WithNamedBrackets returns the pattern with literal brackets and braces in those names that have
+// no star, such as "[2024] notes/**"; nil where there are none.
 func (g *Glob) WithNamedBrackets() *Glob {
 	if g.IsPath() || strings.Contains(g.Text, `\`) {
 		return nil
@@ -89,7 +88,7 @@ func (g *Glob) WithNamedBrackets() *Glob {
 	return nil
 }
 
-// At is what means at another path what g does at its own.
+// At returns the Glob with another path.
 func (g *Glob) At(p string) *Glob {
 	if g.IsPath() {
 		return OfPath(p)
@@ -111,11 +110,11 @@ func newGlob(text string) *Glob {
 	return g
 }
 
-// Match tells whether the pattern means the path, whatever the composition of
-// the characters in either.
+// Match reports whether the pattern matches the path, in any Unicode normalisation of
+// either.
 func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchExactly) }
 
-// MatchPathOrFolder is isPathOrAbove, whatever the composition of the characters in either.
+// MatchPathOrFolder is isPathOrAbove in any Unicode normalisation of either.
 func (g *Glob) MatchPathOrFolder(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
 
 func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
@@ -129,7 +128,7 @@ func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 	return (composed != g || p2 != p) && match(composed, p2)
 }
 
-// MatchExactly tells whether the pattern means the path as both are spelt.
+// MatchExactly reports whether the pattern matches the path as both are spelt.
 func (g *Glob) MatchExactly(p string) bool {
 	if g.isPathOrAbove(p) {
 		return true
@@ -137,8 +136,8 @@ func (g *Glob) MatchExactly(p string) bool {
 	return g.matchesPath(p) || !strings.Contains(g.Text, "/") && g.matchesPath(path.Base(p))
 }
 
-// isPathOrAbove tells whether the pattern is the path, or that of a folder above it, as
-// both are spelt.
+// isPathOrAbove reports whether the pattern is the path or a folder above it, as both are
+// spelt.
 func (g *Glob) isPathOrAbove(p string) bool { return g == nil || IsAtOrBelow(p, g.Text) }
 
 func (g *Glob) matchesPath(name string) bool {
@@ -149,14 +148,14 @@ func (g *Glob) matchesPath(name string) bool {
 	return ok
 }
 
-// IsAtOrBelow tells whether a path is that of a folder or of something in it.
+// IsAtOrBelow reports whether a path is a folder or something in it.
 func IsAtOrBelow(p, folder string) bool {
 	rest, ok := strings.CutPrefix(p, folder)
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// InAnyFolder is what means the same in whatever folder, none for what says that already
-// or begins at the root.
+// InAnyFolder returns the patterns that match the same in any folder, none for a pattern
+// that does so already or begins at the root.
 func (g *Glob) InAnyFolder() []*Glob {
 	if strings.HasPrefix(g.Text, "**/") || strings.HasPrefix(g.Text, "/") || filepath.IsAbs(filepath.FromSlash(g.Text)) || g.Fault != nil {
 		return nil
@@ -168,10 +167,10 @@ func (g *Glob) InAnyFolder() []*Glob {
 	return all
 }
 
-// IsPath tells whether a pattern is a path and nothing else; nil is one.
+// IsPath reports whether a pattern is a path without wildcards; nil is one.
 func (g *Glob) IsPath() bool { return g == nil || g.wild == nil }
 
-// Base is the file or folder that all meant paths lie at or below.
+// Base returns the file or folder at or below which all matches are.
 func (g *Glob) Base() string {
 	if g == nil {
 		return "."

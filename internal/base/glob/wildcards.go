@@ -7,22 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// wildcards is a valid pattern, made ready to be matched. It means what it does
-// to doublestar.Match, and takes time in proportion to the length of the pattern
-// times that of the name: all places in the pattern that a name may have come to
-// are followed side by side, where doublestar tries one alternative after the
-// other, each with all that follow.
+// wildcards is a compiled pattern. It matches as doublestar.Match does, but in time
+// proportional to the length of the pattern times that of the name: all places in the
+// pattern that a name may have reached are followed in parallel, where doublestar tries
+// the alternatives one after the other, each with all that follows.
 type wildcards struct {
 	pattern string
 	starts  map[int][]int // where the alternatives begin that a "{" opens
-	onward  []int         // where it goes on at a place: elsewhere at the end of an alternative
+	onward  []int         // place where matching continues: elsewhere at the end of an alternative
 	idle    sync.Pool     // of *matching
 }
 
 // newWildcards reads a pattern that doublestar.ValidatePattern admits.
 func newWildcards(pattern string) *wildcards {
 	w := &wildcards{pattern: pattern, starts: make(map[int][]int), onward: make([]int, len(pattern)+1)}
-	var open []int           // "{" whose "}" is to come
+	var open []int           // "{" whose "}" is still missing
 	ends := make([][]int, 0) // of the alternatives of each of them
 	for i := range w.onward {
 		w.onward[i] = i
@@ -75,8 +74,8 @@ type patternState struct {
 const (
 	inSegment     int8 = iota // after anything else
 	startsSegment             // after "/", or at the start
-	inStar                    // the star there has begun
-	inFolders                 // the "**/" there has begun
+	inStar                    // inside a star
+	inFolders                 // inside a "**/"
 	manners
 )
 
@@ -90,7 +89,7 @@ type matchProgress struct {
 	steps     int   // taken, for the tests
 }
 
-// match tells whether the pattern means the name, and how many steps that took.
+// match reports whether the pattern matches the name, and how many steps that took.
 func (w *wildcards) match(name string) (ok bool, steps int) {
 	m, isUsed := w.idle.Get().(*matchProgress)
 	if !isUsed {
@@ -140,7 +139,7 @@ func (m *matchProgress) addReachable(at int, how int8) {
 	}
 }
 
-// addIfNew tells whether the standing is new at this position of the name.
+// addIfNew reports whether the state is new at this position of the name.
 func (m *matchProgress) addIfNew(at int, how int8) bool {
 	which := at*int(manners) + int(how)
 	if m.seen[which] == m.position {
@@ -160,7 +159,7 @@ func (w *wildcards) afterStar(at int) (after int, isDouble bool) {
 	return after, false
 }
 
-// advance goes on from a standing with the next character of the name.
+// advance continues from a state with the next character of the name.
 func (m *matchProgress) advance(s patternState, r rune) {
 	m.steps++
 	if s.at == len(m.pattern) {
@@ -205,11 +204,11 @@ func (m *matchProgress) advance(s patternState, r rune) {
 	}
 }
 
-// isAccepting tells whether a name may end at a standing: nothing follows, or what
-// means a folder and all in it.
+// isAccepting reports whether a name may end in a state: nothing follows, or a pattern
+// that also matches the folder itself.
 func (m *matchProgress) isAccepting(s patternState) bool {
 	if s.how == inFolders || s.how == inStar {
-		return false // what they lead to has been reached
+		return false // the states behind it were reached already
 	}
 	var rest strings.Builder
 	for at := s.at; at < len(m.pattern) && rest.Len() < len("/**/")+1; at = m.onward[at+1] {
@@ -222,7 +221,7 @@ func (m *matchProgress) isAccepting(s patternState) bool {
 	return false
 }
 
-// inClass tells whether a class, given without its brackets, holds a character.
+// inClass reports whether a class, given without its brackets, contains a character.
 func inClass(class string, r rune) bool {
 	negated := class[0] == '!' || class[0] == '^'
 	if negated {

@@ -45,7 +45,7 @@ func translate(l Language, format string, args []any) string {
 	return found.format
 }
 
-// lookup is what a catalogue asks of a message, and what it answers.
+// lookup is a message as a catalogue renders it: its arguments, and the format chosen.
 type lookup struct {
 	format string
 	args   []any
@@ -59,7 +59,7 @@ func (l *lookup) Arg(i int) any {
 	return l.args[i-1]
 }
 
-// Render takes the format.
+// Render stores the chosen format.
 func (l *lookup) Render(format string) { l.format = format }
 
 // ChineseFormats returns the Chinese catalogue, by the English formats. Tests compare it with the

@@ -2,7 +2,7 @@ package message
 
 import "golang.org/x/text/feature/plural"
 
-// english returns the formats that say one thing otherwise than several.
+// english returns the formats whose singular differs from the plural.
 func english() plurals {
 	all := make(plurals)
 	for more, one := range map[string]string{

@@ -27,7 +27,7 @@ func Errorf(format string, args ...any) error {
 	return e
 }
 
-// NewError returns the error that a message tells of.
+// NewError returns an error with the message as its text.
 func NewError(m Message) error { return &Error{text: m} }
 
 // Error returns the English text.
@@ -39,9 +39,9 @@ func (e *Error) Message() Message { return e.text }
 // Unwrap returns the errors that were arguments.
 func (e *Error) Unwrap() []error { return e.causes }
 
-// OfError returns the text of an error. In other languages the text of the first error in
-// its tree that has a message, or of a failure of the system that people meet, stands in
-// the place of what that says in English. It is "" for nil.
+// OfError returns the text of an error. In other languages it translates the first error
+// in the tree that has a message, or that is a known failure of the system, and leaves
+// the English text around it. It is "" for nil.
 func OfError(err error) Message {
 	if err == nil {
 		return ""
@@ -59,7 +59,7 @@ func OfError(err error) Message {
 	return Message(withoutSeparator(err.Error()))
 }
 
-// around returns the message of an English text in which a message says a part.
+// around returns the message of an English text of which a part is itself a message.
 func around(english string, m Message, part string) Message {
 	before, after, ok := strings.Cut(english, part)
 	switch {
@@ -71,8 +71,8 @@ func around(english string, m Message, part string) Message {
 	return New("%s%v%s", before, m, after)
 }
 
-// describeFailure is what an error says of a failure that it matches: the system has words of its
-// own for some.
+// describeFailure returns the part of an error's text that describes a failure which it matches:
+// systems word some failures differently.
 func describeFailure(err, failure error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
@@ -80,6 +80,6 @@ func describeFailure(err, failure error) string {
 	return failure.Error()
 }
 
-// failures are the failures of the system that people meet. The catalogues have what each
-// system says of them.
+// failures are the common failures of the system. The catalogues have the wording of each
+// system.
 var failures = []error{fs.ErrPermission, fs.ErrNotExist, context.DeadlineExceeded, io.ErrUnexpectedEOF, syscall.EIO, syscall.EMFILE, syscall.ENOSPC}

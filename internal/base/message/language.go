@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/message/catalog"
 )
 
-// A Language is one that the program speaks, by its code in ISO 639-1.
+// A Language is a language of the program, by its code in ISO 639-1.
 type Language string
 
-// Languages that parts of the program treat on their own.
+// Languages with special cases in the program.
 const (
 	English Language = "en"
 	Chinese Language = "zh"
@@ -22,7 +22,7 @@ const (
 type spokenLanguage struct {
 	code      Language
 	tag       language.Tag
-	name      string // as those who speak it call it
+	name      string // in the language itself
 	catalogue func() catalog.Catalog
 }
 
@@ -32,8 +32,8 @@ var languages = []spokenLanguage{
 	newLanguage("zh", "zh-CN", "中文", nil, chinese),
 }
 
-// newLanguage returns a language whose catalogue is made of its plurals and entries, each nil for
-// none, when it is first needed.
+// newLanguage returns a language. Its catalogue is built from its plurals and entries, each nil
+// for none, on first use.
 func newLanguage(code Language, tag, name string, counted func() plurals, parts func() []entries) spokenLanguage {
 	l := spokenLanguage{code: code, tag: language.Make(tag), name: name}
 	l.catalogue = sync.OnceValue(func() catalog.Catalog {
@@ -64,14 +64,14 @@ func Languages() (all []Language) {
 	return all
 }
 
-// Name returns what those who speak the language call it.
+// Name returns the language's own name for itself.
 func (l Language) Name() string { return l.spoken().name }
 
 // Tag returns the tag of the language in HTML, such as zh-CN.
 func (l Language) Tag() string { return l.spoken().tag.String() }
 
-// LanguageOf returns that of a locale or language tag, such as zh_CN.UTF-8 or en-GB:
-// English for one that the program does not speak.
+// LanguageOf returns the language of a locale or language tag, such as zh_CN.UTF-8 or
+// en-GB: English if the program has no texts in it.
 func LanguageOf(locale string) Language {
 	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(locale, "_", "-")), "-")
 	return Language(primary).spoken().code

@@ -12,12 +12,12 @@ import (
 
 // A Message is a text for people: a reason why a file is not indexed, a note on an answer, a
 // place in a document. fmt and JSON write the English text. A constant is a message that is
-// the same in all languages. Converted to a string it is what an index stores, in no
-// language, and such a string is a message again.
+// the same in all languages. Converted to a string it is language-neutral, as an index
+// stores it, and can be converted back.
 type Message string
 
-// New returns the message of a format of fmt.Sprintf. An argument that is a Message, or an
-// error, stands in each text in its language. Without arguments the format is the text.
+// New returns the message of a format for fmt.Sprintf. An argument that is a Message or an
+// error is translated with it. Without arguments the format is the text.
 func New(format string, args ...any) Message {
 	values := make([]any, len(args))
 	for i, arg := range args {
@@ -26,11 +26,11 @@ func New(format string, args ...any) Message {
 	return record{format: format, args: values}.encode()
 }
 
-// A Sentence is a Message that begins with a capital letter where it stands as an argument.
+// A Sentence is a Message that begins with a capital letter when it is an argument.
 type Sentence Message
 
-// NewIn returns New of a format that other languages say otherwise in a context, which is not
-// shown: msgctxt of gettext.
+// NewIn is New with a context, not shown, that distinguishes formats which are alike in
+// English but not in other languages: msgctxt of gettext.
 func NewIn(context, format string, args ...any) Message {
 	return New(context+contextEnd+format, args...)
 }
@@ -69,8 +69,8 @@ func (r record) in(l Language) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// WithCode returns the message with a code, by which the program knows it again wherever
-// it was kept. Joined with others it has none.
+// WithCode returns the message with a code, by which the program recognises it after it
+// was stored. A joined message has none.
 func (m Message) WithCode(code string) Message {
 	r, kind := m.decode()
 	switch kind {
@@ -95,8 +95,8 @@ func (m Message) Code() string {
 	return code
 }
 
-// Map returns the message with what f makes of each text in it that is no format: of names,
-// of errors, of what others wrote.
+// Map returns the message with f applied to each text in it that is not a format: names,
+// errors, texts of others.
 func (m Message) Map(f func(text string) string) Message {
 	r, kind := m.decode()
 	switch kind {

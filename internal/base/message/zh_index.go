@@ -1,6 +1,6 @@
 package message
 
-// chineseOfIndex returns the Chinese formats of the index, its stores and what is said of answers.
+// chineseOfIndex returns the Chinese formats of the index, its stores and the notes on answers.
 func chineseOfIndex() entries {
 	return entries{
 		// index

@@ -14,11 +14,11 @@ type Guard struct {
 	told sync.Map // the faults that were logged
 }
 
-// NewGuard makes a Guard that logs to log.
+// NewGuard returns a Guard that logs to log.
 func NewGuard(log *slog.Logger) *Guard { return &Guard{log: log} }
 
-// Catch calls f and returns a panic in it as an Error. doing says in the log what f was
-// at; the same fault is an error there once, and for debugging from then on.
+// Catch calls f and returns a panic in it as an Error. doing describes in the log what f
+// was doing. Each fault is logged once as an error, and at debug level from then on.
 func (g *Guard) Catch(doing string, f func() error) error {
 	through := false
 	err := Catch(func() error {

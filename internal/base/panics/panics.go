@@ -1,6 +1,6 @@
-// Package panics turns panics into errors. A panic is a fault of this program: what
-// it was at fails, a document, a run, a snapshot, and not the process, on which
-// other documents and questions depend.
+// Package panics turns panics into errors. A panic is a fault of this program: it should
+// fail only the document, run or snapshot at hand, and not the process, on which other
+// documents and questions depend.
 package panics
 
 import (
@@ -13,15 +13,15 @@ import (
 // Error is a panic that was caught.
 type Error struct {
 	Value any
-	Stack string // of the goroutine, where it happened
+	Stack string // of the goroutine that panicked
 }
 
-// Error is one line.
+// Error returns the text on one line.
 func (e Error) Error() string {
 	return "internal error: " + strings.Join(strings.Fields(fmt.Sprint(e.Value)), " ")
 }
 
-// Is tells whether an error is a panic.
+// Is reports whether an error is a panic.
 func Is(err error) bool { return errors.As(err, new(Error)) }
 
 // Catch calls f and returns a panic in it as an Error.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// ShellWord is an argument as it is typed into a shell: quoted where it has signs that
-// mean something there.
+// ShellWord returns an argument as typed in a shell: quoted if it contains special
+// characters.
 func ShellWord(arg string) string {
 	if arg == "" || strings.ContainsAny(arg, " \"'$&()*;<>?[]`|~!#{}") || strings.ContainsFunc(arg, isHidden) || runtime.GOOS != "windows" && strings.Contains(arg, `\`) {
 		return ShellQuote(arg)
@@ -17,9 +17,10 @@ func ShellWord(arg string) string {
 	return arg
 }
 
-// ShellQuote quotes an argument for a shell: between double quotes where nothing in it
-// means anything there, else as POSIX has it between single quotes, and what cannot be
-// seen as bash and zsh do. Windows allows neither quotes nor that in the names of files.
+// ShellQuote quotes an argument for a shell: in double quotes if it has no special
+// characters, else in single quotes as POSIX defines them, with invisible characters
+// escaped as in bash and zsh. Windows allows neither quotes nor such characters in the
+// names of files.
 func ShellQuote(arg string) string {
 	switch {
 	case strings.ContainsFunc(arg, isHidden):

@@ -1,4 +1,4 @@
-// This file finds the names that somebody may have meant who wrote another.
+// Suggestions for misspelt names.
 
 package present
 
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// NearestName returns the name that differs least from what was given: by a slip of the hand,
-// or by its end. It is "" when there is none.
+// NearestName returns the name that differs least from the one given: by a typing error, or
+// by its ending. It is "" if none is close.
 func NearestName(given string, names []string) string {
 	best, least := "", 0
 	for _, name := range names {
@@ -28,7 +28,8 @@ func NearestName(given string, names []string) string {
 	return ""
 }
 
-// NearestUser is NearestName for the names of users and groups, of whom user7 is another than user1.
+// NearestUser is NearestName for the names of users and groups, where user7 is no misspelling of
+// user1.
 func NearestUser(given string, names []string) string {
 	digits := regexp.MustCompile(`\d+`)
 	numbered := func(name string) bool {
@@ -37,8 +38,8 @@ func NearestUser(given string, names []string) string {
 	return NearestName(given, slices.DeleteFunc(slices.Clone(names), numbered))
 }
 
-// TypoCount counts the slips of the hand by which two names differ, without regard to
-// case; ok is false when they are more than one in three letters.
+// TypoCount counts the typing errors by which two names differ, ignoring case; ok is
+// false when they are more than one in three letters.
 func TypoCount(a, b string) (n int, ok bool) {
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	most := max(len(x), len(y)) / 3

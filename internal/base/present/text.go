@@ -1,7 +1,6 @@
-// Package present makes what comes from files, hosts and users safe to show: no
-// character of it ends a line that it stands in, commands a terminal or puts
-// what stands around it into another order. It also fits lines to the width of a
-// terminal. It knows nothing of documents.
+// Package present makes text from files, hosts and users safe to show: no character in it
+// ends its line, controls a terminal or reorders the text around it. It also wraps lines
+// to the width of a terminal. It knows nothing of documents.
 package present
 
 import (
@@ -11,11 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// CleanBlock returns a text of several lines with a space for each character that
-// only parts others (form feed, the separators of Unicode) and U+FFFD for each
-// that commands: the other control characters (C0, DEL and C1; Unicode category
-// Cc) and those that override or isolate the direction of writing (UAX #9).
-// Line feeds and tabs stay, and so does the number of characters.
+// CleanBlock returns a text of several lines with a space for each separating character
+// (form feed, the separators of Unicode) and U+FFFD for each other control character (C0,
+// DEL and C1; Unicode category Cc) and each that overrides or isolates the direction of
+// writing (UAX #9). Line feeds and tabs stay, and so does the number of characters.
 func CleanBlock(text string) string {
 	if needsNoCleaning(text) {
 		return text
@@ -23,8 +21,7 @@ func CleanBlock(text string) string {
 	return strings.Map(replaceInBlock, text)
 }
 
-// CleanLine is CleanBlock for a text that stands in one line: line feeds and tabs are
-// replaced too.
+// CleanLine is CleanBlock for a text on one line: line feeds and tabs are replaced too.
 func CleanLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -34,11 +31,11 @@ func CleanLine(text string) string {
 	}, text)
 }
 
-// ErrorLine returns what an error says in one line: the messages of several errors have
-// a semicolon between them, and what is no UTF-8 is left out.
+// ErrorLine returns the text of an error on one line: the messages of several errors are
+// separated by semicolons, and invalid UTF-8 is dropped.
 func ErrorLine(err error) string { return OneLine(err.Error()) }
 
-// OneLine returns a text with a semicolon between its lines, without what is no UTF-8.
+// OneLine joins the lines of a text with semicolons, and drops invalid UTF-8.
 func OneLine(text string) string {
 	said := ""
 	for line := range strings.Lines(strings.ToValidUTF8(text, "")) {
@@ -46,7 +43,7 @@ func OneLine(text string) string {
 		switch {
 		case line == "":
 			continue
-		case strings.HasSuffix(said, ":"): // and this says what
+		case strings.HasSuffix(said, ":"): // the next line completes it
 			said += " "
 		case said != "":
 			said += "; "
@@ -59,8 +56,8 @@ func OneLine(text string) string {
 // longestName bounds a name in a message, in characters.
 const longestName = 200
 
-// QuoteName returns a path, or what was given for one, as it stands in a message:
-// quoted when it holds anything but printable characters, and not endless.
+// QuoteName returns a path, or a text given as one, for a message: quoted if it contains
+// unprintable characters, and cut if it is very long.
 func QuoteName(name string) string {
 	short := name
 	if utf8.RuneCountInString(name) > longestName {
@@ -72,7 +69,7 @@ func QuoteName(name string) string {
 	return strconv.Quote(short)
 }
 
-// QuoteShort quotes what a client has sent, cut to a length that suits a message.
+// QuoteShort quotes a text from a client, cut to a length that suits a message.
 func QuoteShort(s string) string {
 	const most = 200 // bytes
 	if len(s) > most {

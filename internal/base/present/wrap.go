@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Wrap breaks lines that are wider than so many columns of a terminal. What follows of a
-// line stands under its beginning.
+// Wrap breaks lines that are wider than so many columns of a terminal. Continuation lines
+// keep the indentation of their line.
 func Wrap(text string, columns int) string {
 	var out strings.Builder
 	for line := range strings.Lines(strings.ReplaceAll(text, "\t", "    ")) {
@@ -27,9 +27,9 @@ func Wrap(text string, columns int) string {
 	return out.String()
 }
 
-// fittingBytes is how many bytes of text go on a line: whole words, one at least.
-// Wide characters, as those of Chinese, may be parted from each other, but not
-// from the punctuation that belongs to them.
+// fittingBytes returns how many bytes of text fit on a line: whole words, at least one.
+// Lines may break between wide characters, such as Chinese ones, but not before the
+// punctuation that belongs to them.
 func fittingBytes(text string, columns int) int {
 	end, used := 0, 0
 	var last rune
@@ -46,7 +46,7 @@ func fittingBytes(text string, columns int) int {
 	return len(text)
 }
 
-// Width returns how many columns of a terminal a text of one line takes.
+// Width returns how many terminal columns a line of text takes.
 func Width(text string) (n int) {
 	for _, r := range text {
 		n += cellWidth(r)

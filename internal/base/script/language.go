@@ -6,18 +6,18 @@ import (
 	"unicode"
 )
 
-// Language is a language as far as the program tells them apart: by the writing
-// system where it has one of its own or nearly so, and else by function words. It is
-// kept in indexes: the order of languages does not change.
+// Language is a language that the program distinguishes: by its writing system where that
+// is nearly its own, and else by function words. Indexes store it: the order of languages
+// must not change.
 type Language uint8
 
-// Unknown is the language of a text without a sign of its language.
+// Unknown is the language of a text that shows no sign of its language.
 const Unknown Language = 0
 
-// languages are those known by function words, then those known by their letters.
-// The words are of closed classes and among the most frequent of each; one that is
-// frequent in several languages says little, and is only in the lists where it would
-// be missed.
+// languages are those recognised by function words, then those recognised by their
+// letters. The words are of closed classes and among the most frequent of each; one that
+// is frequent in several languages is weak evidence, and is only in the lists where it
+// would be missed.
 var languages = []struct{ code, words string }{
 	{"en", "the of and to in is that for with as are be this from or by an it not which at you can have when how what do does"},
 	{"de", "der die das und ist nicht ein eine einen mit von zu den dem des für auf im sich wird werden auch bei oder als aus wie durch zur zum eines einer"},
@@ -64,7 +64,7 @@ func LanguageNamed(code string) Language {
 	return languageOf[code]
 }
 
-// IsLanguage tells whether a number that was stored is that of a language, or Unknown.
+// IsLanguage reports whether a stored number is that of a language, or Unknown.
 func IsLanguage(n byte) bool { return int(n) <= len(languages) }
 
 var languageOf = func() map[string]Language {
@@ -100,10 +100,9 @@ var alphabets = []struct {
 // languageBytes is how much of a text is looked at.
 const languageBytes = 8 << 10
 
-// LanguageOf returns the language that most of a text is in, as far as letters and
-// function words show. Names and code have neither: of a text in Greek letters with
-// commands between them, the letters decide, as Latin ones may be those of commands
-// in every language.
+// LanguageOf returns the language of most of a text, judged by letters and function
+// words. Names and code have neither: in a text of Greek letters with commands between
+// them the letters decide, as Latin ones may be commands in any language.
 func LanguageOf(text string) Language {
 	text = text[:min(len(text), languageBytes)]
 	if l := languageByLetters(text); l != Unknown {
@@ -204,8 +203,8 @@ func languageByWords(text string) Language {
 	return Unknown
 }
 
-// LikelyLanguages lists the languages that a text may be in, for one that is too short
-// to tell: those with the most function words, be it a single one.
+// LikelyLanguages lists the candidates for a text that is too short to be sure: the
+// languages with the most function words in it, even if that is one.
 func LikelyLanguages(text string) []Language {
 	text = text[:min(len(text), languageBytes)]
 	if l := languageByLetters(text); l != Unknown {

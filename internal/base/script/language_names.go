@@ -2,7 +2,8 @@ package script
 
 import "cmp"
 
-// LanguageNames are the English names of the languages that are told apart, by their codes.
+// LanguageNames are the English names of the languages that are distinguished, by their
+// codes.
 var LanguageNames = map[string]string{
 	"en": "English", "zh": "Chinese", "ja": "Japanese", "ko": "Korean", "de": "German", "fr": "French", "es": "Spanish",
 	"it": "Italian", "pt": "Portuguese", "ru": "Russian", "nl": "Dutch",
@@ -13,5 +14,5 @@ var LanguageNames = map[string]string{
 	"my": "Burmese",
 }
 
-// LanguageName is the English name of a language by its code, or else the code.
+// LanguageName returns the English name of a language by its code, or else the code.
 func LanguageName(code string) string { return cmp.Or(LanguageNames[code], code) }

@@ -1,21 +1,20 @@
-// Package script knows of writing what several parts of the program must agree
-// on: to which writing system a character belongs, which words say nothing of
-// what a text is about, and how many tokens a text has for a model. It is tables
-// and functions of their arguments alone, and imports nothing of the program.
+// Package script holds what several parts of the program must agree on about writing: the
+// writing system of a character, the function words, and the number of tokens of a text
+// for a model. It is tables and pure functions, and imports nothing of the program.
 package script
 
 import "unicode"
 
-// WritingSystem is a writing system, as far as the program tells them apart.
+// WritingSystem is a writing system that the program distinguishes.
 type WritingSystem uint8
 
 const (
-	Other          WritingSystem = iota // with spaces between words, or no letter
+	Other          WritingSystem = iota // with spaces between words, or not a letter
 	Han                                 // Chinese characters
-	HanSign                             // what stands for characters or parts of them: 々, 〇, radicals, old numerals
-	Kana                                // with the long vowel mark
+	HanSign                             // signs for characters or parts of them: 々, 〇, radicals, old numerals
+	Kana                                // including the long vowel mark
 	Hangul                              // syllables and their letters
-	Mark                                // of the East Asian systems, and part of no word: ・, 〆, free-standing voice marks
+	Mark                                // of the East Asian systems, but part of no word: ・, 〆, free-standing voice marks
 	SouthEastAsian                      // Thai, Lao, Khmer and Burmese
 )
 
@@ -77,11 +76,11 @@ func WritingSystemOf(r rune) WritingSystem {
 	return Other
 }
 
-// IsWide tells whether a character belongs to an East Asian system: such a one
-// says about as much as a syllable, and is a token or more.
+// IsWide reports whether a character belongs to an East Asian system: such a character
+// carries about as much as a syllable, and is a token or more.
 func IsWide(r rune) bool { s := WritingSystemOf(r); return Han <= s && s <= Mark }
 
-// IsUnspaced tells whether a character belongs to a word of a system that has no
-// spaces between its words. Korean has some, but with its endings a word is
-// better found by its syllables.
+// IsUnspaced reports whether a character belongs to a word of a system without spaces
+// between words. Korean has some, but with its endings a word is better found by its
+// syllables.
 func IsUnspaced(r rune) bool { s := WritingSystemOf(r); return s != Other && s != Mark }

@@ -24,10 +24,10 @@ const (
 	persianShare  = 99 // one letter of Arabic in so many, at most, is one that only others have
 )
 
-// SureLanguageOf returns the language that the prose of a text is surely in, Unknown if it is
-// too short, mixed, or no prose. Programs, tables and lists of links have words that are
-// function words of some language by chance ("com", "as", "v"), and LanguageOf takes the
-// most frequent of them; this asks for as many as sentences have.
+// SureLanguageOf returns the language that the prose of a text is certainly in, or Unknown if
+// it is too short, mixed, or no prose. Programs, tables and lists of links contain words that
+// are function words of some language by chance ("com", "as", "v"), and LanguageOf takes the
+// most frequent of them; this requires as many as sentences have.
 func SureLanguageOf(text string) Language {
 	c := countProse(text[:min(len(text), languageBytes)])
 	if l := c.byLetters(); l != Unknown {
@@ -74,14 +74,14 @@ func (c *proseCounts) addLine(line string) {
 	}
 }
 
-// isFence tells the line that begins or ends code in Markdown.
+// isFence reports whether a line begins or ends a code block in Markdown.
 func isFence(line string) bool {
 	line = strings.TrimLeft(line, " \t>")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// addField counts what stands between two spaces. Addresses, names of files and the like have
-// signs between their letters, and do not count.
+// addField counts a field between two spaces. Addresses, file names and the like have signs
+// between their letters, and do not count.
 func (c *proseCounts) addField(field string) {
 	if c.addUnspaced(field) {
 		return
@@ -95,10 +95,11 @@ func (c *proseCounts) addField(field string) {
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
-// isJoint tells what may join two words: "d'accès", "such-like".
+// isJoint reports whether a character may join two words: "d'accès", "such-like".
 func isJoint(r rune) bool { return r == '\'' || r == '’' || r == '-' }
 
-// addUnspaced counts the letters of systems without spaces, and tells whether there are any.
+// addUnspaced counts the letters of systems without spaces, and reports whether there are
+// any.
 func (c *proseCounts) addUnspaced(field string) (found bool) {
 	for _, r := range field {
 		if !IsUnspaced(r) || WritingSystemOf(r) == SouthEastAsian {
@@ -199,15 +200,17 @@ func (c *proseCounts) functionWords() []functionCounts {
 	return spoken
 }
 
-// areOfProse tells whether there are as many among some words as sentences have.
+// areOfProse reports whether there are as many function words among some words as in
+// sentences.
 func (f functionCounts) areOfProse(words int) bool {
 	isNote := f.distinct >= leastInNote && f.all*shareInNote >= words
 	isLong := f.distinct >= leastDistinct && f.all*leastShare >= words
 	return f.hasLong && (isNote || isLong)
 }
 
-// isClear tells whether a language has function words that no other has which the text may
-// be in, and far more of them than that has of its own: related languages share most.
+// isClear reports whether the best language has function words that no other candidate
+// has, and far more of them than that candidate has of its own: related languages share
+// most.
 func (c *proseCounts) isClear(best Language) bool {
 	common := make([]int, len(languages)+1) // with best
 	counts := make([]int, len(languages)+1)

@@ -5,19 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// There are two estimates of the number of tokens, as two things are asked of
-// them. What is sent to a model must not exceed its limit, so that Tokens follows
-// how tokenizers part words and errs on the high side; it does not add up over
-// the parts of a text. Where a text is cut into chunks, the sizes of the parts
-// must add up, and the estimate be right on average: that is Size. One for both
-// would either cut every document anew, and with it what it is found by, or send
-// requests that are refused.
+// There are two estimates of the number of tokens, for two purposes. Text sent to a model
+// must not exceed its limit, so EstimateTokens follows how tokenizers split words and
+// errs on the high side; it does not add up over the parts of a text. Where a text is cut
+// into chunks, the sizes of the parts must add up, and the estimate be right on average:
+// that is TokenUnits. One estimate for both would either cut every document differently,
+// which changes what finds it, or send requests that are refused.
 
-// EstimateTokens estimates how many tokens a text has for a typical model: one for
-// about five small letters of a word, three capitals, two digits, two letters
-// of other alphabets, and each Chinese character or mark. It is meant to err on
-// the high side: 1.3 tokens a word is usual in English, 0.6 to 1 a character in
-// Chinese (https://help.openai.com/en/articles/4936856, 2026-11).
+// EstimateTokens estimates how many tokens a text has for a typical model: one for about
+// five small letters of a word, three capitals, two digits, two letters of other
+// alphabets, and each Chinese character or mark. It errs on the high side: 1.3 tokens a
+// word is usual in English, 0.6 to 1 a character in Chinese
+// (https://help.openai.com/en/articles/4936856, 2026-11).
 func EstimateTokens(text string) int {
 	var c tokenCounter
 	n := 0
@@ -89,7 +88,7 @@ func classOf(r rune) runeClass {
 	return soloRune
 }
 
-// PrefixOfTokens returns the longest start of a text that has so many tokens at most.
+// PrefixOfTokens returns the longest prefix of a text with at most so many tokens.
 func PrefixOfTokens(text string, most int) string {
 	var c tokenCounter
 	n := 0
@@ -101,8 +100,8 @@ func PrefixOfTokens(text string, most int) string {
 	return text
 }
 
-// Token is the size of one token. Sizes are whole numbers of 95ths of a token, so
-// that those of adjacent texts add up exactly.
+// Token is one token in the units of TokenUnits: 95ths of a token, so that the sizes of
+// adjacent texts add up exactly.
 const Token = 95
 
 const (
@@ -128,7 +127,7 @@ func TokenUnits(text string) int {
 	return sum
 }
 
-// TokenUnitsOf is what one character adds to the size of a text.
+// TokenUnitsOf returns how much one character adds to TokenUnits.
 func TokenUnitsOf(r rune) int {
 	if IsWide(r) {
 		return wideSize

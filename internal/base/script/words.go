@@ -2,9 +2,8 @@ package script
 
 import "strings"
 
-// IsFunctionWord tells whether a word in lower case, or a run of Chinese
-// characters, says nothing of what a text is about: "the", "which", "的",
-// "什么".
+// IsFunctionWord reports whether a word in lower case, or a run of Chinese characters, is
+// a function word, which is no evidence of a text's subject: "the", "which", "的", "什么".
 func IsFunctionWord(word string) bool {
 	runes := []rune(word)
 	if len(runes) == 0 || WritingSystemOf(runes[0]) != Han {
@@ -18,10 +17,10 @@ func IsFunctionWord(word string) bool {
 	return true
 }
 
-// IsFunctionRune tells whether a Chinese character mostly forms function words.
+// IsFunctionRune reports whether a Chinese character mostly forms function words.
 func IsFunctionRune(r rune) bool { return functionRunes[r] }
 
-// FunctionWords lists the English ones.
+// FunctionWords lists the English function words.
 func FunctionWords() []string { return strings.Fields(functionWordList) }
 
 // functionWords holds the English ones without their plural endings.
@@ -38,11 +37,10 @@ func singular(word string) string {
 	return string(w[:SingularLength(w)])
 }
 
-// functionWordList is English words of closed classes: articles,
-// pronouns, prepositions, conjunctions, auxiliaries, and the adverbs among them
-// (the classes of Quirk et al., "A Comprehensive Grammar of the English
-// Language", 1985). They occur in nearly every text and tell little of its
-// subject. The single letters are what an apostrophe leaves over.
+// functionWordList is English words of closed classes: articles, pronouns, prepositions,
+// conjunctions, auxiliaries, and the adverbs among them (the classes of Quirk et al., "A
+// Comprehensive Grammar of the English Language", 1985). They occur in nearly every text
+// and reveal little of its subject. The single letters are left by apostrophes.
 const functionWordList = `
 	a an the this that these those each every either neither some any such same
 	i me my mine we us our ours you your yours he him his she her hers it its
@@ -58,8 +56,8 @@ const functionWordList = `
 	other another both all few many much own once ever even still however
 	s t d m ll re ve don`
 
-// LongestFunctionWord is the length of the longest English function word in
-// runes, a bound that spares longer words the look-up.
+// LongestFunctionWord is the length of the longest English function word in runes: longer
+// words need no look-up.
 const LongestFunctionWord = 10
 
 // functionRunes holds the Chinese characters that mostly form function words
@@ -81,8 +79,8 @@ func runeSet(list string) map[rune]bool {
 	return m
 }
 
-// SingularLength returns the length of w without an English plural ending, and turns
-// "ies" into "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
+// SingularLength returns the length of w without an English plural ending, and rewrites
+// "ies" to "y": Harman's s-stemmer ("How effective is suffixing?", 1991).
 func SingularLength(w []rune) int {
 	n := len(w)
 	if n < 4 || w[n-1] != 's' {

@@ -1,5 +1,5 @@
-// Package system hides how operating systems differ: the cache folder and who may write
-// to it, free disk space, lock files, and the programs of the desktop.
+// Package system hides differences between operating systems: the cache folder and its
+// permissions, free disk space, lock files, and opening things on the desktop.
 package system
 
 import (
@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 )
 
-// CacheDir is the absolute path of the folder that this program keeps in the user's
-// cache folder. It need not exist. The error says
-// why the user has no cache folder.
+// CacheDir returns the absolute path of this program's folder in the user's cache folder.
+// It need not exist. The error explains why the user has no cache folder.
 func CacheDir() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -21,9 +20,9 @@ func CacheDir() (string, error) {
 	return filepath.Join(cache, "vademecum"), nil
 }
 
-// CheckOwner tells why what is at a path, and what is in it, may be the work of
-// another user: one who may write there decides what the program reads, and what
-// machine code it runs. Nil of what does not exist.
+// CheckOwner returns an error if another user may have written a path or what is in it:
+// such a user would decide what the program reads, and which machine code it runs. It is
+// nil for a path that does not exist.
 func CheckOwner(path string) error {
 	info, err := os.Stat(path)
 	switch {

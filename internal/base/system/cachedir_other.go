@@ -4,5 +4,6 @@ package system
 
 import "io/fs"
 
-// writableByOthers knows of no owners here: the folder lies in the profile of the user.
+// writableByOthers returns "": the folder is in the profile of the user, and owners are
+// not checked on this system.
 func writableByOthers(fs.FileInfo) string { return "" }

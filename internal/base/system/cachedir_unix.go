@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// writableByOthers says how another user may have written a file or folder, "" when
+// writableByOthers describes how another user may have written a file or folder, "" when
 // none may.
 func writableByOthers(info fs.FileInfo) string {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Geteuid() {

@@ -1,5 +1,4 @@
-// This file hands something to what the user's desktop has for it: a page to the
-// browser, a file to the program of its kind, a folder to the one that shows files.
+// Opening pages, files and folders with the programs of the user's desktop.
 
 package system
 
@@ -16,15 +15,15 @@ import (
 	"time"
 )
 
-// ErrNoDesktop is that nobody looks at this machine, as far as can be known.
+// ErrNoDesktop is returned where this machine seems to have no screen in use.
 var ErrNoDesktop = errors.New("there is no desktop")
 
-// patience is for how long a command that hands something on is waited for. One that
-// has not failed by then has become what it has started.
+// patience is how long to wait for a command that opens something. One that has not
+// failed by then has become the program that it started.
 const patience = 5 * time.Second
 
-// OpenOnDesktop opens a URL or a file. A file is run where the desktop takes it for a program:
-// it is for documents of known kinds.
+// OpenOnDesktop opens a URL or a file with the desktop's default program. A file that the
+// desktop takes for a program is run: call it only for documents of known kinds.
 func OpenOnDesktop(ctx context.Context, target string) error {
 	switch runtime.GOOS {
 	case "darwin":
@@ -38,14 +37,14 @@ func OpenOnDesktop(ctx context.Context, target string) error {
 	return openByXDG(ctx, target)
 }
 
-// RevealOnDesktop shows where a file lies.
+// RevealOnDesktop shows a file in the desktop's file manager.
 func RevealOnDesktop(ctx context.Context, file string) error {
 	switch runtime.GOOS {
 	case "darwin":
 		return startCommand(ctx, "open", "-R", file)
 	case "windows":
 		err := startCommand(ctx, "explorer", "/select,"+file)
-		if errors.As(err, new(*exec.ExitError)) { // it says 1 when all is well
+		if errors.As(err, new(*exec.ExitError)) { // its exit code is 1 on success
 			return nil
 		}
 		return err
@@ -53,8 +52,8 @@ func RevealOnDesktop(ctx context.Context, file string) error {
 	return openByXDG(ctx, filepath.Dir(file))
 }
 
-// openByXDG opens something on the systems whose desktops agree on xdg-open. Without a
-// screen that would run a browser in the terminal, or none.
+// openByXDG opens something on systems whose desktops share xdg-open. Without a screen
+// xdg-open would run a browser in the terminal, or none.
 func openByXDG(ctx context.Context, target string) error {
 	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return ErrNoDesktop

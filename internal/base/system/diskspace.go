@@ -1,4 +1,4 @@
-// This file tells how much a disk has free.
+// Free disk space.
 
 package system
 
@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// FreeBytes is how many bytes the user may write to the disk on which a path lies, or will lie
-// once it is made; ok is false where the system does not tell.
+// FreeBytes returns how many bytes the user may write to the disk of a path, which need not
+// exist; ok is false where the system does not report it.
 func FreeBytes(path string) (bytes uint64, ok bool) { return freeBytesOn(ExistingAncestor(path)) }
 
-// ExistingAncestor is a path, or the nearest folder above it that is there.
+// ExistingAncestor returns the path, or the nearest folder above it that exists.
 func ExistingAncestor(path string) string {
 	for {
 		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {

@@ -1,5 +1,5 @@
-// This file makes sure that a lock can be taken on a file: another thing in its
-// place may lead elsewhere, or keep who opens it waiting for ever.
+// Lock files. A link in the place of a lock file may lead elsewhere, and opening a pipe
+// may block for ever.
 
 package system
 
@@ -12,15 +12,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// NewLock is a lock on a file, see Clear. The file is made when the lock is taken.
+// NewLock returns a lock on a file, which is created when the lock is taken. See
+// RemoveIrregular.
 func NewLock(file string) *flock.Flock {
 	RemoveIrregular(file)
 	return flock.New(file)
 }
 
-// RemoveIrregular removes what stands in the place of a file to lock: a link, a pipe, a socket.
-// A folder is left, as somebody may keep something in it, and so is what cannot be
-// removed: to open those says why there is no lock.
+// RemoveIrregular removes a link, pipe or socket in the place of a lock file. A folder is left,
+// as it may hold files of the user, and so is what cannot be removed: opening it returns the
+// reason why there is no lock.
 func RemoveIrregular(file string) {
 	if info, err := os.Lstat(file); err == nil && isIrregular(info) {
 		removeAside(file)
@@ -49,7 +50,7 @@ func putBack(aside, file string) error {
 	return os.Rename(aside, file) // a folder, or where there are no links
 }
 
-// IsLockable tells whether there is a file that can be locked.
+// IsLockable reports whether a file exists that can be locked.
 func IsLockable(file string) bool {
 	info, err := os.Lstat(file)
 	return err == nil && isRegular(info)
