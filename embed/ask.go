@@ -49,8 +49,8 @@ func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string)
 	return vectors, nil
 }
 
-// decodeBase64 reads an answer whose vectors are little-endian float32 in
-// base64, as some servers give them without being asked.
+// decodeBase64 decodes an answer whose vectors are little-endian float32 in base64, as
+// some servers send them unasked.
 func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 	var answer openai.EmbeddingResponseBase64
 	if json.Unmarshal(body, &answer) != nil {
@@ -65,8 +65,8 @@ func decodeBase64(body []byte) (openai.EmbeddingResponse, bool) {
 	return decoded, err == nil
 }
 
-// decodeWithFractions reads an answer whose counts and places are written as fractions, "index": 0.0,
-// as programs in languages with one kind of number write them.
+// decodeWithFractions decodes an answer whose counts and positions are written as fractions,
+// "index": 0.0, as languages with a single number type write them.
 func decodeWithFractions(body []byte) (openai.EmbeddingResponse, bool) {
 	var fractions struct {
 		Data []struct {
@@ -87,7 +87,7 @@ func decodeWithFractions(body []byte) (openai.EmbeddingResponse, bool) {
 	return answer, true
 }
 
-// decodedBase64Len is how many bytes padded base64 stands for.
+// decodedBase64Len returns how many bytes padded base64 decodes to.
 func decodedBase64Len(s string) int {
 	n := len(s) / 4 * 3
 	for len(s) > 0 && s[len(s)-1] == '=' {

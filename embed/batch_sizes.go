@@ -11,9 +11,10 @@ const (
 	batchTokensHere = 4000 // for a server on this machine, which may compute without a GPU
 )
 
-// batchSizes bounds requests by what the service was seen to take. Some take no more
-// than 10 texts (DashScope, https://help.aliyun.com/en/model-studio/embedding-interfaces-compatible-with-openai),
-// or 32 (SiliconFlow, https://docs.siliconflow.cn/en/api-reference/embeddings/create-embeddings).
+// batchSizes limits requests to the sizes the service was seen to accept. Some accept no more than
+// 10 texts (DashScope,
+// https://help.aliyun.com/en/model-studio/embedding-interfaces-compatible-with-openai), or 32
+// (SiliconFlow, https://docs.siliconflow.cn/en/api-reference/embeddings/create-embeddings).
 type batchSizes struct {
 	mostTokens int
 
@@ -59,8 +60,8 @@ func (s *batchSizes) limitTo(texts, tokens int) {
 	}
 }
 
-// succeeded tells of a request that had its answer. After many, larger ones are
-// tried again: a service may have been in trouble for another reason.
+// succeeded records a request that was answered. After many, larger ones are tried again:
+// the service may have failed for another reason.
 func (s *batchSizes) succeeded() {
 	const many = 256
 	s.mu.Lock()

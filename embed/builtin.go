@@ -8,17 +8,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// The built-in provider hashes the features of a text (features.go) into a
-// vector: feature hashing with signs (Weinberger et al., "Feature Hashing for
-// Large Scale Multitask Learning", 2009), each feature in one place of every
-// block of the vector (the block construction of Kane and Nelson, "Sparser
-// Johnson-Lindenstrauss Transforms", 2014). Two places instead of one lower the
-// damage of a collision; in two blocks a feature cannot cancel itself.
+// The built-in provider hashes the features of a text (features.go) into a vector:
+// feature hashing with signs (Weinberger et al., "Feature Hashing for Large Scale
+// Multitask Learning", 2009), each feature in one place of every block of the vector (the
+// block construction of Kane and Nelson, "Sparser Johnson-Lindenstrauss Transforms",
+// 2014). Two places instead of one lower the damage of a collision; in two blocks a
+// feature cannot cancel itself.
 //
-// To weigh anew what the words have found, 256 dimensions would do: with five
-// different hashes SciFact has .688 to .704 with these, and .691 to .703 with 512.
-// To find what the words have not, 512 are the fewest that tell parts of words from
-// collisions: see LeastRelated in index/ranking/stages.go.
+// To rerank what the words have found, 256 dimensions would do: with five different
+// hashes SciFact has .688 to .704 with these, and .691 to .703 with 512. To find what the
+// words have not, 512 are the fewest that distinguish parts of words from collisions: see
+// LeastRelated in index/ranking/stages.go.
 const (
 	builtinModel = "builtin/1" // to be raised with any change of the vectors
 
@@ -44,7 +44,7 @@ func parseBuiltin(spec, _ string) (Embedder, error) {
 
 func (builtin) Model() string { return builtinModel }
 
-// Properties gives the vectors a small part: they add parts of words to the words.
+// Properties gives the vectors a small weight: they add parts of words to the words.
 func (builtin) Properties() Properties { return Properties{Free: true, Weight: 0.1} }
 
 func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
@@ -58,9 +58,8 @@ func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, 
 	return vectors, nil
 }
 
-// BuiltinVector returns the vector of a text that the built-in provider gives, a
-// question or not. To make it takes some 15 µs for each 600 bytes, about as long
-// as to read it from a disk.
+// BuiltinVector returns the vector of a text, question or not, by the built-in provider.
+// It takes some 15 µs for each 600 bytes, about as long as reading it from a disk.
 func BuiltinVector(text string) []float32 {
 	f := featurePool.Get().(*featureCounter)
 	defer func() {

@@ -77,7 +77,7 @@ func replaceBlank(text string) string {
 }
 
 // embedAll sends the texts in batches, as many at once as there are slots. After a
-// failure no more are begun, and those under way are brought to their end.
+// failure no more are sent, and those under way are completed.
 func (c *embedCall) embedAll(ctx context.Context) error {
 	beginning, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -134,7 +134,7 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int, parent int64) 
 	alone := to-from == 1
 	if parent == noBatch {
 		parent = f.first
-	} else if !alone { // the service was well when the halving began
+	} else if !alone { // the service was healthy when the halving began
 		return c.embedInHalves(ctx, from, to, f)
 	}
 	if err := c.confirmService(ctx, c.kind, parent); err != nil {

@@ -11,9 +11,9 @@ const (
 	lastCoolOff  = 5 * time.Second
 )
 
-// circuitBreaker remembers that a service failed, so that nobody waits for it again
-// and again. After a cool-off one request of each kind may try whether it is
-// back: a question does not wait for a batch of passages to find out.
+// circuitBreaker remembers that a service failed, so that callers do not wait for it
+// again and again. After a cool-off one request of each kind may test whether it is back:
+// a question does not wait for a batch of passages to find out.
 type circuitBreaker struct {
 	mu      sync.Mutex
 	reason  error // nil while the service is well
@@ -37,9 +37,9 @@ func (c *circuitBreaker) blockingReason(kind Kind) error {
 	return nil
 }
 
-// enter is called before a request and fails as openReason does, or when ctx ends
-// while another request tries. The function it returns is to be called after
-// the request, whatever came of it.
+// enter is called before a request. It fails as openReason does, or when ctx ends while
+// another request tests the service. The function it returns must be called after the
+// request, whatever its result.
 func (c *circuitBreaker) enter(ctx context.Context, kind Kind) (leave func(), err error) {
 	for {
 		c.mu.Lock()

@@ -1,19 +1,19 @@
-// Package embed turns texts into vectors whose cosine tells how alike the
-// texts are. The built-in provider needs nothing but this program, and local: a folder
-// with a model; the others speak the OpenAI embeddings format over HTTP.
+// Package embed turns texts into vectors whose cosine measures how similar the texts are. The
+// built-in provider needs nothing but this program, and local: a folder with a model; the others
+// speak the OpenAI embeddings format over HTTP.
 //
-// [New] makes the [Embedder] that a text such as "ollama:bge-m3" names, and [PropertiesOf]
-// tells what is known of the model without asking it: its prefixes for questions and
-// passages, its limit of tokens, its share of a score. [BuiltinVector] is the built-in embedding.
-// A remote embedder bounds its requests in flight, pauses while the server is down, cuts
-// texts to the limit, and tells those that a server refuses by [RefusedTexts]. No text is sent
-// unless the user has named a remote provider.
+// [New] returns the [Embedder] that a spec such as "ollama:bge-m3" names, and [PropertiesOf] what
+// is known of the model without a request: its prefixes for questions and passages, its limit of
+// tokens, its share of a score. [BuiltinVector] is the built-in embedding. A remote embedder
+// limits its requests in flight, pauses while the server is down, cuts texts to the limit, and
+// reports texts that a server refuses as [RefusedTexts]. No text is sent unless the user has
+// named a remote provider.
 //
-// [NewReranker] makes a [Reranker], which has a model judge how well texts answer a question,
-// and [NewLocalReranker] one that does so in this process.
+// [NewReranker] returns a [Reranker], whose model scores how well texts answer a question, and
+// [NewLocalReranker] one that does so in this process.
 //
-// The package knows nothing of documents or indexes: package index decides what is
-// embedded, and when.
+// The package knows nothing of documents or indexes: package index decides what is embedded, and
+// when.
 package embed
 
 import (
@@ -24,8 +24,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Kind tells a provider what a text is for. Several models want a different
-// prefix before a stored text and before a question.
+// Kind is the purpose of a text. Several models want different prefixes before a stored
+// text and a question.
 type Kind int
 
 const (
@@ -57,7 +57,7 @@ type Embedder interface {
 	// contains a key.
 	Model() string
 
-	// Properties are the same at every call.
+	// Properties returns the same at every call.
 	Properties() Properties
 
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
@@ -65,33 +65,34 @@ type Embedder interface {
 
 // Properties are what an index has to know of an Embedder beside its vectors.
 type Properties struct {
-	// Free says that a vector takes no longer to make than to read: whoever needs one
-	// makes it as it reads the text, and none is saved. Else one process makes them for all.
+	// Free reports that a vector takes no longer to compute than to read: each process
+	// computes it when it reads the text, and none is saved. Otherwise one process computes
+	// them for all.
 	Free bool
 
-	// Semantic says that vectors compare what texts mean, and find what has no word of a
-	// question. Others compare how texts are written, and rank anew what the words find.
+	// Semantic reports that vectors compare meanings, and find texts without any word of
+	// the question. Others compare spellings, and only rerank what the words find.
 	Semantic bool
 
-	// InProcess says that this program computes the vectors, which takes its processors: they
-	// may come a few in a second, and no faster by more calls at once.
+	// InProcess reports that this program computes the vectors, on its own processors:
+	// perhaps a few in a second, and no faster with more calls at once.
 	InProcess bool
 
-	// Weight is the vectors' part of a score, of which the words have the rest.
+	// Weight is the share of the vectors in a score; the words have the rest.
 	Weight float64
 
 	// Host receives the texts, named with its port if it has one, such as
 	// "api.openai.com"; "" when they stay on this machine.
 	Host string
 
-	Price *Price // nil when it is not known
+	Price *Price // nil if unknown
 }
 
 // IsWorthStoring reports whether vectors are worth saving.
 func (p Properties) IsWorthStoring() bool { return !p.Free }
 
-// CallTexts is how many texts a call of Embed is best given. What a call gives is saved at its
-// end: where texts take long it has few.
+// CallTexts returns how many texts a call of Embed should get. The vectors are saved at the
+// end of a call: where texts take long, it is few.
 func (p Properties) CallTexts() int {
 	if p.InProcess {
 		return 8
@@ -99,27 +100,27 @@ func (p Properties) CallTexts() int {
 	return 64
 }
 
-// Workers is how many calls of Embed are worth having under way at once. A
-// remote provider has its own limit of requests, which these calls share.
+// Workers is how many concurrent calls of Embed are worthwhile. A remote provider has its
+// own limit of requests, which these calls share.
 const Workers = mostRequests
 
-// IsWorthStoring reports whether vectors of a model are worth saving, of this or another version, which is
-// known by its identity alone.
+// IsWorthStoring reports whether vectors of a model, given by its identity, are worth saving, also
+// for another version of the program.
 func IsWorthStoring(model string) bool {
 	scheme, _, _ := strings.Cut(model, "/")
 	return !providers[scheme].free
 }
 
-// Default is the spec of the provider that is used when none is named.
+// Default is the spec of the provider used when none is named.
 const Default = "builtin"
 
-// Specs tells people what New takes.
+// Specs describes for people which specs New accepts.
 const Specs = "builtin, local:NAME, local:FOLDER, ollama:MODEL, openai:MODEL or https://host/v1#MODEL"
 
 // provider understands the specs of one scheme.
 type provider struct {
-	parse     func(spec, rest string) (Embedder, error) // rest stands after the scheme
-	variables []string                                  // of the environment that it heeds
+	parse     func(spec, rest string) (Embedder, error) // rest follows the scheme
+	variables []string                                  // environment variables that it reads
 	free      bool                                      // as its models are; the scheme and a slash begin their identities
 }
 
@@ -141,17 +142,16 @@ var providers = map[string]provider{
 //	openai:MODEL                 OpenAI, or what OPENAI_BASE_URL names
 //	https://host/v1#MODEL        any server with OpenAI's API; http:// too
 //
-// All but builtin take settings after the model or before the '#', URL-encoded
-// and joined by '&': "?dimensions=N" (not with local), and "query=PREFIX" and
-// "passage=PREFIX" for what is put before a question and a stored text instead of what
-// the model is known to want (models.go, or its folder); an empty prefix puts nothing
-// there.
+// All but builtin take settings after the model or before the '#', URL-encoded and joined
+// by '&': "?dimensions=N" (not with local), and "query=PREFIX" and "passage=PREFIX" for
+// the prefixes of questions and stored texts, in place of those known for the model
+// (models.go, or its folder); an empty prefix puts nothing there.
 //
-// Keys come from the environment: VADEMECUM_API_KEY for any of them, else
-// OPENAI_API_KEY for openai: alone.
+// Keys come from the environment: VADEMECUM_API_KEY for any of them, else OPENAI_API_KEY
+// for openai: alone.
 //
-// New opens no connection. It fails, in one line that says what to write
-// instead, when spec has none of these forms or a needed key is missing.
+// New opens no connection. It fails, with a one-line hint what to write instead, when
+// spec has none of these forms or a needed key is missing.
 func New(spec string) (Embedder, error) {
 	e, err := NewForIdentity(spec)
 	switch e := e.(type) {
@@ -163,8 +163,8 @@ func New(spec string) (Embedder, error) {
 	return e, err
 }
 
-// NewForIdentity returns what New does, but to tell models apart only: it needs no key,
-// and asks nobody for vectors. Its errors never repeat a part of the spec where a
+// NewForIdentity is New for callers that only need the model's identity: it needs no key,
+// and its Embedder gives no vectors. Its errors never repeat a part of the spec where a
 // careless user may have put a key.
 func NewForIdentity(spec string) (Embedder, error) {
 	spec = cmp.Or(strings.TrimSpace(spec), Default)
@@ -180,8 +180,8 @@ func NewForIdentity(spec string) (Embedder, error) {
 	return e, nil
 }
 
-// PropertiesOf returns those of the model that a spec names, and none for a spec that
-// New refuses to parse.
+// PropertiesOf returns the Properties of the model that a spec names, and zero ones for a
+// spec that New refuses to parse.
 func PropertiesOf(spec string) Properties {
 	e, err := NewForIdentity(spec)
 	if err != nil {
@@ -190,7 +190,8 @@ func PropertiesOf(spec string) Properties {
 	return e.Properties()
 }
 
-// EnvironmentVariables names what of the environment New heeds for a spec.
+// EnvironmentVariables returns the names of the environment variables that New reads for
+// a spec.
 func EnvironmentVariables(spec string) []string {
 	scheme, _, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	return providers[scheme].variables

@@ -35,11 +35,11 @@ const anyKey = "VADEMECUM_API_KEY"
 
 func (e *endpoint) Model() string { return e.identity }
 
-// Properties gives the vectors of every model an equal say with the words: with good ones
-// a half and more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion Functions
-// for Hybrid Retrieval", 2023). A model as weak as means of word vectors would have to be
-// given less: alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
-// .655 with a part of 0.3, .521 with a half.
+// Properties gives the vectors of every model the same weight as the words: with good
+// ones a half and more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion
+// Functions for Hybrid Retrieval", 2023). A model as weak as means of word vectors would
+// need less: alone it has an nDCG@10 of .287 on SciFact, where words have .695; together
+// .655 with a weight of 0.3, .521 with a half.
 func (e *endpoint) Properties() Properties {
 	p := Properties{Semantic: true, Weight: 0.5, Host: e.remoteHost()}
 	if price, ok := prices[e.base.Hostname()][e.model]; ok {
@@ -182,8 +182,8 @@ func (e *endpoint) setModel(model, settings string) error {
 	return nil
 }
 
-// identityQuery returns the settings that change stored vectors, to be part of their
-// identity: a prefix of passages also when nobody asked for it.
+// identityQuery returns the settings that change stored vectors, as part of the identity:
+// a prefix of passages even if it is the model's own.
 func (e *endpoint) identityQuery() string {
 	var settings []string
 	if e.dimensions != 0 {

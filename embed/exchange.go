@@ -29,8 +29,8 @@ var (
 	wantScores  = expectedContent{message.New("scores"), message.New("numbers")}
 )
 
-// httpExchange is one request and its answer. It reads the whole answer before it is
-// decoded, so that a failure can be told with its status and what came instead.
+// httpExchange is one request and its answer. It reads the whole answer before decoding,
+// so that an error can show the status and the body.
 type httpExchange struct {
 	client   *http.Client
 	wants    expectedContent
@@ -75,7 +75,7 @@ type requestFailure struct {
 
 func (f *requestFailure) Error() string { return f.message.String() }
 
-// Message returns what Error does in both languages.
+// Message returns the text of Error as a message.
 func (f *requestFailure) Message() message.Message { return f.message }
 
 func (f *requestFailure) Unwrap() error { return f.cause }
@@ -85,8 +85,8 @@ func (f *requestFailure) isOverload() bool {
 	return f.status == http.StatusTooManyRequests || f.status == http.StatusServiceUnavailable
 }
 
-// explainExchange says in one line why an exchange brought nothing of use. err is
-// what was made of the answer, nil for one in JSON without data.
+// explainExchange explains in one line why an exchange failed. err is the result of
+// decoding the answer, nil for JSON without data.
 func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -148,7 +148,7 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	switch {
 	case status == http.StatusUnauthorized && e.key == "":
 		f.message = message.New("it wants a key: set %s in the environment", e.keyVariable)
-	case status == http.StatusUnauthorized: // what it says may repeat parts of the key
+	case status == http.StatusUnauthorized: // its message may repeat parts of the key
 		f.message = message.New("it does not accept the key from the environment")
 	case status < 400:
 		f.message = message.New("it redirects elsewhere, and texts go to no other address than the one named")
@@ -207,7 +207,7 @@ func isHTML(body []byte) bool {
 // neither.
 func (e *endpoint) explainUnreached(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
-		err = u.Err // without the address, which is told once
+		err = u.Err // without the address, which is mentioned once
 	}
 	f := &requestFailure{cause: err}
 	what := message.OfError(err)
@@ -215,7 +215,7 @@ func (e *endpoint) explainUnreached(err error) error {
 	var op *net.OpError
 	switch {
 	case errors.As(err, &op) && op.Op == "dial":
-		f.general, what = true, message.OfError(op.Err) // the address is told once
+		f.general, what = true, message.OfError(op.Err) // the address is mentioned once
 		if op.Timeout() {
 			what = message.New("no connection in time")
 		}
@@ -233,7 +233,7 @@ func (e *endpoint) explainUnreached(err error) error {
 	return f
 }
 
-// answerMessage says what is wrong with an answer that was read.
+// answerMessage describes what is wrong with an answer.
 func (e *endpoint) answerMessage(fault error) message.Message {
 	return message.New("answer of %s: %v", e.base.Host, fault)
 }
@@ -254,7 +254,7 @@ func (e *endpoint) redact(s string) string {
 	return s
 }
 
-// errorAnswer is what a server says about its refusal.
+// errorAnswer is the error that a server reports when it refuses.
 type errorAnswer struct{ message, code string }
 
 // parseError reads the forms in use: {"error":{"message":…,"code":…}} of

@@ -18,13 +18,13 @@ import (
 // low weight of function words is worth more, 0.07 on average.
 const (
 	wordWeight   = 1.0
-	gram3Weight  = 0.5 // 3-grams largely repeat what 4-grams say
+	gram3Weight  = 0.5 // 3-grams largely repeat 4-grams
 	gram4Weight  = 1.0
 	hanWeight    = 1.0 // also for bigrams
 	functionPart = 0.1 // of the weight, for function words and characters
 )
 
-// Seeds keep the kinds of features apart: the word "ab" is not the bigram.
+// Seeds keep the kinds of features distinct: the word "ab" is not the bigram.
 const (
 	wordSeed  = 0x9e3779b97f4a7c15
 	gram3Seed = 0xc2b2ae3d27d4eb4f
@@ -74,8 +74,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// asciiWord maps a byte to the lower-case letter or digit it stands for, and
-// any other to 0.
+// asciiWord maps a byte to its lower-case letter or digit, and any other to 0.
 var asciiWord = func() (t [utf8.RuneSelf]byte) {
 	for c := byte('a'); c <= 'z'; c++ {
 		t[c], t[c-'a'+'A'] = c, c
@@ -138,9 +137,9 @@ func isUnspaced(r rune) bool {
 
 func isHan(r rune) bool { return script.WritingSystemOf(r) == script.Han }
 
-// countUnspaced counts the run of unspaced characters at the start of text and
-// returns what follows. A kana or a Hangul syllable says too little to count
-// by itself, unless it stands alone.
+// countUnspaced counts the run of unspaced characters at the start of text and returns
+// the rest. A kana or a Hangul syllable carries too little to count by itself, unless it
+// stands alone.
 func (f *featureCounter) countUnspaced(text []byte) []byte {
 	var last rune
 	var lastPart float32

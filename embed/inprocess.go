@@ -13,7 +13,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// unopenedFolder is an Embedder whose model lies in a folder and is not asked: see inprocess.
+// unopenedFolder is an Embedder for the identity of a model in a folder, without vectors: see
+// inprocess.
 type unopenedFolder struct{ *local.Folder }
 
 // inprocess is the Embedder that computes vectors itself: see package local.
@@ -24,8 +25,8 @@ type inprocess struct {
 
 var _ Embedder = (*inprocess)(nil)
 
-// parseLocal reads the folder that a spec names, by a name of package hub or by its path.
-// That may have a '?' in it: only what stands after the last one can be settings.
+// parseLocal parses the folder of a spec, a name of package hub or a path. A path may
+// contain '?': only the text after the last one can be settings.
 func parseLocal(_, rest string) (Embedder, error) {
 	dir, settings := cutSettings(rest)
 	if dir == "" {
@@ -59,7 +60,7 @@ func cutSettings(rest string) (dir, settings string) {
 	return rest[:at], rest[at:]
 }
 
-// AbsoluteSpec returns a spec that names the same from every working directory.
+// AbsoluteSpec returns a spec that means the same in every working directory.
 func AbsoluteSpec(spec string) string {
 	rest, isLocal := strings.CutPrefix(strings.TrimSpace(spec), localPrefix)
 	dir, settings := cutSettings(rest)
@@ -120,7 +121,7 @@ func (f unopenedFolder) open() (Embedder, error) {
 
 func (f unopenedFolder) Model() string { return localPrefix + f.Identity() }
 
-// Properties gives the vectors the part that other models have: see endpoint.
+// Properties gives the vectors the weight that other models have: see endpoint.
 func (f unopenedFolder) Properties() Properties {
 	return Properties{Semantic: true, InProcess: true, Weight: 0.5}
 }

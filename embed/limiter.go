@@ -15,9 +15,9 @@ const (
 	mostRequestsHere = 8  // likewise for a server on this machine, which shares its processors
 )
 
-// concurrencyLimiter bounds the requests in flight to what the server bears: one more for
-// each that succeeds, half as many when the server asks to slow down. It does
-// not grow while requests take longer for being many.
+// concurrencyLimiter limits the requests in flight to what the server can bear: one more
+// for each that succeeds, half as many when the server asks to slow down. It does not
+// grow while requests take longer because they are many.
 type concurrencyLimiter struct {
 	most    int
 	patient float64 // how many times the best time a request may take while the limit grows
@@ -51,9 +51,8 @@ type waiter struct {
 	turn   chan struct{}
 }
 
-// acquire waits for a place. The lowest ticket comes first, so that what was
-// begun first is through first. What it returns without an error must be given
-// back with release.
+// acquire waits for a slot. The lowest ticket comes first, so that calls that began first
+// finish first. The caller must release a slot acquired without an error.
 func (l *concurrencyLimiter) acquire(ctx context.Context, ticket int64) error {
 	l.mu.Lock()
 	if len(l.queue) == 0 && l.inFlight < int(l.limit) {
@@ -98,7 +97,7 @@ func (l *concurrencyLimiter) admitWaiters() {
 	}
 }
 
-// succeeded tells of a request of so many tokens that had its answer.
+// succeeded records that a request of so many tokens was answered.
 func (l *concurrencyLimiter) succeeded(tokens int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -127,8 +126,8 @@ func (l *concurrencyLimiter) isSlow(tokens int, seconds float64) bool {
 	return seconds > l.patient*best
 }
 
-// halveLimit halves the limit, once for all requests that were in flight together:
-// began is when the one that failed was sent.
+// halveLimit halves the limit, once for all requests that were in flight together: began
+// is when the failed one was sent.
 func (l *concurrencyLimiter) halveLimit(began time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -2,10 +2,10 @@ package embed
 
 // Price is what a hosted model costs.
 type Price struct {
-	PerMillion float64 // tokens
+	PerMillion float64 // per million tokens
 	Currency   string  // such as "USD"
-	Date       string  // when that was the price, as in 2026-05
-	Source     string  // a URL
+	Date       string  // of the price, as in 2026-05
+	Source     string  // URL of the price list
 }
 
 // prices are the prices of calls that are answered at once (not batch jobs), beyond

@@ -7,13 +7,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// RefusedTexts says why a model gives no vectors to some of the texts of a call, by
-// their place in it. It is an error.
+// RefusedTexts holds the reason for each text of a call, by its position, for which a
+// model gives no vector. It is an error.
 type RefusedTexts map[int]error
 
 func (r RefusedTexts) Error() string { return r.Message().String() }
 
-// Message returns what Error does in both languages.
+// Message returns the text of Error as a message.
 func (r RefusedTexts) Message() message.Message {
 	places := slices.Sorted(maps.Keys(r))
 	switch len(places) {

@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// remote is the Embedder that asks a server with OpenAI's embeddings API
-// (POST /embeddings, https://platform.openai.com/docs/api-reference/embeddings).
+// remote is an Embedder that uses a server with OpenAI's embeddings API (POST
+// /embeddings, https://platform.openai.com/docs/api-reference/embeddings).
 type remote struct {
 	httpService
 	length  dimensionCheck
@@ -28,7 +28,7 @@ func newRemoteEmbedder(e endpoint) (Embedder, error) {
 	return r, nil
 }
 
-// requestBatch asks for the vectors of one batch.
+// requestBatch requests the vectors of one batch.
 func (r *remote) requestBatch(ctx context.Context, kind Kind, inputs []string, tokens int) (vectors [][]float32, err error) {
 	err = r.httpService.sendWithRetries(ctx, kind, tokens, func(ctx context.Context) (err error) {
 		vectors, err = r.requestVectors(ctx, kind, inputs)
@@ -67,7 +67,7 @@ func (r *remote) explainFailure(ctx context.Context, kind Kind, err error) error
 	return embedError(r.identity, r.failureReason(ctx, kind, err))
 }
 
-// embedError says which model gave no vectors, and wraps the reason.
+// embedError adds the model to an error, and wraps the reason.
 func embedError(model string, why error) error {
 	return message.Errorf("embed with %s: %v", model, why)
 }

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// RerankerSpec tells people what NewReranker and NewLocalReranker take.
+// RerankerSpec describes for people which specs NewReranker and NewLocalReranker accept.
 const RerankerSpec = "http://host/v1#MODEL, http://host of text-embeddings-inference, or local:FOLDER"
 
 // rerankPath is what is added to the address of an API.
@@ -25,7 +25,8 @@ const rerankPath = "/rerank"
 // rerankerKey names the variable with the key of a reranker.
 const rerankerKey = "VADEMECUM_RERANK_API_KEY"
 
-// RerankerVariables names what of the environment NewReranker heeds.
+// RerankerVariables returns the names of the environment variables that NewReranker
+// reads.
 func RerankerVariables() []string { return []string{rerankerKey, anyKey} }
 
 // Bounds of the texts of a request, in characters. A passage has some 1,500; a text of
@@ -39,8 +40,8 @@ const (
 // pairTokens is what models put around a question and a text.
 const pairTokens = 4
 
-// Reranker judges by a model behind an address how well texts answer a question. It
-// speaks both formats in use:
+// Reranker scores how well texts answer a question, by a model on a server. It speaks both
+// formats in use:
 //
 //   - {"model", "query", "documents", "top_n"}, answered by {"results": [{"index",
 //     "relevance_score"}]}: Cohere (https://docs.cohere.com/v1/reference/rerank,
@@ -57,15 +58,15 @@ type Reranker struct {
 	most      atomic.Int64 // characters of a text that it takes
 }
 
-// NewReranker returns the reranker that a spec names: the address of an API and, after a
-// #, the model, as in http://127.0.0.1:8080/v1#bge-reranker-v2-m3. What is asked is the path
-// /rerank below the address, which may be written too. Without a version in it
+// NewReranker returns the reranker that a spec names: the address of an API and, after a #,
+// the model, as in http://127.0.0.1:8080/v1#bge-reranker-v2-m3. Requests go to the path
+// /rerank below the address, which may be part of the spec. Without a version in it
 // (http://127.0.0.1:8080) the model may be left out, and the server is then taken for
-// text-embeddings-inference, which serves one. A server that says which field it lacks
-// is asked in the other format from then on.
+// text-embeddings-inference, which serves one. If a server reports a missing field, the
+// other format is used from then on.
 //
 // The key comes from VADEMECUM_RERANK_API_KEY in the environment, or else from
-// VADEMECUM_API_KEY, unless that is for the embedder, by its spec, and this one asks
+// VADEMECUM_API_KEY, unless that belongs to the embedder, by its spec, and this one uses
 // another host.
 //
 // NewReranker opens no connection. Its error never repeats a part of the spec.
@@ -107,8 +108,8 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 	return e, nil
 }
 
-// isKeyForOtherHost reports whether the key for any provider goes to another host, for the
-// embedder that a spec names.
+// isKeyForOtherHost reports whether the key for any provider belongs to another host, that
+// of the embedder that a spec names.
 func isKeyForOtherHost(embedder, host string) bool {
 	e, err := NewForIdentity(embedder)
 	at, ok := e.(*endpoint)
@@ -118,14 +119,14 @@ func isKeyForOtherHost(embedder, host string) bool {
 // Model returns the address and the model, without a key.
 func (r *Reranker) Model() string { return r.service.identity }
 
-// Host receives the texts, named with its port if it has one; "" when they stay on this
-// machine.
+// Host returns the host that receives the texts, with its port if it has one; "" when
+// they stay on this machine.
 func (r *Reranker) Host() string { return r.service.remoteHost() }
 
 // Rerank returns a score for each text, higher for one that answers the question better.
-// Only scores of one call compare. Long texts, and a long question, are cut to what the
-// model takes. An error is in one line. After a failure, or when ctx has run out, the server
-// is left alone for some seconds, or as long as it asks for, and calls fail at once.
+// Only scores of one call compare. Long texts, and a long question, are cut to the limit of
+// the model. An error has one line. After a failure, or when ctx was done, no request is
+// sent for some seconds, or as long as the server asks for, and calls fail at once.
 func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.rerank(ctx, question, texts)
 	if err != nil {
@@ -194,11 +195,11 @@ type rerankRequest struct {
 	TopN      int      `json:"top_n,omitempty"`
 
 	Texts    []string `json:"texts,omitempty"`
-	Truncate bool     `json:"truncate,omitempty"` // else a text that is too long is an error
+	Truncate bool     `json:"truncate,omitempty"` // otherwise a text that is too long is an error
 }
 
-// requestScores sends the texts, in the other format too where the server says that it lacks the
-// field of that.
+// requestScores sends the texts, and again in the other format where the server reports that it
+// lacks a field.
 func (r *Reranker) requestScores(ctx context.Context, question string, texts []string) ([]float64, error) {
 	inTexts := r.takesText.Load()
 	scores, x, err := r.exchangeOnce(ctx, question, texts, inTexts)

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// LocalReranker judges by a model in a folder, in this process, how well texts answer a
-// question: see package local. Its methods are safe for concurrent use.
+// LocalReranker scores how well texts answer a question, in this process, by a model in a
+// folder: see package local. Its methods are safe for concurrent use.
 type LocalReranker struct{ model *local.CrossEncoder }
 
 // IsLocalReranker reports whether a spec names a folder and not an address.
@@ -21,7 +21,7 @@ func IsLocalReranker(spec string) bool {
 const localPrefix = "local:"
 
 // NewLocalReranker returns the reranker in the folder that a spec names, as in
-// local:/path/to/model. Its weights are read when it is first asked.
+// local:/path/to/model. Its weights are read on first use.
 func NewLocalReranker(spec string) (*LocalReranker, error) {
 	dir := strings.TrimPrefix(strings.TrimSpace(spec), localPrefix)
 	if dir == "" {
@@ -34,10 +34,10 @@ func NewLocalReranker(spec string) (*LocalReranker, error) {
 	return &LocalReranker{model}, nil
 }
 
-// Model names the model by what is in its folder.
+// Model identifies the model by the content of its folder.
 func (r *LocalReranker) Model() string { return localPrefix + r.model.Identity() }
 
-// Host is "": the texts stay in this process.
+// Host returns "": the texts stay in this process.
 func (r *LocalReranker) Host() string { return "" }
 
 // Rerank returns a score for each text, higher for one that answers the question better.

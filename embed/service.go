@@ -16,8 +16,8 @@ const (
 	answerTimeout  = 60 * time.Second // from connecting to the last byte
 
 	passageTries = 3
-	limitedTries = 6                      // when the server says that it is asked too often
-	queryTries   = 2                      // whoever asks waits two seconds
+	limitedTries = 6                      // when the server reports too many requests
+	queryTries   = 2                      // a query waits two seconds at most
 	firstDelay   = 500 * time.Millisecond // at most, doubled for each further try
 
 	querySlots = 4 // requests for queries in flight, besides those for passages
@@ -61,7 +61,8 @@ func newHTTPClient() *http.Client {
 }
 
 // acquireSlot waits until one more request may be in flight; the call with the lowest
-// ticket comes first. A query has slots of its own, lest it wait for passages.
+// ticket comes first. A query has slots of its own, so that it does not wait for
+// passages.
 func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
 	if kind == Passage {
 		return s.limiter.release, s.limiter.acquire(ctx, ticket)
@@ -74,14 +75,14 @@ func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) 
 	}
 }
 
-// sendWithRetries makes a request of so many tokens by ask, again as long as the failure looks
-// transient.
+// sendWithRetries sends a request of so many tokens with ask, and repeats it while the failure
+// looks transient.
 func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
 	first, tries := s.health.requests.Load()+1, passageTries
 	if kind == Query {
 		tries = queryTries
 	}
-	before := message.Message("") // what the last failure said
+	before := message.Message("") // the previous failure
 	steady := true
 	for try := 1; ; try++ {
 		if err := s.pause.wait(ctx, kind); err != nil {
@@ -116,7 +117,7 @@ func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int
 	}
 }
 
-// sendOnce makes one request and notes what it tells about the service.
+// sendOnce sends one request and records what it reveals about the service.
 func (s *httpService) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
 	leave, err := s.health.enter(ctx, kind)
 	if err != nil {
@@ -148,8 +149,8 @@ func (s *httpService) sendOnce(ctx context.Context, kind Kind, tokens int, ask f
 	return f
 }
 
-// failureReason returns why a call failed. A query whose caller would not wait any longer
-// spares the next ones the wait.
+// failureReason returns why a call failed. A query that timed out opens the circuit, so
+// that the next ones need not wait.
 func (s *httpService) failureReason(ctx context.Context, kind Kind, err error) error {
 	if ctx.Err() != nil { // whatever its cause
 		err = ctx.Err()

@@ -173,7 +173,7 @@ func (w *stallReader) Read(buffer []byte) (int, error) {
 // retryPauses are the waits between attempts of which none moves anything.
 var retryPauses = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
 
-// longestPause is the longest that a hub may ask to wait.
+// longestPause is the longest pause that a hub may request.
 const longestPause = time.Minute
 
 // retry tries something until it is done, fails for good, or has failed without moving

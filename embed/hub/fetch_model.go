@@ -15,16 +15,16 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Progress is how far a model is fetched.
+// Progress is the progress of fetching a model.
 type Progress struct {
-	IsWaiting   bool  // for another process that fetches it
+	IsWaiting   bool  // for another process that is fetching it
 	Done, Total int64 // bytes
 }
 
-// Fetch has a model on this machine and returns its folder; fetched is false if it was there
-// and whole. What is there of it is not fetched again, and what is damaged is. Whenever it is
-// ended, even by a kill, the folder is there with all files or not at all, and the next call
-// goes on. One process fetches a model at a time. Fetch calls tell from time to time, from
+// Fetch downloads a model unless it is here, and returns its folder; fetched is false if it
+// was here and intact. Only missing and damaged files are downloaded. Whenever it is
+// interrupted, even by a kill, the folder has all files or does not exist, and the next call
+// continues. One process fetches a model at a time. Fetch calls tell from time to time, from
 // its own goroutine.
 func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir string, fetched bool, err error) {
 	parent, err := modelsRoot()
@@ -56,8 +56,8 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 // lockPatience is how often a lock is tried.
 const lockPatience = 200 * time.Millisecond
 
-// acquireLock waits for the lock of a model, and reports through tell that another process
-// holds it.
+// acquireLock waits for the lock of a model, and reports through tell while another
+// process holds it.
 func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) error {
 	locked, err := lock.TryLock()
 	if err != nil || locked {

@@ -1,16 +1,15 @@
-// Package hub is what the program knows of embedding models by name, and brings their files
-// from a model hub to this machine.
+// Package hub has the embedding models that the program knows by name, and downloads their
+// files from a model hub.
 //
-// [Models] are a few, each at one commit of its repository. [Folder] says where the files of
-// one lie, in the user's cache folder, and connects to nobody. [Hub.Fetch] brings them
-// there: only this connects, and only when somebody has asked for a model. What arrives is
-// held to the SHA-256 that the program has of a file, or else to what the hub lists for the
-// commit; what has arrived is recorded beside the files, and [Verify] holds them to it.
+// [Models] are a few, each at one commit of its repository. [Folder] returns where the files
+// of one are, in the user's cache folder, without a connection. [Hub.Fetch] downloads them:
+// only this connects, and only when a user has asked for a model. Each download is compared
+// with the SHA-256 that the program has of the file, or else that the hub lists for the
+// commit; its sum is recorded beside the files, and [Verify] compares them with it.
 //
-// A hub is https://huggingface.co or any server with its API, which HF_ENDPOINT names:
-// GET /api/models/REPOSITORY/revision/COMMIT?blobs=true lists files, and
-// GET /REPOSITORY/resolve/COMMIT/PATH returns one
-// (https://huggingface.co/docs/hub/api).
+// A hub is https://huggingface.co or any server with its API, which HF_ENDPOINT names: GET
+// /api/models/REPOSITORY/revision/COMMIT?blobs=true lists files, and GET
+// /REPOSITORY/resolve/COMMIT/PATH returns one (https://huggingface.co/docs/hub/api).
 package hub
 
 import (
@@ -30,7 +29,7 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// The variables of the environment that a Hub heeds, beside those of proxies.
+// Environment variables that a Hub reads, beside those of proxies.
 const (
 	endpointVariable = "HF_ENDPOINT"
 	tokenVariable    = "HF_TOKEN"
@@ -86,7 +85,8 @@ func sleepContext(ctx context.Context, d time.Duration) error {
 // Host returns the hub's host, with its port if it has one.
 func (h *Hub) Host() string { return h.endpoint.Host }
 
-// isPrivate reports whether nobody on the way can read or change what goes over an address.
+// isPrivate reports whether a connection to an address cannot be read or changed on the
+// way.
 func isPrivate(u *url.URL) bool {
 	if u.Scheme == "http" {
 		ip, err := netip.ParseAddr(u.Hostname())
@@ -97,7 +97,7 @@ func isPrivate(u *url.URL) bool {
 
 const mostRedirects = 5
 
-// checkRedirect lets a request be sent on to where files lie, without the token.
+// checkRedirect allows redirects to where files are stored, without the token.
 func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	before := via[len(via)-1].URL
 	switch {
@@ -111,7 +111,7 @@ func (h *Hub) checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// A permanentError is an error that trying again cannot mend.
+// A permanentError is an error that a retry cannot fix.
 type permanentError struct{ error }
 
 func (r permanentError) Unwrap() error { return r.error }
@@ -119,7 +119,7 @@ func (r permanentError) Unwrap() error { return r.error }
 // A temporaryError is an error that may pass, such as a busy server.
 type temporaryError struct {
 	error
-	retryAfter time.Duration // that the server asks to wait, 0 if it does not say
+	retryAfter time.Duration // how long the server asks to wait, 0 if it does not say
 }
 
 func (t temporaryError) Unwrap() error { return t.error }
@@ -172,7 +172,7 @@ func (h *Hub) requestError(ctx context.Context, err error) error {
 	return temporaryError{error: err}
 }
 
-// statusError is what a status tells, nil of one that comes with what was asked for.
+// statusError returns the error of an HTTP status, nil for success.
 func (h *Hub) statusError(answer *http.Response) error {
 	switch code := answer.StatusCode; {
 	case code == http.StatusOK, code == http.StatusPartialContent:
@@ -192,7 +192,7 @@ func (h *Hub) statusError(answer *http.Response) error {
 // errRange is of a part that the server has not.
 var errRange = errors.New("there is no such part")
 
-// retryAfter is how long a server asks to wait, by the seconds or the date of RFC 9110.
+// retryAfter returns how long a server asks to wait, in seconds or as a date (RFC 9110).
 func retryAfter(header http.Header) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {

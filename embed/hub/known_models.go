@@ -14,7 +14,7 @@ type Model struct {
 	Commit     string
 	Licence    string // by its SPDX identifier
 	Languages  message.Message
-	Bytes      int64 // of its files, about
+	Bytes      int64 // of its files, approximately
 
 	sums map[string]string // SHA-256 of files by their paths, as far as it is known
 }
@@ -27,9 +27,8 @@ var (
 	}
 )
 
-// Models are all that have a name. Sums are those that several public projects hold their
-// copies of the same commit to; what is not known is taken from the list that the hub gives
-// of the commit.
+// Models are all models with a name. Sums are those that several public projects record for
+// copies of the same commit; others are taken from the hub's list of the commit.
 var Models = []Model{
 	{
 		Name: "leaf-ir", Repository: "MongoDB/mdbr-leaf-ir", Commit: "4262131b32c3182bd06e67e92ae69d7bd66e0c5c",
@@ -94,8 +93,8 @@ func Names() (names []string) {
 	return names
 }
 
-// FindModel returns the model with a name. The error names the model that was probably meant,
-// or all models.
+// FindModel returns the model of a name. The error suggests the model that was probably
+// meant, or lists all.
 func FindModel(name string) (Model, error) {
 	for _, m := range Models {
 		if m.Name == name {
@@ -117,5 +116,5 @@ func ModelOfSpec(spec string) (Model, bool) {
 	return m, local && err == nil
 }
 
-// Size returns about how much is fetched, as people read it.
+// Size returns the approximate size of the download, for people.
 func (m Model) Size() string { return megabytes(m.Bytes) }

@@ -13,9 +13,8 @@ import (
 // requiredFiles are the files that every model has.
 var requiredFiles = []string{"config.json", "model.safetensors", "tokenizer.json"}
 
-// wantedFiles are the paths of files that say what a model is and how a text is put into it: those
-// of the required, and those of sentence-transformers, which has a numbered folder for each
-// step after the first.
+// wantedFiles matches the files that define a model and its tokenisation: the required ones, and
+// those of sentence-transformers, which has a numbered folder for each step after the first.
 var wantedFiles = regexp.MustCompile(`^(config|tokenizer|tokenizer_config|special_tokens_map|modules|sentence_bert_config|config_sentence_transformers)\.json$` +
 	`|^model\.safetensors$|^[0-9]_[A-Za-z]+/(config\.json|model\.safetensors)$`)
 

@@ -17,9 +17,9 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Folder returns the folder with the files of a model, by a name that the program knows or
-// by a path. A name is a folder only where all files of the model are there with the sizes
-// that they were fetched with; else the error is an [AbsentError].
+// Folder returns the folder of a model, given by a known name or by a path. For a name,
+// all files must be there with the sizes that they were fetched with; else the error is an
+// [AbsentError].
 func Folder(nameOrPath string) (string, error) {
 	m, unknown := FindModel(nameOrPath)
 	if unknown == nil {
@@ -38,7 +38,7 @@ func Folder(nameOrPath string) (string, error) {
 	return "", unknown
 }
 
-// Verify is nil if all files of a model are there as they were fetched, byte for byte. It
+// Verify returns nil if all files of a model are as they were fetched, byte for byte. It
 // reads them all.
 func Verify(ctx context.Context, m Model) error {
 	dir, r, err := locateModel(m)
@@ -59,10 +59,10 @@ func Verify(ctx context.Context, m Model) error {
 	return nil
 }
 
-// An AbsentError says that a model was not fetched, or is not as it was fetched.
+// An AbsentError reports that a model was not fetched, or was changed since.
 type AbsentError struct {
 	Model     Model
-	IsDamaged bool // it is there
+	IsDamaged bool // the folder exists
 	text      message.Message
 }
 
@@ -85,11 +85,11 @@ func (a *AbsentError) Hint() message.Message {
 	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
 
-// recordName is the file beside those of a model that tells what was fetched. A folder
-// without it is none of a model.
+// recordName is the file in a model's folder that records what was fetched. A folder
+// without it is not a model.
 const recordName = "vademecum.json"
 
-// A fetchRecord says which files of a model were fetched, at which commit.
+// A fetchRecord records which files of a model were fetched, at which commit.
 type fetchRecord struct {
 	Repository string                 `json:"repository"`
 	Commit     string                 `json:"commit"`
@@ -103,8 +103,8 @@ type fetchedFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// modelsRoot is the folder of all models. The error says why there is none, or why it is not to
-// be trusted.
+// modelsRoot returns the folder of all models. The error explains why there is none, or why it
+// is not trusted.
 func modelsRoot() (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
@@ -184,12 +184,12 @@ func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	return ""
 }
 
-// A ModelState says what this machine has of a model.
+// A ModelState describes what is on this machine of a model.
 type ModelState struct {
 	Model
-	Dir   string // "" unless it is there and whole
-	Bytes int64  // that it takes on the disk, those of a part included
-	Fault error  // what keeps it from being used, nil where it is only not there
+	Dir   string // "" unless it is there and complete
+	Bytes int64  // disk space used, including incomplete downloads
+	Fault error  // why it cannot be used, nil where it is only missing
 }
 
 // ModelStates returns the state of each known model. It reads sizes, not contents.
@@ -216,8 +216,9 @@ func ModelStates() (all []ModelState, err error) {
 	return all, nil
 }
 
-// Remove removes what is here of a model, parts and other commits included, and returns how
-// many bytes that were. A server that uses it goes on where the system lets it.
+// Remove deletes what is here of a model, including incomplete downloads and other commits,
+// and returns how many bytes that freed. A server that uses it continues where the system
+// permits.
 func Remove(m Model) (freed int64, err error) {
 	parent, err := modelsRoot()
 	if err != nil {

@@ -30,9 +30,9 @@ const mostPairTokens = 256
 // leastPairTokens leaves room for some words of both.
 const leastPairTokens = 16
 
-// OpenCrossEncoder reads the configuration and the vocabulary of a cross-encoder, which lies in a
-// folder as an embedding model does, but without modules.json and what that names. Its weights
-// are read when it is first asked.
+// OpenCrossEncoder reads the configuration and the vocabulary of a cross-encoder from a folder
+// like that of an embedding model, but without modules.json and the files it names. The weights
+// are read on first use.
 func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 	if err := checkFolder(dir); err != nil {
 		return nil, err
@@ -67,14 +67,14 @@ func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 	return c, nil
 }
 
-// Identity names the model by what is in its folder.
+// Identity identifies the model by the content of its folder.
 func (c *CrossEncoder) Identity() string { return c.model.Identity() }
 
-// Close frees the file of the weights. Texts must not be judged any more.
+// Close closes the file of the weights. Rerank must not be called afterwards.
 func (c *CrossEncoder) Close() error { return c.model.Close() }
 
-// Rerank returns a score for each text, higher for one that answers the question better. It is
-// computed on all processors.
+// Rerank returns a score for each text, higher for one that answers the question better. It
+// uses all processors.
 func (c *CrossEncoder) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	if err := c.model.awaitWeights(ctx); err != nil {
 		return nil, err

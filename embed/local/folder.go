@@ -47,7 +47,7 @@ type Folder struct {
 	fingerprint    string
 }
 
-// Prefixes are put before texts; those that are nil are what the folder says.
+// Prefixes are put before texts; nil stands for those of the folder.
 type Prefixes struct{ Question, Passage *string }
 
 // ReadFolder reads the configuration of a model from a folder, and checks that the tensors are
@@ -82,7 +82,8 @@ func checkFolder(dir string) error {
 	return missingFileError(err)
 }
 
-// Identity names the model by what is in its folder, such as "bert-384-" and 16 digits.
+// Identity identifies the model by the content of its folder, such as "bert-384-" and 16
+// digits.
 func (f *Folder) Identity() string {
 	return fmt.Sprintf("%s-%d-%s", f.config.Architecture, f.dimensions(), f.fingerprint)
 }
@@ -127,8 +128,8 @@ func (f *Folder) readConfig() error {
 	return f.setLimit(name, tokens.Most)
 }
 
-// readSentenceConfig reads what sentence-transformers says of texts, in a file that is called
-// after the architecture or just after another. It tells whether it has a limit.
+// readSentenceConfig reads the limits of sentence-transformers, from a file that is named
+// after one of two architectures. It reports whether there is a limit.
 func (f *Folder) readSentenceConfig() (limited bool, err error) {
 	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} {
 		var sentences struct {
@@ -243,8 +244,8 @@ func openWeights(dir string) (*transformer.Safetensors, error) {
 	return file, nil
 }
 
-// fileError names the file that something is wrong with. Whoever copies a model with Git alone
-// has pointers in place of large files.
+// fileError adds the name of the file to an error. A model copied with Git alone has pointers
+// in place of large files.
 func fileError(path string, err error) error {
 	const pointer = "version https://git-lfs"
 	if file, _, none := openRegular(path); none == nil {
@@ -257,7 +258,7 @@ func fileError(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// missingFileError says in one way that a file is not there.
+// missingFileError words the error for a missing file.
 func missingFileError(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is missing", e.Path)

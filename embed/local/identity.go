@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// arithmetic is to be raised with any change of the vectors.
+// arithmetic must be incremented with any change of the vectors.
 const arithmetic = 1
 
 // contentHash returns a hash of everything that determines the vectors of passages, wherever
-// the folder lies. Of the weights it reads a sample.
+// the folder is. Of the weights it reads a sample.
 func (f *Folder) contentHash() (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.Hidden)

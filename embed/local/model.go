@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Model gives vectors. Its methods are safe for concurrent use.
+// Model computes vectors. Its methods are safe for concurrent use.
 type Model struct {
 	*Folder
 	tokenizer    *tokenizer.Tokenizer
@@ -36,8 +36,8 @@ type Model struct {
 	givesVectors atomic.Bool // it gave one
 }
 
-// RefusedTexts says for which texts of a call, by their place in it, a model gives no vector
-// that can be used, and why. It is an error.
+// RefusedTexts holds an error for each text of a call, by its position, for which the model
+// gives no usable vector. It is an error.
 type RefusedTexts map[int]error
 
 func (r RefusedTexts) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
@@ -65,8 +65,8 @@ func (f *Folder) Open() (*Model, error) {
 
 func (f *Folder) tokenizerPath() string { return filepath.Join(f.dir, "tokenizer.json") }
 
-// checkTokenizer fails for that of another model, as far as numbers show it: a vocabulary
-// is filled up at most to a multiple of something, or by some tokens that nobody uses.
+// checkTokenizer fails for the tokenizer of another model, as far as numbers show it: a
+// vocabulary is padded at most to a multiple of something, or by some unused tokens.
 func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	words := f.config.VocabularySize
 	if t.VocabularySize() > words || t.VocabularySize() < words-words/10-128 {
@@ -78,8 +78,8 @@ func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	return nil
 }
 
-// awaitWeights waits until the weights are loaded, or ctx is done. Loading goes on when the
-// caller gives up.
+// awaitWeights waits until the weights are loaded, or ctx is done. Loading continues after
+// the caller gives up.
 func (m *Model) awaitWeights(ctx context.Context) error {
 	m.loading.Do(func() {
 		go func() {
@@ -125,7 +125,7 @@ func (m *Model) loadWeights() (err error) {
 	return nil
 }
 
-// Close frees the file of the weights. Texts must not be embedded any more.
+// Close closes the file of the weights. Embed must not be called afterwards.
 func (m *Model) Close() error {
 	select {
 	case <-m.loaded:
@@ -138,7 +138,7 @@ func (m *Model) Close() error {
 }
 
 // Embed returns the vector of each text, of unit length. With an error it returns those
-// that have come, and nil for other texts. The error is a RefusedTexts where only these texts
+// computed so far, and nil for the others. The error is a RefusedTexts where only these texts
 // are at fault.
 func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
 	if err := m.awaitWeights(ctx); err != nil {

@@ -23,7 +23,7 @@ func (f *Folder) readModules(dir string) error {
 	}
 	path := filepath.Join(dir, modulesFile)
 	if !there {
-		if _, err := os.Stat(filepath.Join(dir, "config.json")); err != nil { // it is no model at all
+		if _, err := os.Stat(filepath.Join(dir, "config.json")); err != nil { // not a model
 			return missingFileError(err)
 		}
 		return fmt.Errorf("%s is missing: without it the pooling of the model is not known", path)
@@ -54,10 +54,10 @@ func (f *Folder) readModules(dir string) error {
 	return nil
 }
 
-// A pooling says how the token states of a text become one vector.
+// A pooling is the way the token states of a text become one vector.
 type pooling struct {
-	Dimensions int    `json:"word_embedding_dimension"` // 0 in files that do not say it
-	Mode       string `json:"pooling_mode"`             // instead of the others since 5.4 of sentence-transformers
+	Dimensions int    `json:"word_embedding_dimension"` // 0 in files without it
+	Mode       string `json:"pooling_mode"`             // replaces the others since 5.4 of sentence-transformers
 	First      bool   `json:"pooling_mode_cls_token"`
 	Mean       bool   `json:"pooling_mode_mean_tokens"`
 	Max        bool   `json:"pooling_mode_max_tokens"`

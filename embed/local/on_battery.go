@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// powerSupplies is where Linux tells of batteries (Documentation/ABI/testing/sysfs-class-power).
+// powerSupplies is where Linux lists batteries (Documentation/ABI/testing/sysfs-class-power).
 const powerSupplies = "/sys/class/power_supply"
 
 // onBattery reports whether a battery of the machine itself is being discharged. Where there is

@@ -10,8 +10,8 @@ import (
 // A passageScheduler makes batches of passages wait for questions, and bounds how many run at
 // once.
 type passageScheduler struct {
-	// passageCall is of one, held by the call whose passages take places now: so the first call is
-	// through, and what it gave can be saved, before the last one begins.
+	// passageCall admits one call with passages at a time: so the first call is through, and its
+	// vectors can be saved, before the last one begins.
 	passageCall *semaphore.Weighted
 	places      *semaphore.Weighted // for batches of passages
 	placeCount  int64               // of the places

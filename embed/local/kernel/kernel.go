@@ -1,17 +1,16 @@
-// Package kernel has the arithmetic of neural networks that takes their time: products
-// with matrices whose weights are held in 8 bits or as float32, and the functions applied
-// to what they give.
+// Package kernel has the expensive arithmetic of neural networks: products with matrices whose
+// weights are held in 8 bits or as float32, and the functions applied to the results.
 //
-// Numbers lie in rows. A row of n numbers takes [PaddedWidth](n) places, of which the last are
-// zero, and rows are worked on in groups of [Rows], so that a buffer has [PaddedRows](rows) of
-// them. Each row is computed alone: what stands in the others changes nothing in it, to
-// the last bit.
+// Numbers are stored in rows. A row of n numbers takes [PaddedWidth](n) places, of which the
+// last are zero, and rows are processed in groups of [Rows], so that a buffer has
+// [PaddedRows](rows) of them. Each row is computed alone: the others do not affect it, to the
+// last bit.
 //
-// Assembly for AVX2 with FMA is chosen at run time; that for NEON is right on every arm64.
-// The plain Go beside it gives the same but for rounding.
+// Assembly for AVX2 with FMA is chosen at run time; that for NEON works on every arm64. The
+// plain Go beside it gives the same up to rounding.
 package kernel
 
-// Rows is how many rows are worked on at once.
+// Rows is how many rows are processed at once.
 const Rows = 4
 
 // block is how many columns of a product are computed at once.
@@ -24,17 +23,18 @@ func PaddedWidth(n int) int { return (n + block - 1) / block * block }
 func PaddedRows(rows int) int { return (rows + Rows - 1) / Rows * Rows }
 
 // Multiply sets dst to the product of a, of [Rows] rows and k columns, and b, of k rows
-// and that many columns, which lies in blocks: see [Pack]. bBlock is how many numbers
-// a block of b has, and strides how many are between the starts of rows. The places that
-// fill up a row are computed as well.
+// and that many columns, which is stored in blocks: see [Pack]. bBlock is how many
+// numbers a block of b has, and strides how many are between the starts of rows. The
+// places that fill up a row are computed as well.
 func Multiply(dst []float32, dstStride int, a []float32, aStride int, b []float32, bBlock, k, columns int) {
 	for at := 0; at < columns; at += block {
 		multiplyTileFloat32(dst[at:], dstStride, a, aStride, b[at/block*bBlock:], block, k)
 	}
 }
 
-// Pack lays rows of so many columns out as [Multiply] takes its second factor: block by
-// block of 16 columns, and in each row by row. dst has rows·Width(columns) places.
+// Pack stores rows of so many columns in the layout that [Multiply] takes as second
+// factor: block by block of 16 columns, and within each row by row. dst has
+// rows·PaddedWidth(columns) places.
 func Pack(dst, x []float32, stride, rows, columns int) {
 	for at := 0; at < columns; at += block {
 		n := min(block, columns-at)
@@ -46,7 +46,7 @@ func Pack(dst, x []float32, stride, rows, columns int) {
 }
 
 // PackTransposed is Pack for the transposed matrix, in which each of the rows is a column.
-// dst has Width(rows)·columns places.
+// dst has PaddedWidth(rows)·columns places.
 func PackTransposed(dst, x []float32, stride, rows, columns int) {
 	for at := 0; at < rows; at += block {
 		to := dst[at*columns:][:block*columns]

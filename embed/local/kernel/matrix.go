@@ -14,18 +14,17 @@ const mostLoss = 0.02
 type Matrix struct {
 	inputs, outputs int
 
-	// For each block of outputs, the weights lie so that those of one step of the
-	// product are together: in bytes the pair of two inputs for each output, else
-	// that of one input.
+	// For each block of outputs, the weights of one step of the product are adjacent:
+	// with 8 bits the pair of two inputs for each output, else one input.
 	int8Weights    []int8
 	float32Weights []float32 // instead of bytes
 
 	scalesAndBiases []float32 // for each block of outputs, their scales and then their biases
 }
 
-// NewMatrix returns the map by weights, which has a row of inputs for each output, and
-// bias, one for each output or nil. It holds the weights in 8 bits if exact is false and
-// little is lost thereby. It fails when a number is not finite.
+// NewMatrix returns a linear layer. weights has a row of inputs for each output, and bias
+// a number for each output, or is nil. It holds the weights in 8 bits if exact is false
+// and little is lost thereby. It fails when a number is not finite.
 func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matrix, error) {
 	if len(weights) != inputs*outputs || bias != nil && len(bias) != outputs {
 		return nil, fmt.Errorf("%d weights and %d biases for %d inputs and %d outputs", len(weights), len(bias), inputs, outputs)
@@ -43,10 +42,10 @@ func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matri
 	return m, nil
 }
 
-// Inputs is how many numbers the map takes in each row.
+// Inputs returns the length of input rows.
 func (m *Matrix) Inputs() int { return m.inputs }
 
-// Outputs is how many numbers the map gives for each row.
+// Outputs returns the length of output rows.
 func (m *Matrix) Outputs() int { return m.outputs }
 
 // packInt8 packs the weights in 8 bits. It reports whether the loss is small enough to use
@@ -112,7 +111,7 @@ func (m *Matrix) Apply(dst, x []float32, rows int, s *Scratch) {
 
 // quantise rounds rows to whole numbers. They have 16 bits, as the products of the kernels
 // do, less what the sum of all products of a row could overflow by: they lose next to
-// nothing, and large values among small ones do no harm.
+// nothing, and large values among small ones cost no precision.
 func (s *Scratch) quantise(x []float32, rows, width int) {
 	rows = PaddedRows(rows)
 	if len(s.values) < rows*width {

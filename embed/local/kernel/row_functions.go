@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// ErrNotFinite is that of numbers among which is a NaN or an infinity.
+// ErrNotFinite is returned for numbers that include a NaN or an infinity.
 var ErrNotFinite = errors.New("a number in it is not finite")
 
 // AllFinite reports whether no number is a NaN or an infinity.
@@ -17,8 +17,8 @@ func AllFinite(x []float32) bool {
 	return sum == 0
 }
 
-// Softmax replaces x by exp(scale·x − max(scale·x)) in place and returns the sum. The caller divides by
-// it.
+// Softmax replaces x by exp(scale·x − max(scale·x)) in place and returns the sum, by which the
+// caller divides.
 func Softmax(x []float32, scale float32) (sum float32) { return softmax(x, scale) }
 
 // GELU applies x·Φ(x) in place, where Φ is the distribution function of the normal

@@ -1,4 +1,4 @@
-// Package localtest writes folders with small models of random weights.
+// Package localtest writes folders with small models of random weights, for tests.
 package localtest
 
 import (
@@ -17,16 +17,16 @@ import (
 // Shape is how large a model is.
 type Shape struct {
 	Hidden, Layers, Heads, Inner, Positions, Window int
-	Words                                           int // 0: as many as the tokenizer has
+	Words                                           int // 0: the size of the tokenizer's vocabulary
 }
 
-// Small is that of the models whose vectors are known: its numbers fill no block.
+// Small is the shape of the models whose vectors are known: its numbers fill no block.
 var Small = Shape{Hidden: 40, Layers: 4, Heads: 4, Inner: 72, Positions: 64, Window: 8}
 
-// Architectures are those that Write knows.
+// Architectures are those that Write supports.
 var Architectures = []string{"bert", "distilbert", "xlm-roberta", "modernbert"}
 
-// Write writes a model into a new folder: always the same for an architecture and a shape.
+// Write writes a model into a new folder, always the same for an architecture and a shape.
 func Write(t testing.TB, architecture string, s Shape) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -34,7 +34,7 @@ func Write(t testing.TB, architecture string, s Shape) (dir string) {
 	return dir
 }
 
-// WriteTo is Write for a folder that is there.
+// WriteTo is Write for an existing folder.
 func WriteTo(t testing.TB, dir, architecture string, s Shape) {
 	t.Helper()
 	tokenizer, words := tokenizerBuilders[architecture]()
@@ -59,8 +59,8 @@ func WriteTo(t testing.TB, dir, architecture string, s Shape) {
 	w.writeWeights("model.safetensors", tensors)
 }
 
-// WriteCrossEncoder writes a model that judges pairs of texts into a new folder, for bert and
-// xlm-roberta, as the transformers library lays one out.
+// WriteCrossEncoder writes a cross-encoder for bert or xlm-roberta into a new folder, in the
+// layout of the transformers library.
 func WriteCrossEncoder(t testing.TB, architecture string, s Shape) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -113,15 +113,15 @@ func (w folderWriter) writeJSON(name string, value any) {
 	w.writeFile(name, text)
 }
 
-// Tensor is one of random numbers around a mean.
+// Tensor is a tensor of random numbers around a mean.
 type Tensor struct {
 	Name            string
 	Shape           []int
 	Mean, Deviation float64
 }
 
-// AddDense adds a map of the vectors to that many numbers, and returns its weights, row by
-// row, and its biases.
+// AddDense adds a dense layer with that many outputs, and returns its weights, row by row,
+// and its biases.
 func AddDense(t testing.TB, dir string, s Shape, outputs int) (weights, bias []float32) {
 	t.Helper()
 	w := folderWriter{t, dir}

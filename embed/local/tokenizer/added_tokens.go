@@ -80,7 +80,7 @@ func (a *addedTokens) longestToken(text string) (token *addedToken) {
 	return token
 }
 
-// isWordBoundary reports whether no word goes on across the border of two texts.
+// isWordBoundary reports whether no word continues across the border of two texts.
 func isWordBoundary(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)

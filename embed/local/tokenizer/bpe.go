@@ -17,7 +17,7 @@ type bpe struct {
 	ignoreMerges bool // a piece that is a token is not cut
 }
 
-// A mergeRule says which token two neighbouring tokens become, and its rank.
+// A mergeRule is the token that two adjacent tokens merge into, and its rank.
 type mergeRule struct{ rank, token int32 }
 
 func parseBPE(parts modelParts) (model, error) {
@@ -79,8 +79,8 @@ func (b *bpe) addMerge(value []byte, vocabulary map[string]int32) error {
 	return nil
 }
 
-// byteOfLetter has the bytes for which characters stand in vocabularies: printable ones of
-// Latin-1 for themselves, and those from U+0100 on for the others, in order (GPT-2).
+// byteOfLetter maps the characters of vocabularies to bytes: printable ones of Latin-1 to
+// themselves, and those from U+0100 on to the others, in order (GPT-2).
 var byteOfLetter = func() (of [512]int16) {
 	for i := range of {
 		of[i] = -1
@@ -97,7 +97,7 @@ var byteOfLetter = func() (of [512]int16) {
 	return of
 }()
 
-// decodeByteLetters returns the bytes that letters stand for.
+// decodeByteLetters returns the bytes that letters encode.
 func decodeByteLetters(name string) (text string, ok bool) {
 	bytes := make([]byte, 0, len(name))
 	for _, r := range name {
@@ -199,7 +199,7 @@ func (w *bpeWord) popCandidate() candidate {
 
 const gone = -1 // as the token of a symbol that was joined with the one before it
 
-// mergeCandidate joins a candidate, unless what stands there has changed since.
+// mergeCandidate merges a candidate, unless its tokens have changed since.
 func (w *bpeWord) mergeCandidate(c candidate) {
 	left := &w.symbols[c.at]
 	if left.token == gone || int(left.next) >= len(w.symbols) {

@@ -107,7 +107,7 @@ func cleanCharacter(r rune) rune {
 	return r
 }
 
-// isSpace tells of Unicode's property White_Space.
+// isSpace reports Unicode's property White_Space.
 var isSpace = unicode.IsSpace
 
 // padIdeographs puts spaces around the ideographs that BERT's authors listed.
@@ -143,7 +143,7 @@ func removeMarks(text string, marks *unicode.RangeTable) string {
 	}, text)
 }
 
-// toLowercase makes each character a small one, whatever stands beside it.
+// toLowercase lower-cases each character regardless of context.
 func toLowercase(text string) string {
 	if strings.ContainsRune(text, 'İ') { // the only one that becomes two
 		text = strings.ReplaceAll(text, "İ", "i\u0307")

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A PairTemplate puts two texts together as a model reads them that judges one by the other. It
-// is immutable and safe for concurrent use.
+// A PairTemplate joins two texts for a model that scores one by the other. It is immutable and
+// safe for concurrent use.
 type PairTemplate struct {
 	tokenizer *Tokenizer
 	parts     []pairPart
@@ -28,7 +28,8 @@ const (
 	secondText
 )
 
-// PairTemplate returns that of the tokenizer, which embedding models do without.
+// PairTemplate returns the pair template of the tokenizer, which embedding models need
+// not have.
 func (t *Tokenizer) PairTemplate() (*PairTemplate, error) {
 	parts, err := parsePairParts(t.postProcessor)
 	if err != nil {
@@ -53,7 +54,7 @@ func (t *Tokenizer) PairTemplate() (*PairTemplate, error) {
 	return p, nil
 }
 
-// SpecialTokenCount returns how many tokens are put around two texts.
+// SpecialTokenCount returns how many tokens are added around two texts.
 func (p *PairTemplate) SpecialTokenCount() (n int) {
 	for _, part := range p.parts {
 		n += len(part.tokens)
@@ -64,8 +65,8 @@ func (p *PairTemplate) SpecialTokenCount() (n int) {
 // UsesTypes reports whether some tokens are of type 1.
 func (p *PairTemplate) UsesTypes() bool { return p.parts[len(p.parts)-1].typeOne }
 
-// Tokens returns the first tokens of two texts, at most so many with those around them, and how
-// many of them are of type 0. The first text has half of the room at most.
+// Tokens returns the tokens of two texts, at most so many including the added ones, and how
+// many of them are of type 0. The first text has at most half of the room.
 func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, typeZero int) {
 	room := most - p.SpecialTokenCount()
 	a := p.tokenizer.appendText(nil, first, room/2)
@@ -86,7 +87,7 @@ func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, t
 	return tokens, typeZero
 }
 
-// parsePairParts reads what a post-processor makes of two texts; nil where it does not say it.
+// parsePairParts parses a post-processor's template for two texts; nil where there is none.
 func parsePairParts(c component) ([]pairPart, error) {
 	steps, err := c.steps()
 	if err != nil {

@@ -138,20 +138,20 @@ func clusterLength(text string) int {
 	return n
 }
 
-// isControl tells of the characters that stand alone.
+// isControl reports the characters that stand alone.
 func isControl(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r != nonJoiner && r != joiner && !isPrepended(r) && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// isExtender tells of the characters that belong to the one before them.
+// isExtender reports the characters that belong to the one before them.
 func isExtender(r rune) bool {
 	const nonJoiner, joiner = '\u200c', '\u200d'
 	return r == nonJoiner || r == joiner || unicode.Is(unicode.M, r) || 0x1f3fb <= r && r <= 0x1f3ff ||
 		r == 0xe33 || r == 0xeb3 || r == 0xff9e || r == 0xff9f
 }
 
-// isPrepended tells of the characters that belong to the one after them.
+// isPrepended reports the characters that belong to the one after them.
 func isPrepended(r rune) bool {
 	return unicode.Is(unicode.Prepended_Concatenation_Mark, r) || r == 0xd4e
 }

@@ -46,8 +46,8 @@ func eachElement(text []byte, f func(value []byte) error) error {
 	})
 }
 
-// eachEntry calls take for what stands between two brackets, which returns what it leaves,
-// until nothing is left.
+// eachEntry calls take for the text between two brackets until nothing is left; take
+// returns the rest.
 func eachEntry(text []byte, open, closing byte, take func(entry []byte) (rest []byte, err error)) error {
 	text = trimSpace(text)
 	if len(text) == 0 || text[0] != open {
@@ -75,8 +75,7 @@ func eachEntry(text []byte, open, closing byte, take func(entry []byte) (rest []
 
 func trimSpace(text []byte) []byte { return bytes.TrimLeft(text, " \t\r\n") }
 
-// cutValue cuts the first value off a text. Whether it is a right one is for those to see
-// who read it.
+// cutValue cuts the first value off a text, without checking that it is valid.
 func cutValue(text []byte) (value, rest []byte, err error) {
 	text = trimSpace(text)
 	depth := 0
@@ -92,7 +91,7 @@ func cutValue(text []byte) (value, rest []byte, err error) {
 			depth++
 			continue
 		case '}', ']':
-			if depth == 0 { // the end of what the value stands in
+			if depth == 0 { // the end of the enclosing value
 				return text[:i], text[i:], nil
 			}
 			depth--

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// splitter gives out the pieces of a text that the model cuts into tokens, until it is
-// told that there are enough. start says that the text begins with it.
+// splitter passes the pieces of a text that the model cuts into tokens to give, until
+// that returns false. start reports whether the pieces begin the whole text.
 type splitter func(text string, start bool, give func(piece string) bool) (more bool)
 
 func parseSplitter(c component) (splitter, error) {
@@ -214,8 +214,8 @@ func parseSplit(c component) (splitter, error) {
 // last belongs to it. It is the only place where one looks ahead.
 const lastSpaces = `|\s+(?!\S)|\s+`
 
-// splitByPattern cuts a text into what a regular expression matches and, if it is to be kept, what
-// stands between.
+// splitByPattern cuts a text into the matches of a regular expression and, if between is set, the
+// text between them.
 func splitByPattern(expression string, between bool) (func(text string, give func(string) bool) bool, error) {
 	if err := checkPattern(expression); err != nil {
 		return nil, err

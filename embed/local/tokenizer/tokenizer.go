@@ -1,8 +1,8 @@
-// Package tokenizer cuts texts into the tokens of a model, as a file tokenizer.json of the
-// tokenizers library (https://huggingface.co/docs/tokenizers, "Components") says: added
+// Package tokenizer cuts texts into the tokens of a model, as defined by a tokenizer.json
+// of the tokenizers library (https://huggingface.co/docs/tokenizers, "Components"): added
 // tokens, normalizers, pre-tokenizers, one of the models WordPiece, Unigram and byte-level
-// BPE, and the tokens that a post-processor puts around. What the models of package
-// transformer do not use is refused by its name.
+// BPE, and the tokens that a post-processor adds. Components that the models of package
+// transformer do not use are refused by name.
 package tokenizer
 
 import (
@@ -63,7 +63,7 @@ func (c component) unsupported(what string) error {
 	return fmt.Errorf("the %s %.40q is not supported", what, c.kind)
 }
 
-// Parse reads a tokenizer.json.
+// Parse parses a tokenizer.json.
 func Parse(text []byte) (*Tokenizer, error) {
 	var file struct {
 		Added         []addedToken
@@ -127,14 +127,14 @@ func Parse(text []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
-// VocabularySize returns one more than the largest token.
+// VocabularySize returns the largest token plus one.
 func (t *Tokenizer) VocabularySize() int { return t.vocabularySize }
 
-// SpecialTokenCount returns how many special tokens are put around those of a text.
+// SpecialTokenCount returns how many special tokens are added around a text.
 func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t.suffixTokens) }
 
-// Tokens returns the first tokens of a text, at most so many, those that are put around it
-// included.
+// Tokens returns the first tokens of a text, at most so many including the special tokens
+// around it.
 func (t *Tokenizer) Tokens(text string, most int) []int32 {
 	most = max(most-len(t.suffixTokens), len(t.prefixTokens))
 	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.prefixTokens...)
@@ -162,7 +162,8 @@ func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
 	return tokens[:min(len(tokens), most)]
 }
 
-// splitAddedTokens returns the added tokens of a text and what stands between, normalised.
+// splitAddedTokens returns the added tokens of a text and the normalised text between
+// them.
 func (t *Tokenizer) splitAddedTokens(text string) iter.Seq[textPart] {
 	return func(yield func(textPart) bool) {
 		for raw := range t.raw.splitText(text) {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// unigram takes the tokens whose probabilities have the largest product (Kudo, "Subword
+// unigram chooses the tokens whose probabilities have the largest product (Kudo, "Subword
 // Regularization", 2018).
 type unigram struct {
 	vocabulary     map[string]int32

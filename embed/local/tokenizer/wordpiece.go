@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// modelParts are the parts of the file that say how pieces are cut into tokens.
+// modelParts are the parts of the file that define how pieces are cut into tokens.
 type modelParts struct {
 	component          // without the two after it
 	vocabulary, merges []byte
 }
 
-// parseModel reads the part of the file with the vocabulary. inBytes says that the model
-// is given bytes and not characters.
+// parseModel parses the part of the file with the vocabulary. inBytes says that the model
+// gets bytes, not characters.
 func parseModel(text []byte, inBytes bool) (model, error) {
 	var parts modelParts
 	settings := make(map[string]json.RawMessage)
@@ -54,8 +54,8 @@ func parseModel(text []byte, inBytes bool) (model, error) {
 	return nil, parts.unsupported("model")
 }
 
-// inferKind tells the kind of a model that does not say it, as files of 2020 do not, by what
-// it has, as the tokenizers library does.
+// inferKind infers the kind of a model that does not name it, as in files of 2020, from its
+// parts, as the tokenizers library does.
 func (p *modelParts) inferKind() {
 	switch {
 	case p.kind != "":

@@ -1,7 +1,7 @@
-// Package transformer computes what encoders of the BERT family make of tokens: BERT and
-// RoBERTa (Devlin et al., "BERT", 2018), DistilBERT, XLM-RoBERTa and ModernBERT (Warner et
-// al., "Smarter, Better, Faster, Longer", 2024). Their configurations and weights are
-// named as in the transformers library of Hugging Face.
+// Package transformer runs encoders of the BERT family on tokens: BERT and RoBERTa (Devlin
+// et al., "BERT", 2018), DistilBERT, XLM-RoBERTa and ModernBERT (Warner et al., "Smarter,
+// Better, Faster, Longer", 2024). Their configurations and weights are named as in the
+// transformers library of Hugging Face.
 package transformer
 
 import (
@@ -15,9 +15,9 @@ import (
 // A Config is the configuration of a model, without its weights.
 type Config struct {
 	Architecture   string // such as "bert"
-	Hidden         int    // numbers that a token becomes
+	Hidden         int    // length of the state of a token
 	Layers         int
-	MaxTokens      int // most tokens of a text
+	MaxTokens      int // maximum number of tokens of a text
 	VocabularySize int // tokens in the vocabulary
 
 	heads         int
@@ -30,7 +30,7 @@ type Config struct {
 	tensorNames   tensorNames
 }
 
-// rotaryConfig says how a layer sees the places of tokens.
+// rotaryConfig is the position encoding of a layer.
 type rotaryConfig struct {
 	theta       float64
 	windowReach int // tokens to each side that are seen; 0: all
@@ -76,15 +76,15 @@ type configFile struct {
 	} `json:"rope_parameters"`
 }
 
-// Architectures are those that Parse knows.
+// Architectures are those that Parse accepts.
 const Architectures = "bert, distilbert, roberta, xlm-roberta and modernbert"
 
-// MostTokens is how many tokens of a text are read at most, also by a model that takes
+// MostTokens is how many tokens of a text are used at most, also by a model that takes
 // more: the time grows with their square.
 const MostTokens = 2048
 
-// Parse reads a config.json. It fails, with what is not supported, for other models than
-// the package computes.
+// Parse parses a config.json. For models that the package does not support, the error
+// says what is not supported.
 func Parse(text []byte) (Config, error) {
 	var f configFile
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -214,7 +214,7 @@ func (c *Config) setModernBERT(f *configFile) error {
 // A tensorNames value holds the names of the tensors of an architecture, with # for the number
 // of the layer.
 type tensorNames struct {
-	prefixes []string // one of which may stand before all names
+	prefixes []string // one of which may precede all names
 
 	words, positions, types, norm string
 	queryKeyValue                 []string // one tensor or three
@@ -272,7 +272,7 @@ var modernNames = tensorNames{
 	final:         "final_norm",
 }
 
-// findPrefix is what stands before the names of tensors.
+// findPrefix returns the prefix of the names of tensors.
 func (n tensorNames) findPrefix(has func(name string) bool) (string, bool) {
 	i := slices.IndexFunc(n.prefixes, func(p string) bool { return has(p + n.words + ".weight") })
 	if i < 0 {

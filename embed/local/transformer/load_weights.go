@@ -8,7 +8,7 @@ import (
 )
 
 // Encoder is a model with its weights. The embeddings of its vocabulary stay in their
-// file, from which rows are read as they are needed.
+// file, from which rows are read as needed.
 type Encoder struct {
 	Config
 	file               *Safetensors
@@ -29,13 +29,14 @@ type layer struct {
 // A normWeights value holds the weight and the bias of a layer normalisation.
 type normWeights struct{ weight, bias []float32 }
 
-// Check fails unless a file has the tensors that a configuration needs. It reads none.
+// Check returns an error unless a file has the tensors that a configuration needs. It
+// reads none.
 func Check(c Config, file *Safetensors) error {
 	_, err := load(c, &weightReader{file: file, checkOnly: true})
 	return err
 }
 
-// Load reads the weights of a model from a file, which is to stay open. If exact is false,
+// Load reads the weights of a model from a file, which must stay open. If exact is false,
 // it holds them in 8 bits where little is lost thereby.
 func Load(c Config, file *Safetensors, exact bool) (*Encoder, error) {
 	return load(c, &weightReader{file: file, exact: exact})
@@ -68,7 +69,7 @@ func load(c Config, s *weightReader) (*Encoder, error) {
 // Close closes the file of the weights.
 func (e *Encoder) Close() error { return e.file.Close() }
 
-// CheckUnchanged fails if that file was written to since it was opened.
+// CheckUnchanged returns an error if that file was written to since it was opened.
 func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
 
 // A weightReader reads tensors until the first error.
@@ -147,5 +148,5 @@ func (s *weightReader) readNumbers(name string, shape ...int) []float32 {
 	return x
 }
 
-// ErrNotFinite is that of a text for which a model gives a NaN or an infinity.
+// ErrNotFinite is returned for a text for which the model computes a NaN or an infinity.
 var ErrNotFinite = errors.New("the model gives numbers that are not finite")

@@ -15,7 +15,7 @@ type Workspace struct {
 	keys, values, scores, attention []float32
 }
 
-// row returns a row of numbers of those that lie in rows of n.
+// row returns row i of rows of n numbers.
 func row(x []float32, i, n int) []float32 { return x[i*kernel.PaddedWidth(n):][:n] }
 
 // growRows returns x with room for so many rows and one more group of rows, because groups need
@@ -28,16 +28,15 @@ func growRows(x []float32, rows, n int) []float32 {
 	return x
 }
 
-// Run computes the states of the tokens of some texts at once, each of one to Tokens
-// tokens below Words. They are in the memory until the next run. Between steps it calls
-// proceed, whose error ends it. The error is ErrNotFinite where that is what the model has for
-// one of the tokens.
+// Run computes the token states of several texts at once, each of one to MaxTokens tokens
+// below VocabularySize. They stay valid until the next run. Between steps it calls proceed,
+// whose error ends it. The error is ErrNotFinite where the state of a token is not finite.
 func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (States, error) {
 	return e.runTyped(texts, math.MaxInt, m, proceed)
 }
 
-// RunPair is Run for the tokens of two texts, of which so many are of type 0 and those after
-// them of type 1.
+// RunPair is Run for the tokens of two texts, of which so many are of type 0 and the rest of
+// type 1.
 func (e *Encoder) RunPair(tokens []int32, typeZero int, m *Workspace, proceed func() error) (States, error) {
 	return e.runTyped([][]int32{tokens}, typeZero, m, proceed)
 }
@@ -75,7 +74,7 @@ type States struct {
 	hidden  int
 }
 
-// Row returns the state of a token, counted through all texts of the run.
+// Row returns the state of a token, counted over all texts of the run.
 func (s States) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
 
 // embedTokens sets the states to the embeddings of tokens, of which so many of each text are of
@@ -143,7 +142,8 @@ func (r *encoderRun) runLayer(i int) error {
 	return nil
 }
 
-// runModernLayer normalises what the products take, where others do so with what they give.
+// runModernLayer normalises the inputs of the products, where other architectures normalise
+// their results.
 func (r *encoderRun) runModernLayer(l *layer, i int) error {
 	x := r.states
 	if l.attentionNorm.weight != nil {

@@ -1,4 +1,4 @@
-// This file reads the weights of models from files in the safetensors format
+// The weights of models, read from files in the safetensors format
 // (https://huggingface.co/docs/safetensors, "Format"): the length of a header in 8 bytes,
 // the header in JSON, which has the type, the shape and the place of each tensor, and the
 // numbers, little-endian and row by row.
@@ -22,7 +22,7 @@ import (
 // largestHeader is that of the format's own reader.
 const largestHeader = 100_000_000
 
-// Safetensors is an open file. Its methods are safe for concurrent use.
+// Safetensors is an open file of weights. Its methods are safe for concurrent use.
 type Safetensors struct {
 	file      io.ReaderAt
 	disk      *os.File
@@ -77,7 +77,8 @@ func float16Value(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// OpenSafetensors checks the header of a file, which [Safetensors.Close] closes. With an error it stays open.
+// OpenSafetensors checks the header of a file, which [Safetensors.Close] closes. If it fails, the
+// file stays open.
 func OpenSafetensors(file *os.File) (*Safetensors, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -91,11 +92,11 @@ func OpenSafetensors(file *os.File) (*Safetensors, error) {
 	return f, nil
 }
 
-// Close frees the file.
+// Close closes the file.
 func (f *Safetensors) Close() error { return f.disk.Close() }
 
-// CheckUnchanged fails if the file was written to since it was opened. One that took its
-// place changes nothing.
+// CheckUnchanged returns an error if the file was written to since it was opened.
+// Replacing it by another file does not count.
 func (f *Safetensors) CheckUnchanged() error {
 	now, err := f.disk.Stat()
 	if err == nil && (now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime())) {
@@ -104,7 +105,7 @@ func (f *Safetensors) CheckUnchanged() error {
 	return err
 }
 
-// HeaderJSON is that of the file, which is not to be changed.
+// HeaderJSON returns the header of the file. The caller must not change it.
 func (f *Safetensors) HeaderJSON() []byte { return f.header }
 
 // readHeader reads the header of a file of that many bytes.
@@ -176,7 +177,7 @@ func (f *Safetensors) HasTensor(name string) bool {
 	return ok
 }
 
-// Tensor returns the tensor of that name and shape, of numbers that can be read.
+// Tensor returns the tensor of that name and shape, if its type can be read.
 func (f *Safetensors) Tensor(name string, shape ...int) (Tensor, error) {
 	t, ok := f.tensors[name]
 	switch {
@@ -222,8 +223,8 @@ func (f *Safetensors) readNumbers(t Tensor, dst []float32, first int64) error {
 	return nil
 }
 
-// WriteSample writes some bytes from the middle of each tensor, in the order of the names:
-// bytes that another training would have changed.
+// WriteSample writes some bytes from the middle of each tensor, ordered by name: bytes
+// that another training would have changed.
 func (f *Safetensors) WriteSample(w io.Writer) error {
 	names := make([]string, 0, len(f.tensors))
 	for name := range f.tensors {
