@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// OtherURLs are the URLs at which a server of this program may be, where none is at the one
-// that was given: mostly the path is missing, or that of another program.
+// OtherURLs returns URLs at which a server of this program may be if there is none at the
+// given one: mostly the path is missing, or that of another program.
 func OtherURLs(given string) (urls []string) {
 	u, err := url.Parse(given)
 	if err != nil {
@@ -24,7 +24,7 @@ func OtherURLs(given string) (urls []string) {
 	return urls
 }
 
-// OtherScheme is a URL with http in the place of https, or the other way round.
+// OtherScheme returns a URL with http in place of https, or the reverse.
 func OtherScheme(given string) string {
 	if rest, found := strings.CutPrefix(given, "https://"); found {
 		return "http://" + rest
@@ -42,7 +42,7 @@ func withMCPPath(given string) string {
 	return u.String()
 }
 
-// Redacted is a URL without what may be secret in it. Another text stays as it is.
+// Redacted returns a URL without its possible secrets. Other text is returned unchanged.
 func Redacted(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || u.Host == "" {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// changedLists is what may have changed while the server was away, so that the host looks at
-// it again: what it would have been told of.
+// changedLists are the lists that may have changed while the server was unreachable, of
+// which the host is notified afterwards.
 type changedLists struct {
 	stream json.RawMessage // the request that opened the stream it comes in; nil: the session
 
@@ -38,7 +38,7 @@ func listsListenedTo(listen message) changedLists {
 	return said.Params.Notifications
 }
 
-// notifyChanged tells the host of news.
+// notifyChanged notifies the host of changed lists.
 func (b *bridge) notifyChanged(n changedLists) {
 	tell := func(method string, params map[string]any) {
 		if n.stream != nil {

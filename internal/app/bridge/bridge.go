@@ -1,7 +1,7 @@
-// Package bridge lets a host that speaks the Model Context Protocol over pipes use a
-// server over HTTP. It passes messages on as they are, in all versions of the
-// protocol, and goes on when the server was away: a session that is gone is begun
-// again, and what was asked meanwhile is asked again where that does no harm.
+// Package bridge connects a host that speaks the Model Context Protocol over pipes to a
+// server over HTTP. It forwards messages unchanged, in all versions of the protocol, and
+// survives outages of the server: a lost session is renewed, and requests that were
+// pending are repeated where that is safe.
 package bridge
 
 import (
@@ -17,23 +17,23 @@ import (
 	"time"
 )
 
-// TokenVariable is where the token of a user comes from.
+// TokenVariable is the environment variable with the user's token.
 const TokenVariable = "VADEMECUM_TOKEN"
 
-// Options say what a bridge leads to.
+// Options configures a bridge.
 type Options struct {
 	URL      string
 	Token    string          // "" for none
-	Header   http.Header     // that is sent beside it
+	Header   http.Header     // sent with each request
 	Through  *http.Transport // nil: http.DefaultTransport
-	Patience time.Duration   // with a server that cannot be reached, before a request fails; 0: 30 s
+	Patience time.Duration   // how long to retry an unreachable server before a request fails; 0: 30 s
 	Logger   *slog.Logger    // nil: slog.Default
 }
 
 const (
 	patience     = 30 * time.Second        // hosts give a call about a minute
 	lastWords    = 1500 * time.Millisecond // for the last answers when the host is gone: it waits 2 s before it kills
-	farewell     = 300 * time.Millisecond  // to tell the server
+	farewell     = 300 * time.Millisecond  // to notify the server
 	longestPause = 5 * time.Second         // between two tries
 )
 
@@ -41,7 +41,7 @@ const (
 type bridge struct {
 	o      Options
 	client *http.Client
-	ctx    context.Context // of what goes on beside requests
+	ctx    context.Context // for work that outlives a request
 	group  sync.WaitGroup  // all that is under way
 
 	writing sync.Mutex
@@ -54,10 +54,10 @@ type bridge struct {
 	began    sessionOpening
 	asked    map[string]pendingRequest // by ID
 	harmless map[string]bool           // tools that may be called twice
-	trouble  string                    // that was told last; "" while the server can be reached
+	trouble  string                    // the problem logged last; "" while the server can be reached
 }
 
-// Run passes messages on until in ends or ctx does. Neither is an error.
+// Run forwards messages until in ends or ctx is done. Neither is an error.
 func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Patience == 0 {
 		o.Patience = patience
@@ -93,7 +93,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		if errors.Is(err, errTooLong) {
 			return err
 		}
-	default: // it is told to end
+	default: // it is notified already
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ type pendingRequest struct {
 	stop context.CancelFunc
 }
 
-// forwardAsync asks beside what else is asked.
+// forwardAsync forwards a request while others are pending.
 func (b *bridge) forwardAsync(m message, done func()) {
 	ctx, stop := context.WithCancel(b.ctx)
 	b.mu.Lock()
@@ -181,8 +181,8 @@ func (b *bridge) forwardAsync(m message, done func()) {
 	})
 }
 
-// forwardCancel passes on that the host does not wait any more. Without sessions the end of
-// the request says it.
+// forwardCancel forwards a cancellation by the host. Without sessions, ending the request
+// cancels it.
 func (b *bridge) forwardCancel(m message) {
 	b.mu.Lock()
 	at, ok := b.asked[m.stops]
@@ -215,7 +215,7 @@ func (b *bridge) forwardRequest(ctx context.Context, m message) {
 		if err != nil {
 			return err
 		}
-		b.noteAnswer(m, header, result) // before the host goes on
+		b.noteAnswer(m, header, result) // before the host can react
 		if answer != nil {
 			b.writeLine(answer)
 		}

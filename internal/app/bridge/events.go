@@ -34,7 +34,7 @@ type eventReader struct {
 	lines *bufio.Reader
 	last  string        // id of the last event, "" if they have none
 	retry time.Duration // after which the server wants the stream to be taken up again
-	begun func()        // called when the server has taken up the stream; nil: nobody waits for that
+	begun func()        // called when the server has opened the stream; may be nil
 }
 
 func newEventReader(r io.Reader) *eventReader {

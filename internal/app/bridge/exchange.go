@@ -21,8 +21,8 @@ import (
 	translated "vademecum/internal/base/message"
 )
 
-// An exchange with the server fails in one of these ways, or for good. Others know
-// those whose cause they can name.
+// Errors of an exchange with the server. Those "for good" are not retried; others wrap
+// these when the cause is known.
 var (
 	errUnsent      = translated.Errorf("the server cannot be reached")                                   // it has not taken the message
 	errLost        = translated.Errorf("the connection to the server was lost before its answer")        // whether it has done what was asked is not known
@@ -99,7 +99,8 @@ func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byt
 	return nil, fmt.Errorf("%s answers %q, which is not MCP", b.o.URL, answer.Header.Get("Content-Type"))
 }
 
-// asUnsent says of an error of HTTP whether the server may have taken the message.
+// asUnsent classifies an error of HTTP by whether the server may have received the
+// message.
 func asUnsent(err error) error {
 	var op *net.OpError
 	if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {

@@ -22,23 +22,24 @@ const (
 )
 
 // firstStateless is the first version of the protocol without sessions, in which each
-// request says its version.
+// request states its version.
 const firstStateless = "2026-07-28"
 
-// message is what the bridge has to know of a message, which it passes on as it is.
+// message holds the parts of a message that the bridge needs; the text itself is
+// forwarded unchanged.
 type message struct {
 	text    []byte // the whole
 	id      json.RawMessage
 	method  string
-	version string   // that it says itself
-	name    string   // of what it is about, as a header tells it
+	version string   // stated in the message itself
+	name    string   // of the tool or resource, for the header
 	tool    string   // that it calls
 	uri     string   // of a subscription
 	stops   string   // key of the request that it cancels
 	of      []string // keys of the requests in a batch
 }
 
-// isRequest tells whether an answer is due.
+// isRequest reports whether a message expects an answer.
 func (m message) isRequest() bool { return m.method != "" && m.id != nil || len(m.of) > 0 }
 
 func (m message) isStateless() bool { return m.version >= firstStateless }
@@ -81,7 +82,7 @@ func parseMessage(line []byte) (m message, ok bool) {
 			Version string `json:"io.modelcontextprotocol/protocolVersion"`
 		} `json:"_meta"`
 	}
-	_ = json.Unmarshal(e.Params, &params) // the server says what is wrong with them
+	_ = json.Unmarshal(e.Params, &params) // the server reports what is wrong with them
 	m.version = params.Meta.Version
 	switch m.method {
 	case methodCall:
@@ -98,13 +99,13 @@ func parseMessage(line []byte) (m message, ok bool) {
 	return m, true
 }
 
-// answers tells whether a message of the server's is the answer to a request.
+// answers reports whether a message of the server answers a request.
 func (e envelope) answers(m message) bool {
 	if e.Method != "" {
 		return false
 	}
 	if len(m.of) > 0 {
-		return true // of a batch the end of the stream tells
+		return true // for a batch the end of the stream decides
 	}
 	return bytes.Equal(e.ID, m.id)
 }
@@ -127,7 +128,7 @@ const (
 	codeParse       = -32700
 )
 
-// errorAnswer is an answer that says what is wrong.
+// errorAnswer returns a JSON-RPC error response.
 func errorAnswer(id json.RawMessage, code int, why string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// renewals is how often a session is begun again for one message.
+// renewals is how often a session is renewed for one message.
 const renewals = 5
 
 // retry tries to send a message until that is done or will not be: the server has
@@ -51,7 +51,7 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 	}
 }
 
-// toolOrURI is what a message asks for.
+// toolOrURI returns the tool or resource that a message names.
 func (m message) toolOrURI() string {
 	switch {
 	case m.tool != "":
@@ -62,8 +62,8 @@ func (m message) toolOrURI() string {
 	return "it"
 }
 
-// isSafeToRepeat tells whether a message may reach the server twice: only tools do
-// anything, and most say that it does not matter how often.
+// isSafeToRepeat reports whether a message may reach the server twice: only tools have
+// effects, and most declare themselves idempotent.
 func (b *bridge) isSafeToRepeat(m message) bool {
 	if m.method != methodCall {
 		return len(m.of) == 0
@@ -73,7 +73,7 @@ func (b *bridge) isSafeToRepeat(m message) bool {
 	return b.harmless[m.tool]
 }
 
-// noteUnreached tells once what is wrong, until it is not any more.
+// noteUnreached logs a problem once, until it is resolved.
 func (b *bridge) noteUnreached(why error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -97,7 +97,7 @@ func backoff(tries int) time.Duration {
 	return min(longestPause, 50*time.Millisecond<<min(tries, 10))
 }
 
-// pause waits, and tells whether ctx goes on.
+// pause waits, and reports whether ctx is still active.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

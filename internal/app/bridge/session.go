@@ -19,7 +19,7 @@ type session struct {
 	version string // of the protocol
 }
 
-// sessionOpening is how the host began its session, so that it can be begun again.
+// sessionOpening holds the messages by which the host began its session, to renew it.
 type sessionOpening struct {
 	ask     message // initialize
 	ready   message // notifications/initialized; zero before it was sent
@@ -28,7 +28,7 @@ type sessionOpening struct {
 	follows map[string]message // subscriptions by URI
 }
 
-// announcedLists are the lists that the server tells of when they change.
+// announcedLists are the lists whose changes the server announces.
 type announcedLists struct {
 	Tools, Prompts, Resources struct {
 		ListChanged bool `json:"listChanged"`
@@ -71,8 +71,8 @@ func (b *bridge) noteForRestore(m message) {
 	}
 }
 
-// renewSession begins another session in the place of one that the server has forgotten, as
-// the host began it, and tells the host of all that may have changed meanwhile.
+// renewSession replaces a session that the server has forgotten, by the messages with which
+// the host began it, and notifies the host of everything that may have changed meanwhile.
 func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	b.renewing.Lock()
 	defer b.renewing.Unlock()
@@ -137,17 +137,17 @@ func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpe
 // attaching is how long it is waited for the stream of a session.
 const attaching = time.Second
 
-// awaitStream waits until what the server tells in a session is heard.
+// awaitStream waits until the stream of the server's notifications is open.
 func (b *bridge) awaitStream(begun <-chan struct{}) {
 	select {
 	case <-begun:
-	case <-time.After(attaching): // it sends nothing before there is something to tell
+	case <-time.After(attaching): // the server sends no headers before the first notification
 	case <-b.ctx.Done():
 	}
 }
 
-// listenToSession passes on what the server tells by itself in a session, until that is over.
-// The channel is closed when it does, or cannot.
+// listenToSession forwards the server's notifications in a session until it ends. The channel
+// is closed once the stream is open, or cannot be opened.
 func (b *bridge) listenToSession(s session) <-chan struct{} {
 	begun := make(chan struct{})
 	begin := sync.OnceFunc(func() { close(begun) })
@@ -171,7 +171,7 @@ func (b *bridge) listenToSession(s session) <-chan struct{} {
 				err = b.renewSession(b.ctx, s)
 			case errors.Is(err, errUnsent), errors.Is(err, errLost), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			case err != nil && from.last == "" && tries == 0:
-				return // it tells nothing by itself
+				return // it sends no notifications
 			}
 			if b.ctx.Err() != nil || errors.Is(err, ErrSignIn) {
 				return
@@ -199,7 +199,7 @@ func (b *bridge) endSession() {
 	if err != nil {
 		return
 	}
-	if answer, err := b.client.Do(r); err == nil { // else it will find out by itself
+	if answer, err := b.client.Do(r); err == nil { // otherwise the server finds out by itself
 		_ = answer.Body.Close()
 	}
 }

@@ -12,16 +12,16 @@ import (
 // initialize is what a host begins a session with.
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-doctor","version":"1"}}}`
 
-// Server is what a server says that it is.
+// Server is the name and version that a server reports.
 type Server struct {
 	Name, Version string
 }
 
-// InitializeRequest is the message that a host begins a session with, as one line.
+// InitializeRequest returns the first message of a session, as one line.
 func InitializeRequest() []byte { return []byte(initialize + "\n") }
 
-// ParseInitialized is the server that a line answers Opening for, and why it refuses. A line that
-// is no answer is not ok.
+// ParseInitialized parses the answer to InitializeRequest. err is the reason of a refusal; ok is
+// false for a line that is no answer.
 func ParseInitialized(line []byte) (s Server, ok bool, err error) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
@@ -47,7 +47,7 @@ func serverOf(e envelope) (s Server, err error) {
 }
 
 // TrySession begins a session at a URL and ends it, and returns the server that answers. It
-// follows redirects as the HTTP clients of hosts do, and tries once.
+// follows redirects as the HTTP clients of hosts do, and does not retry.
 func TrySession(ctx context.Context, o Options) (s Server, err error) {
 	b := &bridge{o: o, client: o.newClient(), asked: make(map[string]pendingRequest), harmless: make(map[string]bool), ctx: ctx}
 	ask, _ := parseMessage([]byte(initialize)) // it is valid
@@ -65,8 +65,8 @@ func TrySession(ctx context.Context, o Options) (s Server, err error) {
 	return serverOf(answer)
 }
 
-// TrySSE asks whether a URL is that of the HTTP+SSE of before: a stream that begins
-// with the address to send to.
+// TrySSE checks whether a URL serves the older HTTP+SSE transport: a stream that begins
+// with the URL for messages.
 func TrySSE(ctx context.Context, o Options) error {
 	b := &bridge{o: o, client: o.newClient()}
 	r, err := b.newRequest(ctx, http.MethodGet, session{}, nil)

@@ -12,12 +12,12 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// pageAbout returns what the pages say about a server at an address.
+// pageAbout describes a server at an address for its pages.
 func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
-	} else if !f.isLocal() || f.ticket != nil { // the name by which somebody came is the right one, or there is no token
+	} else if !f.isLocal() || f.ticket != nil { // the name in the address bar is the right one, or there is no token
 		a.URL = ""
 	}
 	a.Price = embed.PropertiesOf(p.embedSpec).Price
@@ -46,8 +46,8 @@ func (p *program) addLocalAbout(a *page.About) {
 	a.MergeEntry, a.MissingKeys = p.mergedWithEntry, p.missingKeys
 }
 
-// flagsForHosts are the arguments by which a host has the same folders served as this command
-// does: what says where the index is and how it is made.
+// flagsForHosts returns the arguments by which a host serves the same folders with the same
+// index as this command.
 func (p *program) flagsForHosts() []string {
 	args, err := p.serverFlagArgs(p.flags, slices.DeleteFunc(slices.Clone(ofServer), func(name string) bool {
 		return slices.Contains([]string{"log-level", "log-queries", "results"}, name) // they are for this server
@@ -58,8 +58,8 @@ func (p *program) flagsForHosts() []string {
 	return args
 }
 
-// mergedWithEntry are the arguments of a server that serves what an entry does, and what
-// others say; nil where there is no such server.
+// mergedWithEntry returns the arguments of a server that serves what an entry and the
+// arguments do; nil if there is no such server.
 func (p *program) mergedWithEntry(entry hosts.Installed, args []string) []string {
 	was, err := readServeLine(entry.Args)
 	given, errGiven := readServeLine(args)

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/app/web/guard"
 )
 
-// announceServer says where the server is.
+// announceServer prints where the server can be reached.
 func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
 	if f.announce != nil {
 		s.group.Go(func() { f.announce(s.ctx, at) })
@@ -24,8 +24,8 @@ func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, list
 	}
 }
 
-// localURL is the URL of a server on this machine, without a path. One that listens at
-// all addresses has none of its own.
+// localURL returns the URL of a server on this machine, without a path; a server that
+// listens at all addresses is reached at the loopback address.
 func localURL(listens net.Addr, secure bool) string {
 	scheme, host := "http://", listens.String()
 	if secure {
@@ -40,7 +40,7 @@ func localURL(listens net.Addr, secure bool) string {
 // mostAddresses is how many addresses are printed.
 const mostAddresses = 3
 
-// networkURLs are URLs by which other machines reach a server that listens at all
+// networkURLs returns URLs by which other machines reach a server that listens at all
 // addresses.
 func networkURLs(at string, listens net.Addr) (urls []string) {
 	listening, err := netip.ParseAddrPort(listens.String())

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// asyncWriter writes lines in a goroutine, so that a host that does not read stderr does not block the
-// program. Write waits a moment for a reader, and not at all while there seems to be none. When
-// too much is pending the oldest lines are dropped, and a line says how many.
+// asyncWriter writes lines in a goroutine, so that a host that does not read stderr does not block
+// the program. Write waits briefly for a reader, and not at all while there seems to be none. When
+// too much is pending the oldest lines are dropped, and a line reports how many.
 type asyncWriter struct {
 	out io.Writer
 
@@ -36,7 +36,7 @@ func newAsyncWriter(out io.Writer) *asyncWriter {
 	return s
 }
 
-// Write writes some lines, or leaves them pending until there is a reader.
+// Write writes lines, or keeps them pending until there is a reader.
 func (s *asyncWriter) Write(text []byte) (int, error) {
 	blocked, err := s.enqueue(text)
 	if err != nil {

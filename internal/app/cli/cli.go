@@ -1,6 +1,5 @@
-// Package cli is the command line: it reads flags, runs a command on an index
-// and prints what came of it. What it says is for people; it holds no documents
-// and no protocol.
+// Package cli is the command line: it parses flags, runs a command on an index and prints
+// the result. Its output is for people; it holds no documents and no protocol.
 package cli
 
 import (
@@ -58,7 +57,7 @@ func Run(args []string, version string) (code int) {
 	root.SetErr(p.stderr)
 	ctx, stop := signalContext()
 	c, err := root.ExecuteContextC(ctx)
-	stop() // a signal now ends the program even if nobody reads its output
+	stop() // from now on a signal ends the program even if its output is not read
 	if unwritten := p.flush(); err == nil {
 		err = unwritten
 	}
@@ -89,8 +88,8 @@ type signalError struct{ syscall.Signal }
 
 func (e signalError) Error() string { return "ended by a signal: " + e.Signal.String() }
 
-// signalContext is done at the first signal that asks the program to end. The
-// second one ends it at once.
+// signalContext returns a context that is done at the first signal to end the program.
+// The second one ends it at once.
 func signalContext() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -111,7 +110,7 @@ type program struct {
 	release string         // of the program
 	stdin   *os.File
 	stdout  *os.File     // the protocol, or what was asked for
-	out     bytes.Buffer // what goes to stdout when a command is through
+	out     bytes.Buffer // written to stdout when a command is done
 	notes   []string     // for stderr, after it
 	stderr  *progressWriter
 
@@ -173,7 +172,7 @@ func (p *program) newLogger() (*slog.Logger, error) {
 		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
 	}
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
-	slog.SetDefault(log) // child processes that end in trouble are told there
+	slog.SetDefault(log) // failures of child processes are logged there
 	return log, nil
 }
 
@@ -182,7 +181,7 @@ func (p *program) openIndex(folders []string) (*index.Index, *slog.Logger, error
 	return p.openIndexWith(embed.New, folders)
 }
 
-// openIndexWith opens for what needs no more of the embedder than its name, too.
+// openIndexWith opens an index also for commands that need only the embedder's name.
 func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
 	log, err := p.newLogger()
 	if err != nil {

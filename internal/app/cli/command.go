@@ -95,7 +95,7 @@ INHERITED
 {{.CommandPath}} help TOPIC MANUAL{{end}}
 `
 
-// requireArgs asks for n arguments and says which.
+// requireArgs requires n arguments; the error names them.
 func requireArgs(n int, what message.Message) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {

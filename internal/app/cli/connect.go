@@ -70,8 +70,7 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 	return o, err
 }
 
-// transportTrusting returns a transport to servers whose certificates the authorities in a file
-// have signed.
+// transportTrusting returns a transport that trusts the certificate authorities in a file.
 func transportTrusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)
 	if isNotExist(err) {

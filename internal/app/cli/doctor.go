@@ -93,7 +93,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 		return err
 	}
 	s := doctor.Subject{Program: path, Version: p.release, Name: "vademecum", Reads: parseServerArgs}
-	if m, err := hosts.ThisMachine(); err == nil { // else the system says no home, and hosts have no files
+	if m, err := hosts.ThisMachine(); err == nil { // otherwise the system reports no home directory, and hosts have no files
 		s.Machine = m
 	}
 	for _, dir := range folders {
@@ -107,7 +107,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		switch {
-		case errors.As(err, new(docs.MissingError)): // which is told of the folder
+		case errors.As(err, new(docs.MissingError)): // reported by the check of the folder
 		case err != nil:
 			tell(usageFinding(doctor.AboutIndex, err))
 		default:
@@ -141,7 +141,7 @@ func parseServerArgs(args []string) doctor.CommandLine {
 		return l
 	}
 	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true} // those of a later version
-	_ = c.ParseFlags(rest)                                              // the server says what is wrong with them
+	_ = c.ParseFlags(rest)                                              // the server reports what is wrong with them
 	l.Folders, l.HTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
 	return l
 }

@@ -60,8 +60,8 @@ func (p *program) eval() *cobra.Command {
 type evaluationResult struct {
 	evaluate.Measures
 	Reranked *evaluate.Measures `json:"reranked,omitempty"`
-	// NotReranked counts the questions for which the reranker failed: they are measured in
-	// the order that they have without it.
+	// NotReranked counts the questions for which the reranker failed: they are measured
+	// with their order before reranking.
 	NotReranked int `json:"not_reranked,omitempty"`
 }
 

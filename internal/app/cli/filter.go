@@ -14,7 +14,7 @@ import (
 	"vademecum/index"
 )
 
-// addFilterFlags are the flags that say which documents are meant.
+// addFilterFlags adds the flags that filter documents.
 func addFilterFlags(flags *pflag.FlagSet, f *index.Filter) {
 	for _, p := range index.Parameters {
 		if p.Name != "" {

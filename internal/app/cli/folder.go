@@ -65,8 +65,8 @@ func noSuchFolder(path string) error {
 	return message.Errorf("no such folder: %s", absolutePath(path))
 }
 
-// checkAwaitedFolders is checkFolders for a server that waits for what is not there, which it
-// says, with what was perhaps meant.
+// checkAwaitedFolders is checkFolders for a server that waits for missing folders: it prints
+// a warning, with a suggestion.
 func (p *program) checkAwaitedFolders(folders []string) error {
 	for i := range folders {
 		err := checkFolder(folders, i)
@@ -85,15 +85,15 @@ func (p *program) checkAwaitedFolders(folders []string) error {
 	return nil
 }
 
-// isDiskRoot tells the root of a disk: to index all of it is hardly ever meant, and
-// takes the memory and the time of hundreds of thousands of files.
+// isDiskRoot reports whether a folder is the root of a disk: to index all of it is hardly
+// ever intended, and takes the memory and the time of hundreds of thousands of files.
 func isDiskRoot(dir string) bool {
 	abs, err := filepath.Abs(dir)
 	return err == nil && filepath.Dir(abs) == abs
 }
 
-// errSilent says that a file system does not answer, which is no reason to refuse a
-// folder: what is known of it is in the index.
+// errSilent reports that a file system does not answer. A folder is not refused for that:
+// the index still has its documents.
 var errSilent = message.Errorf("it does not answer")
 
 // lookLimit is how long a look at a folder may take.
@@ -143,8 +143,8 @@ func absolutePath(path string) string {
 	return present.QuoteName(path)
 }
 
-// similarFolderHint is the hint to a folder whose path is like that of a missing one,
-// "" if there is none.
+// similarFolderHint suggests a folder whose path resembles that of a missing one, "" if
+// there is none.
 func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
 		return message.New("only a shell knows ~: write %s", home+missing[1:])

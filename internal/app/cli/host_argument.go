@@ -61,7 +61,7 @@ func hostOfArgs(args []string) (hosts.Host, error) {
 	return h, usageError{unknown, all}
 }
 
-// firstHostIn is the first host that words name, or what stands for one.
+// firstHostIn returns the first word that names a host, or a placeholder for one.
 func firstHostIn(words []string) string {
 	for _, word := range words {
 		if h, ok := hosts.Named(word); ok {

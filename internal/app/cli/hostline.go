@@ -90,7 +90,8 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 	return s, err
 }
 
-// setVariables names what of the environment a server heeds, as far as it is set.
+// setVariables returns the names of the environment variables that a server reads and
+// that are set.
 func (p *program) setVariables() (names []string) {
 	for _, name := range append(p.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
@@ -176,7 +177,7 @@ func (o installOptions) connectFlags() ([]string, error) {
 	return []string{"--ca-file", abs}, err
 }
 
-// checkAuthorities refuses --ca-file where the host reaches the server by itself.
+// checkAuthorities refuses --ca-file for a host that connects to the server itself.
 func (o installOptions) checkAuthorities(h hosts.Host) error {
 	if o.authorities == "" || h.KnowsOnlyStdio() {
 		return nil
@@ -198,7 +199,7 @@ func hasSecretPart(u *url.URL) bool {
 // variableName matches the name of a variable of the environment, as all hosts take it.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// checkURL refuses a URL at which no server can be, and asks what is there.
+// checkURL refuses a URL that cannot be one of a server, and probes it.
 func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string) error {
 	u, err := url.Parse(o.url)
 	switch {

@@ -38,7 +38,7 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 	return nil
 }
 
-// entryStates says for each entry of a host what it starts.
+// entryStates describes for each entry of a host what it starts.
 func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all []string) {
 	entries, err := h.Installed(m, name)
 	if err == nil {

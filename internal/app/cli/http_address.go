@@ -35,8 +35,7 @@ func (f *httpFlags) parseAddressArg(folders []string, least int, after string) [
 	return slices.Delete(folders, at, at+1)
 }
 
-// likeAddress is what people write who forget the port or mistype it: 80x, 99999, 10.0.0.1,
-// localhost, kb:http.
+// likeAddress matches mistyped addresses: 80x, 99999, 10.0.0.1, localhost, kb:http.
 var likeAddress = regexp.MustCompile(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
 
 // isMeantAsAddress reports whether an argument is neither an address nor a folder, and looks like a

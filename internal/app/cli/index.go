@@ -43,7 +43,7 @@ func (p *program) index() *cobra.Command {
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out"))
 				}
-				if c.Context().Err() == nil && !isAboutScans { // else the error tells it
+				if c.Context().Err() == nil && !isAboutScans { // otherwise the error says so
 					p.noteScans(ix)
 				}
 				return p.withConfirmHint(err, folders)
@@ -56,7 +56,8 @@ func (p *program) index() *cobra.Command {
 	return c
 }
 
-// noteScans adds a note on scanned pages whose text is not recognised yet, and why.
+// noteScans adds a note on scanned pages whose text is not recognised yet, with the
+// reason.
 func (p *program) noteScans(ix *index.Index) {
 	for _, n := range ix.Freshness() {
 		if n.Kind == notice.ScansLeft {
@@ -65,8 +66,8 @@ func (p *program) noteScans(ix *index.Index) {
 	}
 }
 
-// withConfirmHint tells how somebody who means it has libraries be those of other folders,
-// and of these alone. An address with a password was refused.
+// withConfirmHint adds a hint how to use libraries for other folders, and for these alone.
+// An address with a password was refused before.
 func (p *program) withConfirmHint(err error, folders []string) error {
 	var mismatch index.FolderMismatch
 	if !errors.As(err, &mismatch) || index.IsMissing(err) {
@@ -134,8 +135,8 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 // measuring is how long a model is measured at most.
 const measuring = 3 * time.Second
 
-// tellTime tells about how long a model in this process takes for so many texts of as many
-// tokens, by how long it takes for a few of them.
+// tellTime prints about how long a model in this process takes for so many texts of as
+// many tokens, measured on a few of them.
 func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string) error {
 	model, err := embed.New(p.embedSpec)
 	if err != nil {

@@ -22,7 +22,7 @@ type installOptions struct {
 	print, dryRun      bool
 	all, add           bool
 
-	line  []string    // what a host gives to the program, of what was told here
+	line  []string    // arguments that a host passes to the program, from this command
 	found serverProbe // at the URL
 }
 
@@ -82,7 +82,7 @@ func (p *program) install() *cobra.Command {
 	return c
 }
 
-// installOne puts the entry into the configuration of one host, or says what to put.
+// installOne adds the entry to the configuration of one host, or prints what to add.
 func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
 	s, err := p.hostServer(m, h, o)
 	if err != nil {
@@ -94,8 +94,8 @@ func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host,
 	return p.writeHostEntry(ctx, m, h, s, o)
 }
 
-// installInAllHosts does so for each host that was found; one that fails keeps no other
-// from it. Who interrupts it finds the others as they were.
+// installInAllHosts does so for each host that was found; a failure does not stop the
+// others. After an interruption the remaining hosts are unchanged.
 func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o installOptions) error {
 	done, failed := 0, 0
 	for _, h := range hosts.All {
@@ -128,7 +128,7 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 }
 
 func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.Host, s hosts.Server, o installOptions) error {
-	if !h.IsInstalled(m) { // what was written for it would be read by nobody, and count as the host from then on
+	if !h.IsInstalled(m) { // nothing would read the file, and its existence would count as the host from then on
 		return usageError{message.Errorf("%s was not found on this machine: nothing is written", h.Title),
 			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found")}
 	}
@@ -193,7 +193,7 @@ func shellLine(line []string) string {
 	return strings.Join(words, " ")
 }
 
-// withPasteHint says what to paste when a file is not changed.
+// withPasteHint adds to an error what to paste when a file is not changed.
 func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	if !errors.As(err, new(*hosts.Refusal)) && !errors.Is(err, os.ErrPermission) {
 		return err

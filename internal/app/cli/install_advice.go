@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tellNextStep says what is left to do by hand.
+// tellNextStep prints what is left to do by hand.
 func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	if h.Rewrites {
 		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
@@ -22,8 +22,8 @@ func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	fmt.Fprint(&p.out, p.localise("next: %v\n", next))
 }
 
-// tellToken says how the host gets the token of a server, which is not written into
-// a file.
+// tellToken prints how the host gets the token of a server, which is not written into a
+// file.
 func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
 	switch {
 	case s.URL == "":
@@ -36,7 +36,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	}
 }
 
-// tellProbeProblem says what is the matter with the server at the URL.
+// tellProbeProblem prints the problem of the server at the URL.
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.unreachable != nil:
@@ -55,15 +55,15 @@ func (p *program) tellProbeProblem(o installOptions) {
 	}
 }
 
-// tellKey says what is not installed, see missingKeys.
+// tellKey prints which keys are not installed, see missingKeys.
 func (p *program) tellKey(h hosts.Host) {
 	for _, note := range p.missingKeys(h) {
 		p.notes = append(p.notes, p.translate(note))
 	}
 }
 
-// missingKeys says that a key, or what may have a password in it, is not installed, where
-// the host does not pass it on.
+// missingKeys notes keys, and settings that may contain a password, which are not
+// installed, where the host does not pass them on.
 func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 	if !h.NeedsKeyByHand() {
 		return nil
@@ -94,7 +94,7 @@ func likelyKey(variables []string) string {
 func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	entries, err := h.Installed(m, name)
 	if err != nil {
-		return // what is wrong with the file was told before
+		return // the problem with the file was printed before
 	}
 	for _, e := range entries {
 		if e.Name != name {

@@ -13,7 +13,7 @@ import (
 type languageFlag struct{ chosen *message.Language }
 
 func (f languageFlag) String() string {
-	if f.chosen == nil { // as pflag asks of a zero value
+	if f.chosen == nil { // pflag calls String on a zero value
 		return ""
 	}
 	return string(*f.chosen)
@@ -59,7 +59,7 @@ func (p *program) localise(format string, args ...any) string {
 	return message.New(format, args...).In(p.language())
 }
 
-// translateLine returns a message in the language of the user, safe to stand in a line.
+// translateLine returns a message in the language of the user, safe within a line.
 func (p *program) translateLine(m message.Message) string { return present.CleanLine(p.translate(m)) }
 
 // translate returns a message in the language of the user.

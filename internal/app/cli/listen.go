@@ -18,7 +18,7 @@ var (
 	reservedPort   = []syscall.Errno{syscall.EACCES, 10013}
 )
 
-// listenAt opens an address for a server. The error says what to do where that is known.
+// listenAt opens an address for a server. The error has a hint where the cause is known.
 func listenAt(address string) (net.Listener, error) {
 	on, err := net.Listen("tcp", address)
 	if err == nil {

@@ -2,5 +2,5 @@
 
 package cli
 
-// systemLocale is "": the environment says it all.
+// systemLocale returns "": here only the environment sets the locale.
 func systemLocale() string { return "" }

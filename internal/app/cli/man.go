@@ -117,9 +117,8 @@ func relatedPages(c *cobra.Command) (pages []string) {
 	return pages
 }
 
-// escapeRoff writes text so that the formatter takes none of it for its own: it gives a
-// meaning to backslashes, to a hyphen that is to be copied, and to a full stop or an
-// apostrophe at the beginning of a line.
+// escapeRoff escapes text for the formatter: backslashes, a hyphen that is to be copied,
+// and a full stop or an apostrophe at the beginning of a line have a meaning there.
 func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

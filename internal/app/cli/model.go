@@ -159,9 +159,9 @@ type listedModel struct {
 	Commit     string `json:"commit"`
 	Licence    string `json:"licence"`
 	Languages  string `json:"languages"`
-	Bytes      int64  `json:"bytes"`         // about
-	Here       int64  `json:"bytes_here"`    // that it takes on the disk
-	Dir        string `json:"dir,omitempty"` // where it lies and is whole
+	Bytes      int64  `json:"bytes"`         // approximate
+	Here       int64  `json:"bytes_here"`    // disk space used
+	Dir        string `json:"dir,omitempty"` // its folder, if complete
 	Fault      string `json:"fault,omitempty"`
 }
 
@@ -210,16 +210,16 @@ func (p *program) removeModels() *cobra.Command {
 	}
 }
 
-// offerFetch fetches the model that --embed names, if it is one with a name and not here,
-// and somebody at the terminal says yes. Where nobody can, or the answer is no, it is a
-// mistake that says what to do.
+// offerFetch offers to fetch the model that --embed names, if it is a known model that is
+// missing, and fetches it if the user agrees at the terminal. Without a terminal, or if
+// the answer is no, it returns an error with a hint.
 func (p *program) offerFetch(ctx context.Context) error {
 	m, ok := hub.ModelOfSpec(p.embedSpec)
 	if !ok {
 		return nil
 	}
 	_, err := hub.Folder(m.Name)
-	if !errors.As(err, new(*hub.AbsentError)) { // if something else is wrong, the provider says so
+	if !errors.As(err, new(*hub.AbsentError)) { // other errors are reported by the provider
 		return nil
 	}
 	if !p.isAtTerminal() {

@@ -26,7 +26,8 @@ import (
 // no scripts, until its server ends.
 const ownIdle = time.Hour
 
-// openCommand is the command open, which shows the page of folders to the user who starts it.
+// openCommand returns the command open, which opens the page of folders in the user's
+// browser.
 func (p *program) openCommand() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{

@@ -30,12 +30,12 @@ func invokedName(path string, find func(string) (string, error)) string {
 // commands of this program that texts name.
 const commands = "completion|connect|doctor|eval|find|healthcheck|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version|--help"
 
-// ofThisProgram finds them in a text. What stands before is no part of a path or of
+// ofThisProgram matches commands of this program in a text, but not within a path or
 // another name.
 var ofThisProgram = regexp.MustCompile(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
 
-// typeableCommands is a text for people with the commands of this program in it as they can be
-// typed. All that tells somebody what to do goes through it.
+// typeableCommands returns a text with the commands of this program in it as they can be
+// typed. All texts that give users instructions pass through it.
 func typeableCommands(text string) string { return typeableCommandsAs(programName(), text) }
 
 func typeableCommandsAs(name, text string) string {

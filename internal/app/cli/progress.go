@@ -32,7 +32,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	defer tick.Stop()
 	var first progressStage
 	var since time.Time
-	var awaited message.Message // told last
+	var awaited message.Message // printed last
 	for {
 		select {
 		case <-ctx.Done():
@@ -64,7 +64,7 @@ func (p *program) progressDisplay() (show func(progressStage), every time.Durati
 	if term.IsTerminal(int(p.stderr.out.Fd())) {
 		return p.stderr.showStage, 200 * time.Millisecond
 	}
-	last := "" // that was printed: the same once more tells nothing
+	last := "" // printed last; a line is not repeated
 	return func(s progressStage) {
 		if text := s.text(); text != last {
 			fmt.Fprintln(p.stderr, text)
@@ -73,7 +73,7 @@ func (p *program) progressDisplay() (show func(progressStage), every time.Durati
 	}, 3 * time.Second
 }
 
-// progressStage is how far the work is that goes on now.
+// progressStage is the progress of the current stage.
 type progressStage struct {
 	language     message.Language
 	what, things message.Message // such as "indexed" and "files"
@@ -138,7 +138,7 @@ func (s progressStage) localise(format string, args ...any) string {
 	return message.New(format, args...).In(s.language)
 }
 
-// line says the most that fits in these columns.
+// line returns the most detailed text that fits in these columns.
 func (s progressStage) line(columns int) string {
 	bar := func(length int) string {
 		full := min(length, length*s.done/s.total)
@@ -153,13 +153,13 @@ func (s progressStage) line(columns int) string {
 	return ""
 }
 
-// progressWriter is stderr. On a terminal its last line may tell how far the work is;
-// whatever else is written takes the place of that line.
+// progressWriter is stderr. On a terminal its last line may show progress; other output
+// overwrites that line.
 type progressWriter struct {
 	out *os.File
 
 	mu    sync.Mutex
-	drawn int          // columns of the line that stands there
+	drawn int          // width of the current line
 	async *asyncWriter // of a server, as its host may not read stderr; else nil
 }
 

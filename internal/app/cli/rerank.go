@@ -53,12 +53,12 @@ func (r *rerankFlags) host(embedder string) string {
 	}
 	on, err := embed.NewReranker(r.spec, embedder)
 	if err != nil {
-		return "" // which was told before
+		return "" // reported before
 	}
 	return on.Host()
 }
 
-// usedVariables names what of the environment the reranker heeds.
+// usedVariables returns the names of the environment variables that the reranker reads.
 func (r *rerankFlags) usedVariables() []string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return nil
@@ -66,7 +66,8 @@ func (r *rerankFlags) usedVariables() []string {
 	return embed.RerankerVariables()
 }
 
-// modelVariables names what of the environment the models of an index heed.
+// modelVariables returns the names of the environment variables that the models of an
+// index read.
 func (p *program) modelVariables() []string {
 	all := slices.Concat(embed.EnvironmentVariables(p.embedSpec), p.reranker.usedVariables())
 	slices.Sort(all)

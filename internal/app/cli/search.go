@@ -50,7 +50,7 @@ func (p *program) search() *cobra.Command {
 					return p.printJSON(answer)
 				}
 				if documents == 0 && !ix.State().IsBehind() {
-					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // which is said below, with the command
+					answer.Notes = slices.DeleteFunc(answer.Notes, func(n notice.Note) bool { return n.Kind == notice.NoDocument }) // printed below, with the command
 					p.noteNoDocument(args[:len(args)-1])
 				}
 				p.printAnswer(answer)
@@ -73,7 +73,7 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
-// What stands behind the folders of search and find.
+// Arguments after the folders of search and find.
 var questionNoun, textNoun = message.New("question"), message.New("text")
 
 // foldersAndText checks that the arguments are folders and, behind them, a question or a text.
@@ -94,12 +94,12 @@ func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 	}
 }
 
-// noteNoDocument says that folders have none.
+// noteNoDocument prints that folders have no documents.
 func (p *program) noteNoDocument(folders []string) {
 	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", shellLine(folders)))
 }
 
-// syncAndAsk brings the index up to date and asks it; documents is how many there are.
+// syncAndAsk brings the index up to date and queries it; documents is how many there are.
 func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
 	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrSilent) && !errors.As(err, new(index.FolderMismatch)) && !errors.Is(err, index.ErrNoWrites) {
@@ -119,8 +119,8 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	return a, report.Total, err
 }
 
-// checkLanguages has the answer tell that languages which the command names cannot be recognised:
-// the pages would wait in vain.
+// checkLanguages adds a note that languages named on the command line cannot be recognised: the
+// pages would wait in vain.
 func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	if p.ocrLanguages == "" {
 		return
@@ -206,7 +206,7 @@ func (p *program) printAnswer(a index.Answer) {
 	p.notes = append(p.notes, notice.LinesIn(p.language(), others)...)
 }
 
-// headingsAbove leaves out the headings that stand in the passage itself.
+// headingsAbove omits the headings that are in the passage itself.
 func headingsAbove(p index.Passage) []string {
 	return slices.DeleteFunc(slices.Clone(p.Heading), func(h string) bool { return strings.Contains(p.Text, h) })
 }

@@ -18,7 +18,7 @@ import (
 	"vademecum/mcp"
 )
 
-// giveServed asks for what is to be served.
+// giveServed is the hint for a missing folder.
 var giveServed = message.New("give the folder to serve")
 
 func (p *program) serve() *cobra.Command {
@@ -49,7 +49,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 			serving := mcp.Options{Version: p.release, Results: mode, Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, SearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
-					p.logLevel = "info" // who calls what: others than whoever starts the server use it
+					p.logLevel = "info" // logs each call: the server has other users than the one who starts it
 				}
 				if len(folders) == 1 && !isFolder(folders[0]) && portAddress(folders[0]) != folders[0] && p.minFolders() > 0 {
 					return usageError{message.NewError(giveServed), message.New("%s", "vademecum serve --http "+folders[0]+" FOLDER")}
@@ -88,7 +88,8 @@ or by hand. Give it the full path of the program and of your folder.`,
 	return c
 }
 
-// offeredTools tells to which clients search and fetch are offered, by the value of --tools.
+// offeredTools returns a function that reports to which clients search and fetch are
+// offered, from the value of --tools.
 func offeredTools(mode string) (func(client string) bool, error) {
 	switch mode {
 	case "auto":
@@ -107,7 +108,7 @@ func (p *program) argAfter(flag string) string {
 	return ""
 }
 
-// explainServing helps who starts by hand what a host is to start.
+// explainServing prints help for users who start by hand what a host should start.
 func (p *program) explainServing(folders []string) {
 	fmt.Fprintln(p.stderr, p.localise("vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this"))
 	if len(folders) == 0 {
@@ -120,7 +121,7 @@ func (p *program) explainServing(folders []string) {
 func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
 	return func(ctx context.Context) mcp.Library {
 		texts := ix.NewForTexts()
-		go func() { _ = texts.Run(ctx) }() // questions are told of what goes wrong
+		go func() { _ = texts.Run(ctx) }() // questions report failures
 		return texts
 	}
 }
@@ -137,7 +138,7 @@ func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, se
 	go func() {
 		defer close(stopped)
 		if err := ix.Run(ctx); err != nil {
-			log.Error("the index cannot be used", "error", err) // answers say so too
+			log.Error("the index cannot be used", "error", err) // answers have a note as well
 		}
 	}()
 	err := serve(ctx)

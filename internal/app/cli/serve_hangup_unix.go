@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// notifyHangup has SIGHUP told to a channel, as daemons take it, until stop is
-// called.
+// notifyHangup sends SIGHUP to a channel until stop is called.
 func notifyHangup(to chan os.Signal) (stop func()) {
 	signal.Notify(to, syscall.SIGHUP)
 	return func() { signal.Stop(to) }

@@ -187,7 +187,7 @@ func (f *httpFlags) certificateNames() []string {
 	return []string{host}
 }
 
-// folderRights returns the rules of who sees which folder.
+// folderRights returns the rules for who sees which folder.
 func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
 	if isNotExist(err) {

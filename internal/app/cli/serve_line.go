@@ -59,8 +59,8 @@ func (l serveLine) givenFlags() (all []givenFlag) {
 	return all
 }
 
-// mergedArgs are the arguments of a line that has the folders and flags of both: of a flag that
-// both have, what the other says, but for those that are given once for each folder.
+// mergedArgs returns the arguments of a line with the folders and flags of both: other wins
+// where both have a flag, except for flags given once for each folder.
 func (l serveLine) mergedArgs(other serveLine) []string {
 	args := []string{"serve"}
 	for _, dir := range slices.Concat(l.folders, other.folders) {
@@ -88,7 +88,7 @@ func (l serveLine) mergedArgs(other serveLine) []string {
 	return args
 }
 
-// isPerFolderFlag tells whether a flag is given once for each folder.
+// isPerFolderFlag reports whether a flag is given once for each folder.
 func isPerFolderFlag(name string) bool { return name == "index" || name == "library" }
 
 // flagArgs returns a flag as arguments of a command line.
@@ -155,8 +155,8 @@ func entryLine(e hosts.Installed) string {
 	return present.CleanLine(shellLine(line))
 }
 
-// tellReplaced says what an entry was and what it is now, with the command that has the
-// host do both; it tells whether there was another.
+// tellReplaced prints what an entry was and what it is now, with the command to keep
+// both; it reports whether an entry was replaced.
 func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
 	was, now := edit.ReplacedEntry(), hosts.Installed{Name: s.Name, Program: s.Program, Args: s.Args}
 	switch {
@@ -175,9 +175,9 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 	return true
 }
 
-// combinedArgs are the arguments by which a host has what an entry was beside what it is now:
-// in the same entry if both serve folders, else in another one. They are nil where there
-// is nothing to have, or no such arguments.
+// combinedArgs returns the arguments of a command that keeps the previous entry beside the
+// new one: in the same entry if both serve folders, else in another one. It returns nil if
+// there is nothing to keep, or no such command.
 func (p *program) combinedArgs(h hosts.Host, was, now hosts.Installed) []string {
 	install := []string{"install", h.Name}
 	before, err := readServeLine(was.Args)
@@ -228,7 +228,7 @@ func serverOrigin(e hosts.Installed) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// isInstallable tells whether install takes the flags of a line of serve.
+// isInstallable reports whether install accepts the flags of a line of serve.
 func isInstallable(args []string) bool {
 	l, err := readServeLine(args)
 	return err == nil && !slices.ContainsFunc(l.givenFlags(), func(f givenFlag) bool { return !slices.Contains(ofServer, f.name) })

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// reloaders are files that a signal makes the server read again at once. It also notices their changes by
-// itself.
+// reloaders are files that the server reads again at once on a signal. It also notices their
+// changes without one.
 type reloaders []reloader
 
 type reloader struct {
@@ -22,8 +22,8 @@ type reloader struct {
 
 func (a *reloaders) add(what string, read func() error) { *a = append(*a, reloader{what, read}) }
 
-// reloadOnSignal reads files again at each SIGHUP until ctx is done. A server in a terminal ends at that
-// signal instead.
+// reloadOnSignal reads files again at each SIGHUP until ctx is done. A server in a terminal ends at
+// that signal instead.
 func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	if term.IsTerminal(int(p.stdin.Fd())) {
 		return

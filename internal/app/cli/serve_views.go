@@ -14,11 +14,11 @@ import (
 	"vademecum/mcp"
 )
 
-// serverOptions is what servers over some of the folders are begun with.
+// serverOptions are the options of servers over some of the folders.
 type serverOptions struct {
 	program *program
 	folders []string
-	names   []string // of all of them, for whoever sees some; nil while none are limited, and for one alone
+	names   []string // of all folders, for users who see some of them; nil while none are limited, and for one alone
 	options mcp.Options
 	stats   *web.Stats
 	turns   *web.Limiter // of the questions to all of them
@@ -45,9 +45,8 @@ func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*acce
 	return views, err
 }
 
-// check opens all folders once: of folders that lie in each other, one would show
-// what the other is to hide, and what a document is called by its path must not depend
-// on who sees it.
+// check opens all folders once: of nested folders, one would show what the other should
+// hide, and the path of a document must not depend on who sees it.
 func (s *serverOptions) check() error {
 	ix, _, err := s.program.openIndex(s.folders)
 	if err != nil {

@@ -45,7 +45,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		Args: p.requireFolders(message.New("give the folder to share")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if !c.Flags().Changed("log-level") {
-				p.logLevel = "info" // who calls what
+				p.logLevel = "info" // logs each call
 			}
 			p.stderr.startAsync()
 			s.folders = folders
@@ -148,8 +148,8 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 	return s.checkFlags()
 }
 
-// startTunnel starts the tunnel program of the flags, if any, until ctx is done, and closes ended when it
-// has ended. If it ends by itself the server is ended as well.
+// startTunnel starts the tunnel program of the flags, if any, until ctx is done, and closes ended
+// when it has ended. If it ends unexpectedly the server is ended as well.
 func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-chan struct{}, err error) {
 	done := make(chan struct{})
 	if s.tunnel == "" {

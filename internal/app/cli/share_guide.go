@@ -167,8 +167,8 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	return publicProbe{success: reachableMessage(u.Hostname(), addresses)}
 }
 
-// reachableMessage says what was checked. If the name resolves only to private addresses it also says
-// that other networks may not reach them.
+// reachableMessage describes what was checked. If the name resolves only to private addresses it
+// adds that other networks may not reach them.
 func reachableMessage(name string, addresses []netip.Addr) message.Message {
 	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", name)
 	for _, a := range addresses {

@@ -64,8 +64,8 @@ func (p *program) status() *cobra.Command {
 	return c
 }
 
-// findFiles finds out what became of the files that somebody may mean. Where they are on other
-// machines, only those tell what is left out.
+// findFiles returns the files that the user may mean, with their state. For folders on other
+// machines, only those machines know what is left out.
 func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
 	left, err := ix.Exclusions(ctx)
 	if err != nil && !errors.Is(err, docs.ErrAway) {
@@ -153,7 +153,7 @@ func (p *program) printStatus(ctx context.Context, s index.Status, again string)
 	p.printGuessedEncodings(s.Guessed)
 }
 
-// printProblems tells what is wrong with a folder, its model and its index.
+// printProblems prints the problems of a folder, its model and its index.
 func (p *program) printProblems(f index.FolderStatus) {
 	if f.Fault != "" {
 		fmt.Fprint(&p.out, p.localise("model fails: %s\n", p.translateLine(f.Fault)))
@@ -175,8 +175,8 @@ func (p *program) printProblems(f index.FolderStatus) {
 	}
 }
 
-// printToEmbed tells how many passages are to get vectors, and how long that takes if it goes
-// on as it did last.
+// printToEmbed prints how many passages still need vectors, and how long that takes at the
+// last speed.
 func (p *program) printToEmbed(folders []index.FolderStatus) {
 	passages, left := 0, time.Duration(0)
 	for _, f := range folders {
@@ -188,8 +188,8 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 	}
 }
 
-// printScans tells of what was recognised, and of what has to be, where there is a program
-// that does it, or why that cannot.
+// printScans prints how many scanned pages were recognised and how many are left, if a
+// program can recognise them, or else why not.
 func (p *program) printScans(ctx context.Context, s index.Status) {
 	if s.Recognised > 0 {
 		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.Recognised))
@@ -210,15 +210,15 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	}
 }
 
-// programPatience is how long status and search wait for the program that recognises text to say what it is.
+// programPatience is how long status and search wait for the OCR program to report its version.
 const programPatience = 5 * time.Second
 
 // fewGuessed is how many files of an encoding are named: a folder in one that is old has
 // nothing else.
 const fewGuessed = 3
 
-// printGuessedEncodings tells which files are read in encodings that nothing in them names, a
-// line for each encoding of many.
+// printGuessedEncodings prints the files read in encodings that were guessed, or one line for
+// each encoding of many.
 func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	byEncoding := make(map[string][]string)
 	for _, g := range all {

@@ -16,7 +16,7 @@ import (
 // storeVariable is the environment variable with the address of the database.
 const storeVariable = "VADEMECUM_STORE"
 
-// inMemory stands for the address where nothing is to be saved, in tests of the program.
+// inMemory is a placeholder for an address that saves nothing, for tests.
 const inMemory = "memory"
 
 func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVariable)) == inMemory }
@@ -59,7 +59,7 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 	return address, nil
 }
 
-// requireFolders asks for folders, unless libraries are named that other machines fill.
+// requireFolders requires folders, unless libraries are named that other machines fill.
 func (p *program) requireFolders(what message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return requireArgs(p.minFolders(), what)(c, args)
@@ -74,9 +74,9 @@ func (p *program) minFolders() int {
 	return 1
 }
 
-// hasPassword tells whether the address of a database has one, in whichever of its
-// forms. What cannot be read may have one, and so may what has an @ after another part
-// than the user.
+// hasPassword reports whether the address of a database contains a password, in any of
+// its forms. An address that cannot be parsed may, and so may one with an @ after another
+// part than the user.
 func hasPassword(address string) bool {
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		u, err := url.Parse(address)

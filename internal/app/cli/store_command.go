@@ -294,7 +294,7 @@ func adviceOnLibraries() message.Message {
 
 // indexerOf names the process that keeps a library up to date, as far as it is known.
 func (p *program) indexerOf(ctx context.Context, library string) (who message.Message) {
-	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // it is said without the name then
+	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // otherwise the message does without the name
 		c, err := s.OpenReadOnly(ctx, library)
 		if err != nil || c == nil {
 			return err

@@ -43,9 +43,9 @@ type scansError struct{ error }
 
 func (e scansError) Unwrap() error { return e.error }
 
-// recognise has the text of scanned pages recognised, when all else is done, and embedded. Why
-// that fails is told by a note, but it is an error where the same command may do better: who names
-// a language wants the text of these pages, and what was killed works at another time.
+// recognise recognises the text of scanned pages, after everything else, and embeds it. A failure
+// becomes a note, but is an error where the same command may succeed later: a user who names a
+// language wants the text of these pages, and a killed program may work another time.
 func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
 	err := ix.Recognise(ctx, report)
 	switch {
@@ -76,14 +76,14 @@ func (p *program) syncAndEmbed(ctx context.Context, ix *index.Index, scope index
 	switch {
 	case ctx.Err() != nil:
 		return report, err
-	case err == nil, embedding.Err() != nil: // the answer tells how many passages have no vector
+	case err == nil, embedding.Err() != nil: // the report counts the passages without a vector
 		return report, mismatch
 	}
 	return report, errors.Join(modelError{message.Errorf("some passages have no vector: %v", err)}, mismatch)
 }
 
-// isPartialFailure tells whether an error is about some of the folders alone: the others were
-// brought up to date.
+// isPartialFailure reports whether an error concerns some of the folders only: the others
+// were brought up to date.
 func isPartialFailure(err error) bool {
 	var mismatch index.FolderMismatch
 	return errors.As(err, &mismatch) && mismatch.Others

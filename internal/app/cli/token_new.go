@@ -58,7 +58,7 @@ there is none; a server that was started with it takes the token at once.`,
 	return c
 }
 
-// handleOldTokens revokes the tokens that a user had before, or tells of them.
+// handleOldTokens revokes the previous tokens of a user, or prints them.
 func (p *program) handleOldTokens(file string, before []signin.TokenEntry, replace bool) error {
 	if len(before) == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// isUnsetSetting tells a setting that a person has left empty in a desktop host: such a host
-// starts the program with the variable itself, as its manifest has it.
+// isUnsetSetting reports whether a value is a setting left empty in a desktop host: such a
+// host passes the placeholder of the manifest itself.
 func isUnsetSetting(value string) bool {
 	return strings.HasPrefix(value, "${user_config.") && strings.HasSuffix(value, "}")
 }
@@ -57,7 +57,7 @@ type optionalSetting struct {
 }
 
 func (s optionalSetting) String() string {
-	if s.value == nil { // as pflag asks of a zero value
+	if s.value == nil { // pflag calls String on a zero value
 		return ""
 	}
 	return *s.value

@@ -26,7 +26,7 @@ func usageErrorf(format string, args ...any) error {
 	return usageError{error: message.Errorf(format, args...)}
 }
 
-// adviceOnMeant asks whether something else was meant.
+// adviceOnMeant suggests what the user may have meant.
 func adviceOnMeant(other string) message.Message {
 	return message.New("did you mean %s?", other)
 }
@@ -41,8 +41,7 @@ func asUsageError(err error) error {
 	return wrong
 }
 
-// noSuchCommand says what was probably meant by args, which begin with no
-// command.
+// noSuchCommand suggests what was probably meant by args, which begin with no command.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	near := present.NearestName(args[0], commandNames(root))
 	wrong := message.Errorf("unknown command %s", quoteArgs(args[:1]))
@@ -67,7 +66,7 @@ func commandNames(parent *cobra.Command) (names []string) {
 	return names
 }
 
-// flagError says in plain words what is wrong with a flag.
+// flagError explains an error about a flag in plain words.
 func (p *program) flagError(c *cobra.Command, err error) error {
 	if before := c.Flags().Args(); c == c.Root() && len(before) > 0 {
 		return noSuchCommand(c, before)

@@ -25,8 +25,8 @@ func (p *program) version() *cobra.Command {
 	}
 }
 
-// commitText says of which commit a program was built, "" where the build had no
-// repository to look at.
+// commitText returns the commit from which a program was built, "" where it was built
+// outside of a repository.
 func commitText(settings []debug.BuildSetting) string {
 	commit := buildSetting(settings, "vcs.revision")
 	if commit == "" {

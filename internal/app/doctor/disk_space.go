@@ -17,7 +17,7 @@ const (
 	noRoom     = 20 << 20
 )
 
-// checkRoom tells how much the disk of the index and the memory of the machine have free.
+// checkRoom reports free space on the disk of the index, and free memory.
 func (s *examination) checkRoom(_ context.Context, tell func(Finding)) {
 	for _, f := range s.status.Folders {
 		if f.Shared {

@@ -1,6 +1,5 @@
-// Package doctor looks for what keeps the program from answering a person's host, and
-// says what to do about it. It changes nothing but the index, as a host that starts
-// the program does.
+// Package doctor examines why the program may fail to answer a user's host, and advises
+// what to do. It changes nothing but the index, as a host that starts the program does.
 package doctor
 
 import (
@@ -14,18 +13,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Level says how bad a finding is.
+// Level is the severity of a finding.
 type Level string
 
-// A fault keeps a host from being answered; a warning will, or makes answers slow or
-// poor.
+// A fault prevents answers; a warning will do so, or makes answers slow or poor.
 const (
 	OK      Level = "ok"
 	Warning Level = "warning"
 	Fault   Level = "fault"
 )
 
-// Message returns the level in a word.
+// Message returns the level as a word.
 func (l Level) Message() message.Message {
 	switch l {
 	case Warning:
@@ -36,15 +34,15 @@ func (l Level) Message() message.Message {
 	return message.New("ok")
 }
 
-// Finding is one thing that was looked at. It holds no secrets.
+// Finding is the result of one check. It contains no secrets.
 type Finding struct {
 	Level  Level           `json:"level"`
-	About  message.Message `json:"about"` // a word: program, folder, index, ...
+	About  message.Message `json:"about"` // the area in a word: program, folder, index, ...
 	Says   message.Message `json:"says"`
-	Advice message.Message `json:"advice,omitempty"` // what to do, where something is wrong
+	Advice message.Message `json:"advice,omitempty"` // what to do about a problem
 }
 
-// What findings are about.
+// Areas of findings.
 var (
 	AboutFolder = message.New("folder")
 	AboutIndex  = message.New("index")
@@ -65,32 +63,32 @@ var (
 	aboutWatching = message.New("watching")
 )
 
-// Subject is what is to be looked at.
+// Subject is what Examine checks.
 type Subject struct {
-	Program string   // the path of the program, as a host starts it
-	Version string   // of it
-	Serve   []string // what a host gives to the program: the command, flags and folders
-	Folders []string // that exist
+	Program string   // path of the program, as a host starts it
+	Version string   // of the program
+	Serve   []string // arguments of a host: the command, flags and folders
+	Folders []string // existing folders
 
 	Indexing string // the command that indexes them
 
-	Machine hosts.Machine // whose hosts are looked at; zero: none
-	Name    string        // of the program's entry in their configuration
+	Machine hosts.Machine // whose hosts are checked; zero: none
+	Name    string        // of the program's entry in their configurations
 
-	Reads func(args []string) CommandLine // what the program makes of arguments
+	Reads func(args []string) CommandLine // parses arguments as the program does
 
-	Index      *index.Index    // of the folders, not loaded; nil where it cannot be
+	Index      *index.Index    // of the folders, not loaded; nil if it cannot be opened
 	Model      string          // of --embed
-	Embedder   embed.Embedder  // where one can be made
-	Recogniser *ocr.Recogniser // of the text of scanned pages; nil: that is not wanted
-	Shared     bool            // the index is to be in a database
-	Unmade     error           // why none can, or nil
+	Embedder   embed.Embedder  // nil if it cannot be created
+	Recogniser *ocr.Recogniser // for scanned pages; nil if not wanted
+	Shared     bool            // the index should be in a database
+	Unmade     error           // why Index or Embedder could not be created, or nil
 }
 
 // examination is what is known of a Subject so far.
 type examination struct {
 	Subject
-	directories int          // that are to be watched
+	directories int          // number of directories to watch
 	pictures    int          // files of the folders that may be scans: pictures and PDF
 	status      index.Status // of the indexes, if they can be read
 	unusable    bool         // the database does not let them be read, so that no server will do better
@@ -99,8 +97,8 @@ type examination struct {
 // patience is how long one look may take that waits for something else.
 const patience = 20 * time.Second
 
-// Examine tells each finding as soon as it is there. Folders may be none: then only
-// the program and the hosts are looked at.
+// Examine calls tell with each finding as soon as it is known. Without folders it checks
+// only the program and the hosts.
 func Examine(ctx context.Context, of Subject, tell func(Finding)) {
 	s := &examination{Subject: of}
 	s.checkProgram(ctx, tell)

@@ -12,8 +12,8 @@ import (
 // mostAtOnce is how many entries are tried at the same time: each may be a server.
 const mostAtOnce = 8
 
-// checkEntries tells of each host that was found whether it starts the program, and whether
-// what it would start, or reach, answers.
+// checkEntries reports for each host found whether it starts the program, and whether the
+// server that it starts or connects to answers.
 func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 	if s.Machine.Home == "" {
 		return

@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// checkFolders tells what is to be read in the folders, and what is not.
+// checkFolders reports what can be read in the folders, and what cannot.
 func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
 	for _, dir := range s.Folders {
 		found, err := scanFolder(ctx, dir)
@@ -44,7 +44,7 @@ func countPictures(files []docs.File) (n int) {
 	return n
 }
 
-// admitPictures has the pictures among files be read whose text is recognised.
+// admitPictures adds the pictures among files whose text is recognised.
 func (s *examination) admitPictures(files []docs.File) {
 	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
 		return
@@ -56,7 +56,7 @@ func (s *examination) admitPictures(files []docs.File) {
 	}
 }
 
-// unreadableFolder tells why a folder cannot be read. What to do stands beside it.
+// unreadableFolder explains why a folder cannot be read, with advice.
 func unreadableFolder(dir string, err error) Finding {
 	if missing := new(docs.MissingError); errors.As(err, missing) {
 		err = missing.Why
@@ -107,7 +107,7 @@ func countFiles(dir string, files []docs.File) Finding {
 	return f
 }
 
-// mostReasons is how many reasons are told.
+// mostReasons is how many reasons are listed.
 const mostReasons = 4
 
 // frequentReasons lists the most frequent ones.

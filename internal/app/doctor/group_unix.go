@@ -11,7 +11,7 @@ import (
 // with it.
 func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup asks all of them to end, or makes them.
+// endGroup asks all processes of a group to end, or kills them.
 func endGroup(c *exec.Cmd, kill bool) {
 	signal := syscall.SIGTERM
 	if kill {

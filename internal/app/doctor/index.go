@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// checkIndex tells where the index is, whether it can be written, and how it is.
+// checkIndex reports where the index is, whether it can be written, and its state.
 func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// adviceOnIndex is what to do about an index that cannot be read. What is wrong in a
-// database the error says itself, with what to do.
+// adviceOnIndex advises on an index that cannot be read. Errors of a database include
+// their own advice.
 func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
 	case errors.Is(err, index.ErrAway):
@@ -61,7 +61,7 @@ func adviceOnIndexFile() message.Message {
 	return message.New("name another file with --index, in a folder that your user may write")
 }
 
-// checkDatabase tells whether the database takes changes, and how its replica is.
+// checkDatabase reports whether the database is writable, and the state of its replica.
 func (s *examination) checkDatabase(tell func(Finding)) {
 	d := s.status.Database
 	if d == nil {
@@ -84,7 +84,7 @@ func (s *examination) checkDatabase(tell func(Finding)) {
 	}
 }
 
-// indexFinding tells where an index is, and how it is.
+// indexFinding reports where an index is, and its state.
 func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	if !f.Shared {
 		if err := checkWritable(filepath.Dir(f.File)); err != nil {

@@ -12,16 +12,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// CommandLine is what the program is told by the arguments of an entry.
+// CommandLine is the parsed command line of an entry.
 type CommandLine struct {
-	Command string   // "" if they begin with none that there is
-	Folders []string // that are to be served
-	HTTP    bool     // they are to be served over it
+	Command string   // "" if they begin with no known command
+	Folders []string // to serve
+	HTTP    bool     // serve them over HTTP
 	Model   string   // of --embed
 }
 
-// startsServer tells whether a host may start it. The other commands do something else than
-// to answer, such as writing the entry of a host.
+// startsServer reports whether the command is one that a host may start. Other commands do
+// not serve, such as the one that writes the entry of a host.
 func (l CommandLine) startsServer() bool {
 	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
 }
@@ -43,7 +43,7 @@ func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 // installable is a name that install takes.
 var installable = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// reinstallCommand is how the entry is written anew.
+// reinstallCommand returns the command that writes the entry again.
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
 	case t.entry.Managed && t.host.Name == "claude-code":
@@ -65,7 +65,8 @@ func (t entryTrial) reinstallCommand() message.Message {
 	return message.New("%s writes it anew", strings.Join(words, " "))
 }
 
-// isNestedFolder tells whether a folder of an entry lies in another, or was named before.
+// isNestedFolder reports whether a folder of an entry is inside another one, or repeats
+// it.
 func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	for i, other := range t.line.Folders {
 		rel, err := filepath.Rel(other, dir)
@@ -76,8 +77,8 @@ func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	return false
 }
 
-// folderArgs returns the folders of an entry that are there, as words for a shell, or what stands for
-// them: none that install would refuse for lying in another.
+// folderArgs returns the existing folders of an entry, as words for a shell, or a placeholder:
+// without nested ones, which install would refuse.
 func (t entryTrial) folderArgs() (words []string) {
 	for i, dir := range t.line.Folders {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() || !filepath.IsAbs(dir) {

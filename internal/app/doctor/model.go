@@ -15,8 +15,8 @@ import (
 // trial is the text by which a model is tried: none of the user's.
 const trial = "vademecum"
 
-// checkModel tells whether the embedding model answers, how long it takes, and how long its
-// vectors are.
+// checkModel reports whether the embedding model answers, how long it takes, and how long
+// its vectors are.
 func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	if missing := missingModel(ctx, s.Model); missing != nil {
 		tell(Finding{Fault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
@@ -44,7 +44,7 @@ func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
 	tell(Finding{OK, aboutModel, says, ""})
 }
 
-// modelAdvice says what to do where the embedding model fails.
+// modelAdvice advises on a failing embedding model.
 func (s *examination) modelAdvice() message.Message {
 	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil where it could not be made
 		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile")
@@ -52,8 +52,8 @@ func (s *examination) modelAdvice() message.Message {
 	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile")
 }
 
-// missingModel tells of a model of the program that --embed names, and that is not here or not as
-// it was fetched; nil of any other. It reads the whole model.
+// missingModel returns the error of a known model that --embed names and that is missing or
+// damaged; nil for others. It reads the whole model.
 func missingModel(ctx context.Context, spec string) *hub.AbsentError {
 	m, ok := hub.ModelOfSpec(spec)
 	if !ok {

@@ -43,7 +43,7 @@ func (t entryTrial) redact(text string) string {
 	return text
 }
 
-// tryEntry tries one: what a host would start is started, what it would reach is asked.
+// tryEntry tries one entry: it starts the program or queries the URL.
 func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Installed) Finding {
 	t := entryTrial{host: h, entry: e, launch: h.Launch(s.Machine, e)}
 	if args, own := s.ownArgs(t.launch); own {
@@ -75,7 +75,7 @@ func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Instal
 	return s.tryStart(ctx, t)
 }
 
-// tryStart tells what comes of starting it.
+// tryStart reports the result of starting the program of an entry.
 func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 	dir := t.launch.Dir
 	if dir == "" {
@@ -98,7 +98,7 @@ func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 	return s.answeredFinding(t, server)
 }
 
-// answeredFinding tells of an entry that is in order.
+// answeredFinding reports a working entry.
 func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
 	f := Finding{OK, aboutHost, message.New("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	switch {
@@ -112,11 +112,11 @@ func (s *examination) answeredFinding(t entryTrial, by bridge.Server) Finding {
 	return f
 }
 
-// failedStartFinding says why what was started did not answer.
+// failedStartFinding explains why a started program did not answer.
 func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir string, err error) Finding {
 	why, hint := failureReason(err, t.redact)
 	advice := message.Message(hint)
-	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // which helps users who type the line
+	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") { // a hint for users who type the line
 		advice = ""
 	}
 	if t.launch.Dir == "" && strings.Contains(why.String(), dir+string(filepath.Separator)) {

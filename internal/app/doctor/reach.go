@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tryURL asks the URL of an entry as its host would.
+// tryURL queries the URL of an entry as its host would.
 func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	within, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -31,7 +31,7 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	return s.failedURLFinding(ctx, t, err)
 }
 
-// failedURLFinding says why a URL does not answer, and what to do.
+// failedURLFinding explains why a URL does not answer, with advice.
 func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
 	at := func(why message.Message) message.Message {
 		return message.New("%s: %v", present.QuoteName(bridge.Redacted(t.launch.URL)), why)

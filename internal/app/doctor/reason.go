@@ -17,8 +17,8 @@ import (
 // mostOfReason bounds what is quoted, in characters.
 const mostOfReason = 400
 
-// failureReason is why something did not answer, and the hint that it gave. What is to be hidden
-// is so before anything is escaped, or cut, of which a part would stay.
+// failureReason returns why something did not answer, and the hint in the error. Secrets are
+// hidden before the text is escaped or cut, since parts of them would remain.
 func failureReason(err error, hide func(string) string) (why message.Message, hint string) {
 	c := new(processError)
 	if !errors.As(err, &c) {
@@ -37,12 +37,12 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 	return why.Map(shown), shown(hint)
 }
 
-// isErrorAnswer tells that the reason came as the answer to initialize.
+// isErrorAnswer reports whether the reason came as the answer to initialize.
 func isErrorAnswer(err error) bool {
 	return !errors.Is(err, errSilent) && !errors.Is(err, errEnded) && !errors.Is(err, errComplains)
 }
 
-// complaintIn is the line of stderr that says what is wrong, and the hint after it.
+// complaintIn returns the line of stderr that describes the error, and the hint after it.
 func complaintIn(stderr string) (why, hint string) {
 	var last string
 	own := false
@@ -72,8 +72,8 @@ func complaintIn(stderr string) (why, hint string) {
 // terminalColours are what programs put around words for a terminal.
 func terminalColours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
-// isComplaint tells a line that says what is wrong from those that programs write around
-// it: where it happened, and what they are.
+// isComplaint distinguishes a line that describes an error from lines that programs write
+// around it, such as stack traces and versions.
 func isComplaint(line string) bool {
 	line = strings.ToLower(line)
 	for _, sign := range []string{"error", "fatal", "cannot", "can't", "could not", "not found", "no such", "denied", "refused", "unknown", "invalid", "level=warn"} {
@@ -124,7 +124,7 @@ func cutShort(text string) string {
 	return text
 }
 
-// startError says why a program cannot be started.
+// startError explains why a program cannot be started.
 func startError(program string, err error) message.Message {
 	name := present.QuoteName(program)
 	info, _ := os.Stat(program)

@@ -13,7 +13,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkScans tells whether the text of scanned pages can be recognised, where there are some.
+// checkScans reports whether the text of scanned pages can be recognised, where there are
+// some.
 func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	n := s.status.Scans
 	if n == 0 {
@@ -35,8 +36,8 @@ func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// checkChosenRecogniser tells why a program, or languages, that somebody has named cannot be used,
-// where no scanned pages wait: pictures may, and scans may come.
+// checkChosenRecogniser reports why the OCR program or the languages that the user named cannot be
+// used, where no scanned pages wait: pictures may, and scans may come.
 func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Finding)) {
 	if s.Recogniser == nil || !s.Recogniser.IsChosen() {
 		return
@@ -46,7 +47,7 @@ func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Findi
 	}
 }
 
-// adviceOnRecogniser says what to do where text cannot be recognised.
+// adviceOnRecogniser advises on a recogniser that does not work.
 func adviceOnRecogniser(err error) message.Message {
 	var language ocr.LanguageError
 	switch {
@@ -62,7 +63,7 @@ func notRecognised(pages message.Message, why error) message.Message {
 	return message.New("the text of %v is not recognised: %v", pages, notice.ErrorLine(why))
 }
 
-// adviceOnLanguages says what to do where a language is named that is not installed.
+// adviceOnLanguages advises on a language that is not installed.
 func adviceOnLanguages(e ocr.LanguageError) message.Message {
 	if e.Installed == "" {
 		return message.New("install the data of that language for tesseract")
@@ -70,8 +71,8 @@ func adviceOnLanguages(e ocr.LanguageError) message.Message {
 	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", e.Installed)
 }
 
-// checkPictures tells of pictures whose text would be recognised if the program for it were
-// there, or one that converts them.
+// checkPictures reports pictures whose text would be recognised if an OCR program or a
+// converter were installed.
 func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 	if s.Recogniser == nil {
 		return
@@ -87,8 +88,8 @@ func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
 	tell(Finding{Warning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
 }
 
-// unreadPictures says what may have text that is not recognised: before the first index, any
-// PDF.
+// unreadPictures describes which files may have text that is not recognised: before the
+// first index, any PDF.
 func (s *examination) unreadPictures() message.Message {
 	isIndexed := slices.ContainsFunc(s.status.Folders, func(f index.FolderStatus) bool { return f.Bytes > 0 })
 	switch {
@@ -100,7 +101,7 @@ func (s *examination) unreadPictures() message.Message {
 	return ""
 }
 
-// adviceOnHEIC says how to install a program that converts pictures, on this system.
+// adviceOnHEIC returns how to install a converter for HEIC pictures on this system.
 func adviceOnHEIC() message.Message {
 	switch runtime.GOOS {
 	case "darwin":
@@ -121,7 +122,7 @@ func adviceOnHEIC() message.Message {
 	return message.New("install heif-convert (libheif) or ImageMagick")
 }
 
-// adviceOnTesseract says how to install it, with Chinese, on this system.
+// adviceOnTesseract returns how to install Tesseract, with Chinese, on this system.
 func adviceOnTesseract() message.Message {
 	switch runtime.GOOS {
 	case "darwin":

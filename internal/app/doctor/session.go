@@ -10,9 +10,9 @@ import (
 	"vademecum/mcp"
 )
 
-// checkServer starts a server as a host does, and asks it.
+// checkServer starts a server as a host does, and queries it.
 func (s *examination) checkServer(ctx context.Context, tell func(Finding)) {
-	if s.unusable { // which is told
+	if s.unusable { // reported before
 		return
 	}
 	start := time.Now()

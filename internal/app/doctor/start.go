@@ -23,8 +23,8 @@ const (
 	killLimit   = time.Second     // for the end after being asked for it
 )
 
-// startServer starts what a host would, in a folder, begins a session, and ends it. What it
-// says of itself is in the complaint of an error.
+// startServer starts a program as a host would, in a folder, begins a session, and ends it.
+// The error contains its complaint on stderr.
 func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server, error) {
 	path, err := l.FindIn(dir, exec.LookPath)
 	if err != nil {
@@ -34,7 +34,7 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	heard := &answerListener{answer: make(chan initializeAnswer, 1)}
 	c := exec.Command(path, l.Args...)
 	c.Args[0] = l.Program
-	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir, "LC_ALL=", "LC_MESSAGES=en_US.UTF-8") // what it complains of is looked for in English
+	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir, "LC_ALL=", "LC_MESSAGES=en_US.UTF-8") // complaints are recognised in English
 	c.Stdout, c.Stderr, c.WaitDelay = heard, &said, killLimit
 	setProcessGroup(c)
 	in, err := c.StdinPipe()
@@ -74,8 +74,8 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 // errSilent is that no answer came in time.
 var errSilent = message.Errorf("no answer within %d s", int(answerLimit.Seconds()))
 
-// errComplains is that it answers, and says that something is wrong: a folder is not
-// there, which it waits for.
+// errComplains reports that the program answers but complains, for example of a missing
+// folder that it waits for.
 var errComplains = message.Errorf("it answers, and complains")
 
 // ownWords begin a line that this program writes for people.
@@ -84,8 +84,8 @@ const ownWords = "vademecum: "
 // errEnded is that a process ended before it answered.
 var errEnded = message.Errorf("it ends before it answers")
 
-// awaitEnd waits for the end of a process, and sees to it; its children end with it. It tells
-// whether the end came by itself.
+// awaitEnd waits until a process ends, and ends it and its children if it does not. It
+// reports whether it ended by itself.
 func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	select {
 	case <-ended:

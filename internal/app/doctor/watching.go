@@ -8,8 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkWatching tells whether the system lets folders be watched, and as many of them as
-// there are.
+// checkWatching reports whether the system can watch all folders.
 func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -20,7 +19,7 @@ func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
 	tell(watchLimitFinding(s.directories, maxWatches()))
 }
 
-// watchLimitFinding compares the folders that are to be watched with the system's limit, 0 for
+// watchLimitFinding compares the number of folders to watch with the system's limit, 0 for
 // none.
 func watchLimitFinding(needed, limit int) Finding {
 	folders := message.New("%d folders", needed)

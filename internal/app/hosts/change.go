@@ -13,26 +13,26 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Change has a host start the server, or no more: by a command of the host itself, which may
-// be writing its configuration at this moment, and by an edit of what that leaves to do.
+// Change adds a server to a host or removes it: by a command of the host itself, which may
+// be writing its configuration at the same time, and by an edit for the rest.
 type Change struct {
 	Edit    Edit
-	Command []string // nil where the host has none, or none that is to be had
+	Command []string // nil if the host has none, or it is not installed
 	plan    func() (Edit, error)
 }
 
-// PlanAdd is the change by which the host has the server.
+// PlanAdd plans the change that adds the server to the host.
 func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
 	c := Change{plan: func() (Edit, error) { return h.PlanPut(m, s) }}
 	var err error
-	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // else the command would begin the entry anew, without what was set in it
+	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // otherwise the command would discard the other settings of the entry
 		add, _ := h.OwnCommands(s)
 		c.Command = m.resolveProgram(add)
 	}
 	return c, err
 }
 
-// PlanTakeOut is the change by which the host has the entry of a name no more.
+// PlanTakeOut plans the change that removes an entry from the host.
 func (h Host) PlanTakeOut(m Machine, name string) (Change, error) {
 	c := Change{plan: func() (Edit, error) { return h.PlanRemove(m, name) }}
 	var err error
@@ -43,8 +43,8 @@ func (h Host) PlanTakeOut(m Machine, name string) (Change, error) {
 	return c, err
 }
 
-// PlanRestore is the change by which the entry of a name is again what it was before it was
-// last replaced. It changes nothing where none was.
+// PlanRestore plans the change that restores an entry to its state before it was last
+// replaced. It changes nothing if it was not.
 func (h Host) PlanRestore(m Machine, name string) (Change, error) {
 	plan := func() (Edit, error) { return h.planRestore(m, name) }
 	edit, err := plan()
@@ -83,7 +83,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// Sum stands for the change: another one has another.
+// Sum identifies the change: different changes have different sums.
 func (c Change) Sum() []byte {
 	sum := sha256.New()
 	for _, part := range [][]byte{[]byte(c.Edit.File), c.Edit.before, c.Edit.after, []byte(strings.Join(c.Command, "\x00"))} {
@@ -95,20 +95,19 @@ func (c Change) Sum() []byte {
 // ownCommandLimit is how long a host's own command may take.
 const ownCommandLimit = 30 * time.Second
 
-// CommandError is why a host's own command did not do what was asked, which does not keep
-// the edit from it.
+// CommandError is the failure of a host's own command. The edit is made nevertheless.
 type CommandError struct {
 	Command string
 	Err     error
 	Said    string
 }
 
-// Error returns the text.
+// Error returns the English text.
 func (e *CommandError) Error() string {
 	return fmt.Sprintf("%s failed (%v): %s", e.Command, e.Err, e.Said)
 }
 
-// Make makes the change. failed is why the host's own command did not, nil if it did.
+// Make makes the change. failed is the error of the host's own command, or nil.
 func (c Change) Make(ctx context.Context) (failed *CommandError, err error) {
 	edit := c.Edit
 	if c.Command != nil && edit.HasChanges() {

@@ -2,15 +2,15 @@ package hosts
 
 import "strings"
 
-// A Client is how a host is known to a server that it connects to.
+// A Client is a host as servers see it.
 type Client struct {
-	Name  string // how the name that it gives begins, in lower case
+	Name  string // prefix of the name that it sends, in lower case
 	whole bool   // its name is no longer than Name
 	reads bool   // its model gets the text of embedded resources
 	limit limit  // of what its model gets whole, where that is less than of others
 }
 
-// limit is the size of the content of a result; 0 stands for that of others.
+// limit is the maximum size of the content of a result; 0 stands for the usual limit.
 type limit struct{ characters, bytes int }
 
 // others are the names of hosts and libraries into which nothing is installed. What libraries
@@ -27,7 +27,7 @@ var others = []Client{
 	{Name: "openai"},                      // source: an embedded resource arrives as JSON
 }
 
-// Clients lists the names by which it is known what a host gives its model.
+// Clients lists the known clients.
 func Clients() (all []Client) {
 	for _, h := range All {
 		if h.client.Name != "" {
@@ -37,15 +37,15 @@ func Clients() (all []Client) {
 	return append(all, others...)
 }
 
-// ReadsResources tells of a host, by the name that it gives a server, whether its model
-// gets the text of embedded resources once and as it is, and whether that is known.
+// ReadsResources reports whether the model of a host, given by its client name, gets the
+// text of embedded resources once and unchanged, and whether that is known.
 func ReadsResources(client string) (reads, isKnown bool) {
 	c, isKnown := clientNamed(client)
 	return c.reads, isKnown
 }
 
-// ResultLimit returns how many characters and bytes of content in a result a host gives its model
-// whole, by the name that it gives a server, 0 where that is as much as most do.
+// ResultLimit returns how many characters and bytes of a result a host, given by its client name,
+// passes to its model uncut; 0 is the usual limit.
 func ResultLimit(client string) (characters, bytes int) {
 	c, _ := clientNamed(client)
 	return c.limit.characters, c.limit.bytes
@@ -61,9 +61,9 @@ func clientNamed(name string) (c Client, isKnown bool) {
 	return Client{}, false
 }
 
-// HasSearchAndFetch tells of a host, by the name that it gives a server, whether it expects
-// tools called search and fetch: ChatGPT and what else OpenAI connects from its servers,
-// which call themselves openai-mcp, "openai-mcp (ChatGPT)" and the like.
+// HasSearchAndFetch reports whether a host, given by its client name, expects tools called
+// search and fetch: ChatGPT and other clients on OpenAI's servers, which are named
+// openai-mcp, "openai-mcp (ChatGPT)" and the like.
 func HasSearchAndFetch(client string) bool {
 	return strings.HasPrefix(strings.ToLower(client), "openai-mcp")
 }

@@ -14,11 +14,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Edit is a change of the configuration of a host, which Apply makes.
+// Edit is a planned change of a host's configuration. Apply makes it.
 type Edit struct {
-	File     string // as the host names it, perhaps a symbolic link
-	Backup   string // where what was there before the first change is kept
-	Replaced string // where what was there before an entry was last replaced is kept
+	File     string // as the host names it, possibly a symbolic link
+	Backup   string // path of the copy from before the first change
+	Replaced string // path of the copy from before an entry was last replaced
 
 	before, after []byte
 	existed       bool
@@ -32,7 +32,7 @@ type Edit struct {
 	last          bool   // no other entry of the program stays: nothing that was replaced is of use
 }
 
-// Refusal is why a file is not changed.
+// Refusal is the reason why a file is not changed.
 type Refusal struct {
 	File string
 	Why  message.Message
@@ -56,7 +56,7 @@ const (
 // of all projects and has some MB.
 const largest = 64 << 20
 
-// PlanPut is the change that has the host start the server, or reach it at its URL.
+// PlanPut plans the edit by which the host starts the server, or connects to its URL.
 func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
 	entry, err := h.newEntry(s)
 	if err != nil {
@@ -99,9 +99,8 @@ func (h Host) PlanPut(m Machine, s Server) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// PlanRemove is the change that takes the entry of a name away. Where nothing else was
-// changed since the first edit, it brings back what was there before, byte for
-// byte.
+// PlanRemove plans the edit that removes an entry. If nothing else was changed since the
+// first edit, it restores the original file, byte for byte.
 func (h Host) PlanRemove(m Machine, name string) (Edit, error) {
 	e, err := h.readConfig(m)
 	if err != nil {
@@ -135,7 +134,8 @@ func (h Host) PlanRemove(m Machine, name string) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// hasOnlyEntry tells whether a file has no entry of the program but that of a name.
+// hasOnlyEntry reports whether a file has no other entry of the program than the named
+// one.
 func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	text, _ := decode(file)
 	v, err := h.format.parse(text)
@@ -143,7 +143,7 @@ func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i Installed) bool { return i.Name != name })
 }
 
-// isOnlyDifference tells whether the entry is all that parts a file from an earlier one.
+// isOnlyDifference reports whether a file differs from an earlier one only by the entry.
 func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[string]any) bool {
 	if before, err := h.findEntry(earlier, name); err != nil || before != nil {
 		return false
@@ -156,29 +156,29 @@ func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[stri
 	return false
 }
 
-// IsNewEntry tells whether there was no such entry.
+// IsNewEntry reports whether the entry did not exist before.
 func (e Edit) IsNewEntry() bool { return !e.replaces }
 
-// ReplacedEntry is the entry that is replaced, zero if there was none.
+// ReplacedEntry returns the entry that is replaced, zero if there was none.
 func (e Edit) ReplacedEntry() Installed { return e.was }
 
-// KeepsToken tells whether what lets the host in stays as the entry had it.
+// KeepsToken reports whether the credentials of the entry stay unchanged.
 func (e Edit) KeepsToken() bool { return e.keepsToken }
 
-// BackupHasEntry tells whether the backup has an entry of the name, which somebody had made
+// BackupHasEntry reports whether the backup has an entry of the name, which the user had
 // before the first change.
 func (e Edit) BackupHasEntry() bool { return e.hadOther }
 
-// HasChanges tells whether there is anything to change.
+// HasChanges reports whether there is anything to change.
 func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 
-// RemovesFile tells that nothing is left in the file.
+// RemovesFile reports whether nothing is left in the file, so that it is removed.
 func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
 
-// MakesFile tells that the file is not there yet.
+// MakesFile reports whether the file does not exist yet.
 func (e Edit) MakesFile() bool { return !e.existed }
 
-// Diff shows the change, without the names of the file that unified diffs begin with.
+// Diff returns the change as a unified diff without file names.
 func (e Edit) Diff() string {
 	all := string(diff.Diff(e.File, e.before, e.File, e.after))
 	return all[max(0, strings.Index(all, "@@")):]
@@ -267,7 +267,8 @@ func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error
 	return e.encode(changed), nil
 }
 
-// textWithEntry is a text with the entry, and with what the host asks the user for it.
+// textWithEntry returns a text with the entry, and with the inputs that the host asks the
+// user for.
 func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, error) {
 	changed, err := editText(h.format, text, h.entryPath(name), entry)
 	if err != nil || h.token.way != fromUser {
@@ -282,9 +283,8 @@ func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, erro
 	return editText(inputsFormat{}, changed, at, asked)
 }
 
-// Apply makes the change. What was in the file before the first one is kept in
-// the backup, and what was before an entry was replaced beside that, until the last
-// entry is taken away.
+// Apply makes the change. The original file is kept in the backup, and the state before
+// an entry was replaced in a second one, until the last entry is removed.
 func (e Edit) Apply() error {
 	if err := e.writeFile(); err != nil || !e.last {
 		return err
@@ -340,8 +340,8 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// WriteBackups makes the backup, if there is none, and the other where an entry is replaced.
-// Apply does so itself.
+// WriteBackups writes the backup if there is none, and the second one where an entry is
+// replaced. Apply does so itself.
 func (e Edit) WriteBackups() error {
 	if e.replaces {
 		if err := e.copyTo(e.Replaced); err != nil {
@@ -362,7 +362,7 @@ func (e Edit) copyTo(file string) error {
 }
 
 // checkWritable refuses a file that its owner has made read-only, which a rename would
-// not heed, and one that was changed since it was read.
+// ignore, and one that has changed since it was read.
 func (e Edit) checkWritable(file string) error {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -10,18 +10,17 @@ import (
 	"strings"
 )
 
-// Entry is a server in a configuration, its fields in the order in which people
-// write them.
+// Entry is the configuration of a server: its fields in the usual order.
 type Entry []Field
 
-// Field is a text, a list of texts, true or false, a number or an Entry. Fields
-// that were read from a file have whatever that holds.
+// Field is a named value: a text, a list of texts, a boolean, a number or an Entry.
+// Fields read from a file may have any value.
 type Field struct {
 	Name  string
 	Value any
 }
 
-// MarshalJSON keeps the order of the fields.
+// MarshalJSON implements json.Marshaler. It keeps the order of the fields.
 func (e Entry) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteByte('{')
@@ -68,16 +67,15 @@ func (h Host) entryForms() (forms []Entry) {
 	return forms
 }
 
-// withUnknownFields is the entry with the fields of the one that stands in the file and
-// that no form of an entry has: what somebody has set there stays. So do the
-// variables of its environment.
+// withUnknownFields adds to an entry the fields and environment variables of the present
+// one that the program never writes: they are the user's.
 func (h Host) withUnknownFields(entry Entry, present map[string]any) Entry {
 	ours := slices.Concat(h.entryForms()...)
 	entry = slices.Clone(entry)
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if at := indexOf(entry, name); at >= 0 {
 			entry[at].Value = addMissing(entry[at].Value, present[name])
-		} else if name == "env" || indexOf(ours, name) < 0 { // others stand in env, too
+		} else if name == "env" || indexOf(ours, name) < 0 { // the user's own variables are in env, too
 			entry = append(entry, Field{name, present[name]})
 		}
 	}
@@ -101,8 +99,8 @@ func indexOf(entry Entry, name string) int {
 	return slices.IndexFunc(entry, func(f Field) bool { return f.Name == name })
 }
 
-// addMissing adds to the variables or headers of an entry those that stand in the file, and
-// leaves these as they are.
+// addMissing adds to variables or headers those that are present in the file, and keeps the
+// present values.
 func addMissing(value, present any) any {
 	added, isEntry := value.(Entry)
 	there, isMap := present.(map[string]any)
@@ -184,7 +182,7 @@ func vsCodeLink(name string, entry Entry) string {
 	return "vscode:mcp/install?" + escape(linkConfig(entry))
 }
 
-// vscodeWebLink goes through a page of VS Code's that opens the link.
+// vscodeWebLink returns a link through a page of VS Code that opens the link.
 func vscodeWebLink(name string, entry Entry) string {
 	return "https://insiders.vscode.dev/redirect?url=" + escape(vsCodeLink(name, entry))
 }

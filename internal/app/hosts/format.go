@@ -11,9 +11,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// format edits the text of a configuration. What it is given has neither a byte
-// order mark nor carriage returns before line feeds. A path leads through maps, and
-// into a list to the map whose name is the last part.
+// format edits the text of a configuration. Its input has neither a byte order mark nor
+// carriage returns. A path leads through maps; in a list its last part is the name of a
+// map.
 type format interface {
 	// parse reads the text as plain values, and fails where the host would.
 	parse(text []byte) (any, error)
@@ -23,8 +23,8 @@ type format interface {
 	remove(text []byte, path []string) ([]byte, error)
 }
 
-// errForm is that an entry, or what it is to stand in, is written in a way that is
-// not edited here.
+// errForm reports that an entry, or its surroundings, are written in a way that is not
+// edited here.
 var errForm = message.Errorf("it is written in a way that is not edited by a program")
 
 // editText puts an entry, or removes it if entry is nil, and returns the text only if
@@ -54,7 +54,7 @@ func editText(f format, text []byte, path []string, entry Entry) ([]byte, error)
 	return changed, nil
 }
 
-// lookup is what stands at a path.
+// lookup returns the value at a path.
 func lookup(v any, path []string) (any, bool) {
 	if len(path) == 0 {
 		return v, true
@@ -74,8 +74,8 @@ func lookup(v any, path []string) (any, bool) {
 	return nil, false
 }
 
-// withoutPath is a copy of what a file says that has nothing at the path, and there no
-// map or list that is empty.
+// withoutPath returns a copy of a value without what is at the path, and without maps and
+// lists that become empty.
 func withoutPath(v any, path []string) any {
 	switch v := v.(type) {
 	case map[string]any:

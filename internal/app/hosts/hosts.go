@@ -1,6 +1,6 @@
-// Package hosts knows where each MCP host keeps its configuration and how the
-// entry of a server looks in it, and puts such an entry there or takes it away
-// without touching anything else in the file. It opens no connection.
+// Package hosts knows where each MCP host keeps its configuration and how a server's
+// entry looks in it. It adds and removes such an entry without touching the rest of the
+// file. It opens no connection.
 package hosts
 
 import (
@@ -13,18 +13,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Machine is what of a machine decides where configurations lie. Tests make the
-// machines of other systems.
+// Machine has the properties of a machine that decide where configurations are. Tests
+// imitate other systems with it.
 type Machine struct {
-	System string // as runtime.GOOS has it
+	System string // as runtime.GOOS
 	Home   string
 	Env    func(name string) string
-	Find   func(command string) string // its path, "" when it is not to be had
+	Find   func(command string) string // path of a command, "" if not found
 
-	Environ []string // all that Env knows, as os.Environ has it
+	Environ []string // all variables that Env knows, as os.Environ
 }
 
-// ThisMachine is the machine that the program runs on.
+// ThisMachine returns the machine that the program runs on.
 func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -40,32 +40,31 @@ func ThisMachine() (Machine, error) {
 	return Machine{System: runtime.GOOS, Home: home, Env: os.Getenv, Find: find, Environ: os.Environ()}, nil
 }
 
-// Server is what a host is to start, or to reach at a URL.
+// Server is what a host should start, or connect to at a URL.
 type Server struct {
 	Name    string // of the entry
 	Program string // an absolute path
 	Args    []string
-	URL     string // instead of Program and Args, unless the host knows only pipes: then the program connects to it
+	URL     string // instead of Program and Args, unless the host supports only pipes: then the program connects to it
 
-	// Variables of the environment that the server reads. Their names are written
-	// where a host keeps them from its servers, their values never.
+	// Variables are environment variables that the server reads. Their names are written
+	// where a host does not pass its environment on, their values never.
 	Variables []string
 
-	// Token is the variable of the environment that has the token for the server at
-	// URL, "" where that asks for none. A host that reads no variables is given
-	// YourToken in its place.
+	// Token is the environment variable with the token for the server at URL, "" if it
+	// needs none. A host that cannot read variables gets YourToken instead.
 	Token string
 
-	TokenGiven bool // the user has named it, and it takes the place of what the entry has
+	TokenGiven bool // the user named it, and it replaces the one in the entry
 }
 
 // Host is a program that starts MCP servers.
 type Host struct {
 	Name  string          // on the command line
 	Title string          // for people
-	Next  message.Message // what makes it see a new entry, "" if that is a restart
+	Next  message.Message // what makes the host read a new entry, "" if that is a restart
 
-	// Rewrites tells that it writes its file while it runs, from what it has read
+	// Rewrites reports that the host writes its file while it runs, from what it read
 	// before.
 	Rewrites bool
 
@@ -94,8 +93,8 @@ type Host struct {
 	own     func(Server) (add, remove []string) // command lines of the host itself
 }
 
-// Named finds a host by its name, its title or another of its names, without
-// regard to case, spaces and dashes.
+// Named finds a host by its name, its title or an alias, ignoring case, spaces and
+// dashes.
 func Named(name string) (Host, bool) {
 	for _, h := range All {
 		for _, known := range append([]string{h.Name, h.Title}, h.aliases...) {
@@ -111,8 +110,8 @@ func normalName(name string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// ConfigFile is the path of the configuration, which need not exist: of several that the
-// host reads, the first that exists. It is "" for a host without one.
+// ConfigFile returns the path of the configuration, which need not exist: of several that
+// the host reads, the first that exists. It is "" for a host without one.
 func (h Host) ConfigFile(m Machine) string {
 	if h.files == nil {
 		return ""
@@ -126,8 +125,8 @@ func (h Host) ConfigFile(m Machine) string {
 	return paths[0]
 }
 
-// IsInstalled tells whether the host was found on the machine: its configuration, the
-// folder that this lies in, or its command.
+// IsInstalled reports whether the host was found on the machine: its configuration, the
+// folder of that, or its command.
 func (h Host) IsInstalled(m Machine) bool {
 	for _, command := range h.commands {
 		if m.Find(command) != "" {
@@ -142,19 +141,19 @@ func (h Host) IsInstalled(m Machine) bool {
 	return exists(file) || folder != filepath.Clean(m.Home) && exists(folder)
 }
 
-// IsKey tells by its name whether a variable of the environment holds a key.
+// IsKey reports by its name whether an environment variable holds a key.
 func IsKey(variable string) bool { return strings.HasSuffix(variable, "API_KEY") }
 
-// NeedsKeyByHand tells that a key must be in the environment that the host itself
-// is started in, or be written into its file by its owner.
+// NeedsKeyByHand reports whether the user must put a key into the host's own environment,
+// or into its file.
 func (h Host) NeedsKeyByHand() bool { return !h.inheritsShell && h.variables == nil }
 
-// Link is a link that opens the host and has it ask whether to add the server, ""
-// when the host has none.
+// Link returns a link that opens the host and asks whether to add the server, "" when the
+// host has none.
 func (h Host) Link(s Server) (string, error) { return h.makeLink(s, h.link) }
 
-// WebLink does the same through a page of the host's maker: many sites let nobody
-// link to a program. It is "" when there is no such page.
+// WebLink returns the same link through a web page of the host's maker: many sites do not
+// allow links to programs. It is "" when there is no such page.
 func (h Host) WebLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
 
 func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error) {
@@ -165,7 +164,7 @@ func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error
 	return link(s.Name, entry), nil
 }
 
-// Snippet is the file that holds the entry and nothing else: what to paste by hand.
+// Snippet returns a file with the entry alone, to paste by hand.
 func (h Host) Snippet(s Server) (string, error) {
 	entry, err := h.newEntry(s)
 	if err != nil || h.format == nil {
@@ -175,8 +174,8 @@ func (h Host) Snippet(s Server) (string, error) {
 	return string(text), err
 }
 
-// OwnCommands are the command lines of the host itself that add the server and that
-// remove it, nil when it has none.
+// OwnCommands returns the host's own command lines that add and remove the server, nil
+// when it has none.
 func (h Host) OwnCommands(s Server) (add, remove []string) {
 	if h.own == nil {
 		return nil, nil
@@ -184,8 +183,8 @@ func (h Host) OwnCommands(s Server) (add, remove []string) {
 	return h.own(s)
 }
 
-// KnowsOnlyStdio tells whether the host reaches no URL by what stands in its
-// configuration: it starts the program then, which reaches it.
+// KnowsOnlyStdio reports whether the host cannot connect to URLs in its configuration: it
+// then starts the program, which connects.
 func (h Host) KnowsOnlyStdio() bool { return h.remote == nil }
 
 // entryPath leads to the entry in the file.

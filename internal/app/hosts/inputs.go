@@ -8,8 +8,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// inputsFormat is the list of what VS Code asks the user for, in the same file as its
-// servers.
+// inputsFormat edits the list of inputs that VS Code asks the user for, in the same file
+// as its servers.
 type inputsFormat struct{ jsonFormat }
 
 func (inputsFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {

@@ -10,32 +10,32 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Installed is an entry that stands in the configuration of a host, as it is written.
+// Installed is an entry in the configuration of a host, as written.
 type Installed struct {
 	Name    string
 	Program string
 	Args    []string
-	Dir     string            // to start it in, "" if it says none
-	Env     map[string]string // that it adds
+	Dir     string            // working directory, "" if not given
+	Env     map[string]string // additional environment
 	URL     string
-	Header  map[string]string // that is sent there
-	Off     bool              // the host is told not to use it
-	Managed bool              // the host keeps it, as part of a plugin
+	Header  map[string]string // HTTP headers
+	Off     bool              // disabled
+	Managed bool              // managed by the host, as part of a plugin
 
 	in         string            // the folder that the host has it for, if it is one
 	listed     bool              // the program and its arguments are one list
 	textArgs   bool              // the arguments are a text
-	disabled   bool              // it says so, which not all hosts heed
-	kind       string            // of transport, as it says
+	disabled   bool              // disabled in the file, which not all hosts respect
+	kind       string            // of transport, as written
 	urlField   string            // that the URL is in
 	envFrom    []string          // names of variables that are passed on
 	bearerFrom string            // the name of the variable with the token
 	headerFrom map[string]string // names of variables with headers
-	own        map[string]string // what stands in it for something else, of a plugin
+	own        map[string]string // placeholders of a plugin, with their values
 }
 
-// Installed lists the entries that start this program, or what is called like it,
-// and the one of a name.
+// Installed lists the entries that start this program, or one of the same name, and the
+// entry called name.
 func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	if h.format == nil {
 		return nil, nil
@@ -56,8 +56,8 @@ func (h Host) Installed(m Machine, name string) ([]Installed, error) {
 	return ownEntries(servers, name), nil
 }
 
-// ownEntries are the entries among servers that start or reach this program, as far as can be
-// told, and the one of a name.
+// ownEntries returns the entries among servers that probably start or connect to this
+// program, and the entry called name.
 func ownEntries(servers any, name string) (all []Installed) {
 	for called, entry := range serversByName(servers) {
 		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
@@ -71,7 +71,7 @@ func ownEntries(servers any, name string) (all []Installed) {
 // launchers start the program that one of their arguments names.
 var launchers = []string{"npx", "bunx", "pnpm", "uvx", "docker", "podman", "wsl", "env", "sh", "bash", "cmd"}
 
-// isLaunchedByOther tells whether another program starts this one.
+// isLaunchedByOther reports whether another program starts this one.
 func isLaunchedByOther(i Installed) bool {
 	return slices.Contains(launchers, commandName(i.Program)) && slices.ContainsFunc(i.Args, func(arg string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" :@", r) }), isVademecum)
@@ -144,8 +144,8 @@ func textMaps(entry map[string]any, fields ...string) map[string]string {
 	return all
 }
 
-// isProbablyOurs tells what is probably this program by the name that the entry has, or by
-// where the program listens when it is not told.
+// isProbablyOurs reports whether an entry probably belongs to this program, by the entry's
+// name, or by the default address.
 func isProbablyOurs(i Installed) bool {
 	u, err := url.Parse(i.URL)
 	return strings.Contains(strings.ToLower(i.Name), "vademecum") ||

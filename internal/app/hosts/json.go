@@ -55,8 +55,8 @@ func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// putMember puts an entry below an object whose closing brace is indented; unit is
-// by how much more what is in it is.
+// putMember adds an entry to an object whose closing brace has this indentation; unit is
+// one more level.
 func putMember(object *hujson.Object, path []string, entry Entry, indent, unit string) error {
 	at, err := memberIndex(object, path[0])
 	if err != nil {
@@ -99,8 +99,7 @@ func (jsonFormat) remove(text []byte, path []string) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// parseJSON parses a file. The comment on its last line needs no line feed behind it, which hujson asks
-// for.
+// parseJSON parses a file. A comment on its last line needs no line feed, which hujson requires.
 func parseJSON(text []byte) (hujson.Value, error) {
 	root, err := hujson.Parse(bytes.Clone(text))
 	if err != nil {
@@ -111,7 +110,7 @@ func parseJSON(text []byte) (hujson.Value, error) {
 	return root, err
 }
 
-// removeMember tells whether the object is empty after it.
+// removeMember removes a member, and reports whether the object is empty afterwards.
 func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -130,8 +129,8 @@ func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	return len(object.Members) == 0 && isBlank(object.AfterExtra), nil
 }
 
-// memberIndex is where the object has the name, -1 if it has not. Which of several
-// counts is for each reader to say.
+// memberIndex returns the position of a member, or -1. Of duplicates, parsers differ in
+// which one counts.
 func memberIndex(object *hujson.Object, name string) (int, error) {
 	at := -1
 	for i, m := range object.Members {
@@ -201,14 +200,13 @@ func joinExtras(parts ...hujson.Extra) (all hujson.Extra) {
 	return all
 }
 
-// splitBlank parts what stands between two members into comments and the blanks
-// after them.
+// splitBlank splits the text between two members into comments and the blanks after them.
 func splitBlank(extra hujson.Extra) (comments, blanks string) {
 	comments = strings.TrimRight(string(extra), " \t\r\n")
 	return comments, string(extra)[len(comments):]
 }
 
-// formatValue is a value as it stands at an indentation.
+// formatValue formats a value at an indentation.
 func formatValue(v any, indent, unit string) (hujson.ValueTrimmed, error) {
 	raw, err := marshalJSON(v)
 	if err != nil {

@@ -12,34 +12,34 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Launch is what a host does with an entry: it starts a program, or reaches a URL.
+// Launch is what a host does with an entry: it starts a program, or connects to a URL.
 type Launch struct {
 	Program string
 	Args    []string
-	Dir     string   // "" where the host is started, which may be anywhere
-	Off     bool     // the host is told not to do it
-	Env     []string // as os.Environ has it
+	Dir     string   // "" for the working directory of the host, which may be any
+	Off     bool     // disabled
+	Env     []string // as os.Environ
 
 	URL         string
-	Older       bool              // the URL is that of the HTTP+SSE of before
-	Header      map[string]string // that is sent
-	Authorities string            // a file of those that are trusted beside the system's, or ""
-	OwnTrust    bool              // the host trusts those that Node has with it, not the system's
+	Older       bool              // the URL is one of the older HTTP+SSE transport
+	Header      map[string]string // HTTP headers
+	Authorities string            // file of additional certificate authorities, or ""
+	OwnTrust    bool              // the host trusts the authorities built into Node, not the system's
 
-	Secrets []string        // that stand in it, or were put in, the longest first
+	Secrets []string        // secrets in it, the longest first
 	Refused message.Message // why the host does not even try, or ""
-	Unknown string          // what only the host can put in, as it stands in the entry, or ""
-	Unset   string          // the setting of a plugin that its user has not made, or ""
-	NoToken string          // the variable that the token is to be in and that is not set, or ""
+	Unknown string          // a placeholder that only the host can fill in, or ""
+	Unset   string          // a setting of a plugin that the user has not made, or ""
+	NoToken string          // the unset variable for the token, or ""
 
-	TokenVariable string // the variable, or the secret, that the token is taken from, or ""
+	TokenVariable string // the variable or secret that provides the token, or ""
 }
 
-// Launch is what the host does with one of its entries on a machine.
+// Launch returns what the host does with one of its entries on a machine.
 func (h Host) Launch(m Machine, i Installed) Launch {
 	f := expansion{h: h, m: m, own: i.own, inFile: h.secretsInFile(m)}
 	l := Launch{Program: f.expand(i.Program), URL: f.expand(i.URL), Dir: i.in, Off: i.Off || i.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
-	if h.Name != "claude-code" { // which does not heed it
+	if h.Name != "claude-code" { // which ignores it
 		l.Dir = cmp.Or(f.expand(i.Dir), i.in)
 	}
 	for _, arg := range i.Args {
@@ -69,7 +69,7 @@ func (h Host) Launch(m Machine, i Installed) Launch {
 	return l
 }
 
-// unsetSetting is the setting of a plugin that is left in what it starts.
+// unsetSetting returns a plugin setting that is still a placeholder.
 func unsetSetting(l Launch) string {
 	for _, arg := range l.Args {
 		if _, rest, found := strings.Cut(arg, "${"); found {
@@ -80,8 +80,8 @@ func unsetSetting(l Launch) string {
 	return ""
 }
 
-// OwnArgs are the arguments of this program, where the entry starts what is called like it,
-// itself or by another program.
+// OwnArgs returns the arguments of this program, if the entry starts a program of its name,
+// directly or through another one.
 func (l Launch) OwnArgs() (args []string, ok bool) {
 	if isVademecum(l.Program) {
 		return l.Args, true
@@ -98,13 +98,13 @@ func (l Launch) OwnArgs() (args []string, ok bool) {
 	return l.Args[at+1:], true
 }
 
-// IsDesktopApp tells that the host is started from a desktop, whose PATH is not that of a
-// shell.
+// IsDesktopApp reports whether the host is started from a desktop, whose PATH is not that
+// of a shell.
 func (h Host) IsDesktopApp() bool {
 	return !h.inheritsShell && !h.isOneOf("codex", "gemini", "goose")
 }
 
-// ExpandEntry is an entry with what the host puts in.
+// ExpandEntry returns an entry with the host's placeholders filled in.
 func (h Host) ExpandEntry(m Machine, i Installed) Installed {
 	l := h.Launch(m, i)
 	i.Program, i.Args, i.URL = l.Program, l.Args, l.URL
@@ -166,8 +166,8 @@ func (h Host) malformedReason(i Installed) message.Message {
 	return ""
 }
 
-// checkTransport tells whether the host takes the URL for one of the HTTP+SSE of before, and why
-// it does not take it at all.
+// checkTransport reports whether the host takes the URL for one of the older HTTP+SSE transport,
+// and why it refuses it.
 func (h Host) checkTransport(i Installed) (older bool, refused message.Message) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
@@ -178,8 +178,8 @@ func (h Host) checkTransport(i Installed) (older bool, refused message.Message) 
 	return i.kind == "sse", ""
 }
 
-// placeholders are what a host puts the environment in for: the first group, or the
-// second, is the name of a variable, the third what stands for one that is not set.
+// placeholders match references to the environment in a host's entries: the first or
+// second group is the name of a variable, the third its default.
 var placeholders = map[string]string{
 	"claude-code": `\$\{([A-Za-z_]\w*)()(?::-([^}]*))?\}`,
 	"gemini":      `\$(?:(\w+)|\{([^}]+?)(?::-([^}]*))?\})`,
@@ -195,7 +195,8 @@ var placeholders = map[string]string{
 	"cline-cli":   `\$\{env:([^}]+)()()\}`,
 }
 
-// askedByHost are the forms of what a host asks its user for, or takes from its windows.
+// askedByHost matches placeholders for inputs of the user, or for values of the host's
+// windows.
 var askedByHost = map[string]string{
 	"cursor":   `\$\{[^}]+\}`,
 	"vscode":   `\$\{[^}]+\}`,
@@ -208,11 +209,11 @@ var askedByHost = map[string]string{
 	"kilo":     `\{file:[^}]+\}`,
 }
 
-// expansion puts in what stands for something else.
+// expansion fills in placeholders.
 type expansion struct {
 	h       Host
 	m       Machine
-	own     map[string]string // that the entry's plugin says
+	own     map[string]string // defined by the entry's plugin
 	inFile  map[string]string // secrets that are in a file of the host's
 	secrets []string
 	unknown string
@@ -278,7 +279,7 @@ var (
 		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR")
 )
 
-// serverEnvironment returns the environment of the servers of a host, where an entry says what is given.
+// serverEnvironment returns the environment of a host's servers, given the variables of an entry.
 func (h Host) serverEnvironment(m Machine, i Installed, given map[string]string) []string {
 	var all []string
 	for _, pair := range m.Environ {
@@ -293,9 +294,8 @@ func (h Host) serverEnvironment(m Machine, i Installed, given map[string]string)
 	return all
 }
 
-// passesOn tells whether a host gives a variable of its own environment to its servers.
-// That of a host with windows is one that was not started in a shell, where people keep
-// their keys.
+// passesOn reports whether a host passes a variable of its own environment to its
+// servers. A host with windows is not started from a shell, where people set their keys.
 func (h Host) passesOn(variable string) bool {
 	upper := strings.ToUpper(variable)
 	switch {
@@ -311,8 +311,8 @@ func (h Host) passesOn(variable string) bool {
 	return !IsKey(variable)
 }
 
-// FindIn is the path of a program that a host starts in a folder: it is looked for in
-// the PATH of the environment, which it is given.
+// FindIn returns the path of a program that a host starts in a folder, using the PATH of
+// the given environment.
 func (l Launch) FindIn(dir string, find func(path string) (string, error)) (string, error) {
 	if strings.ContainsAny(l.Program, `/`+string(filepath.Separator)) {
 		if filepath.IsAbs(l.Program) {

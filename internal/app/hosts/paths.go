@@ -98,8 +98,8 @@ func configFile(paths ...string) func(Machine) []string {
 	}
 }
 
-// IsTemporaryPath tells where go run and npx put programs, and other folders that the system
-// may clear: what is installed from there will be gone.
+// IsTemporaryPath reports whether a path is in a place of go run or npx, or another folder
+// that the system may clear: a program installed from there will be gone.
 func IsTemporaryPath(path string) bool {
 	inside, err := filepath.Rel(os.TempDir(), path)
 	slashed := filepath.ToSlash(path)

@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// InstalledElsewhere lists what a host has of this program that is not among the servers of its
-// configuration: the plugins of Claude Code, and the servers that it has for one folder;
-// the extensions of Gemini CLI. Nothing edits these but the host.
+// InstalledElsewhere lists entries of this program outside of the servers in a host's
+// configuration: the plugins of Claude Code and its servers for single folders, and the
+// extensions of Gemini CLI. Only the host edits these.
 func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
 	switch h.Name {
 	case "claude-code":
@@ -29,8 +29,8 @@ func (h Host) InstalledElsewhere(m Machine, name string) ([]Installed, error) {
 	return nil, nil
 }
 
-// perFolderServers are the servers that Claude Code starts in one folder only, which is where
-// its command adds them unless told.
+// perFolderServers returns the servers that Claude Code starts in one folder only, the
+// default of its add command.
 func (h Host) perFolderServers(m Machine, name string) (all []Installed, err error) {
 	var file struct {
 		Projects map[string]struct{ McpServers map[string]any }
@@ -40,7 +40,7 @@ func (h Host) perFolderServers(m Machine, name string) (all []Installed, err err
 	}
 	for _, folder := range slices.Sorted(maps.Keys(file.Projects)) {
 		if !exists(folder) {
-			continue // nobody starts it there
+			continue // not started there
 		}
 		for _, i := range ownEntries(file.Projects[folder].McpServers, name) {
 			i.Name, i.in = i.Name+" in "+folder, folder
@@ -50,7 +50,7 @@ func (h Host) perFolderServers(m Machine, name string) (all []Installed, err err
 	return all, nil
 }
 
-// plugin is what the manifest of a plugin or an extension says.
+// plugin is the manifest of a plugin or an extension.
 type plugin struct {
 	Name       string
 	McpServers map[string]any

@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// isSecret tells by its name whether a variable is for few to see, as Gemini CLI does,
-// which keeps those from its servers.
+// isSecret reports by its name whether a variable is secret, as in Gemini CLI, which
+// keeps those from its servers.
 func isSecret(variable string) bool {
 	variable = strings.ToUpper(variable)
 	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT"},
 		func(part string) bool { return strings.Contains(variable, part) })
 }
 
-// addSecret remembers a secret, which is known by the name that it has. What stands in the
-// advice of the program is none.
+// addSecret remembers a secret by its name. Values that occur in the program's own advice
+// are not secrets.
 func (f *expansion) addSecret(name, value string) {
 	if isSecret(name) && len(value) > 3 && value != "vademecum" && value != YourToken {
 		f.secrets = append(f.secrets, value)
 	}
 }
 
-// addHeaderSecret remembers what lets somebody in, of a header that has it.
+// addHeaderSecret remembers the credentials in a header.
 func (f *expansion) addHeaderSecret(name, value string) {
 	switch name, value = strings.ToLower(name), strings.TrimSpace(value); {
 	case strings.HasSuffix(name, "authorization"):
@@ -62,8 +62,8 @@ var (
 	aSecretFlag = regexp.MustCompile(`(?i)^-.*(token|key|secret|password|passwd)(=|$)["']?([^"']*)`)
 )
 
-// addArgSecrets remembers the secrets of a command line, which another program may be given,
-// too: what flags, variables, headers and URLs say.
+// addArgSecrets remembers the secrets of a command line, possibly of another program: in
+// flags, variables, headers and URLs.
 func (f *expansion) addArgSecrets(args []string) {
 	for _, arg := range args {
 		if header := aHeader.FindStringSubmatch(arg); header != nil {

@@ -37,7 +37,7 @@ func (f *expansion) expandFileSecrets(text string) string {
 	})
 }
 
-// UnsetAdvice says what to do where the variable with the token of an entry is not set.
+// UnsetAdvice advises on an entry whose token variable is not set.
 func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
 	if h.token.way == fromSecrets {
 		return h.TokenAdvice(m, Server{Token: variable})

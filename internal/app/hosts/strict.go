@@ -20,7 +20,7 @@ var strictness = map[string]struct{ comments, commas, mark bool }{
 func (h Host) strictReadError(raw []byte) error {
 	text, form := decode(raw)
 	if _, err := h.format.parse(text); err != nil {
-		return nil // which is told of where it is edited
+		return nil // reported where the file is edited
 	}
 	if _, isJSON := h.format.(jsonFormat); !isJSON {
 		return nil
@@ -49,7 +49,7 @@ func (h Host) checkStrictly(text []byte, form encoding) error {
 	return nil
 }
 
-// hasTrailingComma tells whether a comma stands before a closing bracket.
+// hasTrailingComma reports whether a comma precedes a closing bracket.
 func hasTrailingComma(root hujson.Value) bool {
 	for v := range root.All() {
 		switch v := v.Value.(type) {

@@ -6,16 +6,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// All lists the hosts. Paths, keys and forms are from their documentation and
-// sources; Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue,
-// Crush and Cline in a terminal were run, and read what is installed. Behind the
-// name of a client stands from where it is known what its model gets: "run" means that
-// the version named was driven with a scripted model, and what reached that looked at.
+// All lists the hosts. Paths, keys and forms are from their documentation and sources; Claude
+// Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue, Crush and Cline
+// in a terminal were run, and read what was installed. The comment behind a client's name is the
+// source of what its model gets: "run" means that the version named was run with a scripted
+// model, and its input inspected.
 //
-// Of the commands of hosts only that of Claude Code is used, which writes its file
-// all the time while it runs. Those of Gemini CLI and Qwen Code write the whole
-// file anew, and that of Qwen Code puts one with a comma too many aside and begins
-// with an empty one; that of Codex drops comments behind the headers of tables.
+// Of the commands of hosts only that of Claude Code is used, which writes its file all the time
+// while it runs. Those of Gemini CLI and Qwen Code write the whole file anew, and that of Qwen
+// Code puts one with a comma too many aside and begins with an empty one; that of Codex drops
+// comments behind the headers of tables.
 var All = []Host{
 	{
 		Name: "claude-desktop", Title: "Claude Desktop",

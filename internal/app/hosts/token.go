@@ -11,17 +11,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// YourToken stands in an entry where its owner has to write a token. No token is ever
-// written by the program.
+// YourToken is the placeholder in an entry for a token that the user has to write. The
+// program never writes a token.
 const YourToken = "YOUR_TOKEN"
 
-// ConnectVariable has the token in the environment of the program, where a host starts
-// it to reach a server.
+// ConnectVariable is the environment variable with the token for a program that a host
+// starts to connect to a server.
 const ConnectVariable = bridge.TokenVariable
 
-// tokenForm is how a host is told of the token for a server.
+// tokenForm is the form in which a host's entry refers to the token for a server.
 type tokenForm struct {
-	entry func(Server) Entry // the fields that say it
+	entry func(Server) Entry // the fields with the reference
 	way   tokenSource
 	keeps string // the file that secrets are in, below the home folder
 }
@@ -60,7 +60,7 @@ var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: fun
 	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.Token + " }}"}}}}}}
 }}
 
-// tokenFields are the fields that let a host in at a server that asks for a token.
+// tokenFields returns the fields with the credentials for a server that requires a token.
 func (h Host) tokenFields(s Server) Entry {
 	switch {
 	case s.Token == "":
@@ -71,7 +71,7 @@ func (h Host) tokenFields(s Server) Entry {
 	return h.token.entry(s)
 }
 
-// TokenAdvice says what is left to do where a server asks for a token.
+// TokenAdvice advises what is left to do for a server that requires a token.
 func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
 	case h.KnowsOnlyStdio() || h.token.way == fromEntry:
@@ -89,7 +89,8 @@ func inputReference(name string) string { return "${input:" + inputID(name) + "}
 
 func inputID(name string) string { return name + "-token" }
 
-// userInput is what VS Code asks the user for an entry, nil if the entry needs nothing.
+// userInput returns the input that VS Code asks the user for, nil if the entry needs
+// none.
 func userInput(name string, entry Entry) Entry {
 	if !strings.Contains(linkConfig(entry), inputReference(name)) {
 		return nil
@@ -97,10 +98,10 @@ func userInput(name string, entry Entry) Entry {
 	return Entry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
 }
 
-// tokenFields are the fields of all hosts that may let somebody in.
+// tokenFields are the fields of all hosts that may hold credentials.
 var tokenFields = []string{"headers", "http_headers", "env_http_headers", "bearer_token_env_var", "requestOptions"}
 
-// hasCredential tells whether an entry of a file has what lets somebody in.
+// hasCredential reports whether an entry of a file has credentials.
 func hasCredential(found map[string]any) bool {
 	for _, field := range tokenFields {
 		if _, named := found[field].(string); named || hasAuthorization(found[field]) {
@@ -111,7 +112,8 @@ func hasCredential(found map[string]any) bool {
 	return isCredential(env[ConnectVariable])
 }
 
-// hasAuthorization tells whether headers, or options with headers, have a sign-in.
+// hasAuthorization reports whether headers, or options with headers, have an
+// Authorization.
 func hasAuthorization(v any) bool {
 	fields, _ := v.(map[string]any)
 	for name, value := range fields {
@@ -124,13 +126,14 @@ func hasAuthorization(v any) bool {
 
 func isSignInHeader(header string) bool { return strings.EqualFold(header, "Authorization") }
 
-// isCredential tells what somebody has put there from what YourToken holds a place for.
+// isCredential reports whether a value is a credential rather than the placeholder
+// YourToken.
 func isCredential(v any) bool {
 	return v != nil && !strings.Contains(fmt.Sprint(v), YourToken)
 }
 
-// namesTokenVariable tells whether the entry says the name of the variable that the user has
-// given.
+// namesTokenVariable reports whether the entry contains the name of the user's token
+// variable.
 func (h Host) namesTokenVariable(s Server) bool {
 	return s.TokenGiven && !h.KnowsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
@@ -153,8 +156,8 @@ func withoutCredentials(found map[string]any) map[string]any {
 	return kept
 }
 
-// withoutForeignCredentials is an entry of a file without what lets somebody in at another server than
-// the one that it is to be of.
+// withoutForeignCredentials returns an entry of a file without credentials for another server than
+// its new one.
 func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 	if found == nil || sameOrigin(parseInstalled(s.Name, found).ServerURL(), s.URL) {
 		return found
@@ -173,8 +176,8 @@ func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 	return kept
 }
 
-// ServerURL is the URL that an entry reaches, by itself or by the program, "" if it reaches
-// none.
+// ServerURL returns the URL that an entry connects to, directly or through the program, ""
+// if none.
 func (i Installed) ServerURL() string {
 	if i.URL == "" && len(i.Args) > 1 && i.Args[0] == "connect" {
 		return i.Args[1]

@@ -90,8 +90,8 @@ func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	return blocks, p.Error()
 }
 
-// commentsStart is where the comments and empty lines begin that stand before a
-// line and belong to it.
+// commentsStart returns where the comments and empty lines begin that precede a line and
+// belong to it.
 func commentsStart(text []byte, at int) int {
 	for at > 0 {
 		start := bytes.LastIndexByte(text[:at-1], '\n') + 1

@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// yamlFormat is YAML. A library that writes a file anew moves its comments and
-// drops its empty lines, so the lines of an entry are changed and all others left.
+// yamlFormat edits YAML. A library would move comments and drop empty lines when it
+// writes a file, so only the lines of an entry are changed.
 type yamlFormat struct {
 	list bool // servers are items with a name, not members of a map
 }
@@ -194,7 +194,7 @@ func (y *yamlLines) findServers(name string) {
 	}
 }
 
-// dashLine is the line with the dash of an item, whose text may begin below it.
+// dashLine returns the line with the dash of an item, whose text may begin below it.
 func (y *yamlLines) dashLine(line int) int {
 	for line > 0 && !strings.HasPrefix(y.lines[line][min(y.column, len(y.lines[line])):], "-") {
 		line--
@@ -202,9 +202,9 @@ func (y *yamlLines) dashLine(line int) int {
 	return line
 }
 
-// itemExtent is from where to where the lines go that begin with one at a column: up to
-// the next that is indented no more. Comments and empty lines before that are left
-// to it.
+// itemExtent returns the first and last line of the item that begins at a column: up to
+// the next line that is indented no more. Comments and empty lines before that belong to
+// the next item.
 func (y *yamlLines) itemExtent(from, column int) (begin, end int) {
 	end = from + 1
 	for i := end; i < len(y.lines); i++ {
@@ -229,7 +229,7 @@ func (y *yamlLines) replaceLines(from, to int, text string) []byte {
 	return []byte(before + text + strings.Join(y.lines[to:], ""))
 }
 
-// isEmptyNode tells an empty map or list, and a key without a value.
+// isEmptyNode reports whether a node is an empty map or list, or a key without a value.
 func isEmptyNode(node *yaml.Node) bool {
 	return node.Tag == "!!null" || len(node.Content) == 0 && node.Kind != yaml.ScalarNode && node.Kind != yaml.AliasNode
 }

@@ -1,5 +1,5 @@
 // Package manual is the manual of the program: its topics as Markdown, in English and in
-// Chinese, which [Text] writes for a terminal and [HTML] for a page.
+// Chinese, which [Text] formats for a terminal and [HTML] for a page.
 package manual
 
 import (
@@ -14,10 +14,10 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// Topics lists the names of the topics in the order in which they are told.
+// Topics lists the names of the topics in reading order.
 var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "phone", "team", "database", "commands", "files", "speed"}
 
-// FileName returns the name of the file that a topic is in.
+// FileName returns the name of a topic's file.
 func FileName(topic string, l message.Language) string {
 	if name := topic + "." + string(l) + ".md"; l != message.English && has(name) {
 		return name

@@ -43,7 +43,7 @@ func unescape(text []byte) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(text))))
 }
 
-// linkAsText is a link for whoever cannot click on it.
+// linkAsText returns a link for readers who cannot click on it.
 func linkAsText(label, to string) string {
 	topic := topicOf(to)
 	switch {

@@ -55,7 +55,7 @@ func (w *writer) writeHeading(n *ast.Heading) {
 	w.out.WriteString("\n" + present.Wrap(line, w.columns) + strings.Repeat(under, min(present.Width(line), w.columns)) + "\n")
 }
 
-// writeCode writes commands as they are, for somebody to copy.
+// writeCode writes commands unchanged, so that they can be copied.
 func (w *writer) writeCode(n ast.Node) {
 	w.out.WriteByte('\n')
 	for i := range n.Lines().Len() {
@@ -117,7 +117,7 @@ func (w *writer) writeTable(n *tables.Table) {
 	}
 }
 
-// gap is what stands between two columns of a table.
+// gap is the space between two columns of a table.
 const gap = 3
 
 func (w *writer) writeColumns(rows [][]string, widths []int) {
@@ -130,8 +130,8 @@ func (w *writer) writeColumns(rows [][]string, widths []int) {
 	}
 }
 
-// writeRowAsList writes a row: its first cell, and below it the others, each with what stands
-// above it where there are several.
+// writeRowAsList writes a row as its first cell, and below it the others, each labelled by
+// its column where there are several.
 func (w *writer) writeRowAsList(head, row []string) {
 	w.out.WriteString(present.Wrap(row[0], w.columns))
 	for i, cell := range row[1:] {

@@ -1,4 +1,4 @@
-// Package manualtest takes the manual apart for tests that hold it to the program.
+// Package manualtest parses the manual for tests that compare it with the program.
 package manualtest
 
 import (
@@ -46,7 +46,7 @@ func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []stri
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// CodeSpans returns the code that stands in a text between backticks.
+// CodeSpans returns the code between backticks in a text.
 func CodeSpans(text string) (all []string) {
 	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
@@ -94,7 +94,7 @@ func TableRows(t *testing.T, topic string, l message.Language, heading int) (row
 	return rows
 }
 
-// RequireSameNames fails a test where what the manual names is not what the program has.
+// RequireSameNames fails a test unless the manual names exactly what the program has.
 func RequireSameNames(t *testing.T, what string, named, has []string) {
 	t.Helper()
 	for _, name := range named {
