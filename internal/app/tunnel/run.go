@@ -15,7 +15,7 @@ import (
 
 // Tunnel is a running tunnel program.
 type Tunnel struct {
-	URL   string // the public URL of the server, without a path
+	URL   string // public URL of the server, without a path
 	ended chan error
 }
 

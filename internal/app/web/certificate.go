@@ -57,7 +57,7 @@ func (c *Certificate) readFiles() error {
 // soon is how long before its end a certificate should have been replaced.
 const soon = 10 * 24 * time.Hour
 
-// warnIfUnacceptable says why clients may not accept a certificate.
+// warnIfUnacceptable logs why clients may not accept a certificate.
 func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	now := time.Now()
 	switch day := of.NotAfter.Format(time.DateOnly); {

@@ -68,7 +68,7 @@ func (l *perAddressListener) removeConnection(from string) {
 	}
 }
 
-// countedConn is a connection whose end is noticed.
+// countedConn is a connection that decrements a counter when it is closed.
 type countedConn struct {
 	net.Conn
 	leave func()

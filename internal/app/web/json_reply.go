@@ -61,7 +61,7 @@ func (j *jsonReply) Flush() {}
 
 // send sends what was held back.
 func (j *jsonReply) send() {
-	if j.status == 0 { // the handler had nothing to say
+	if j.status == 0 { // the handler wrote nothing
 		return
 	}
 	text, header := j.events.Bytes(), j.Header()

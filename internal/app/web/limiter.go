@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// Limiter bounds the questions that are answered at the same time, over all libraries of a server:
-// with more than there are processors none is answered sooner, and each takes memory.
+// Limiter limits how many questions are answered at the same time, over all libraries of a server:
+// beyond the number of processors none is answered sooner, and each takes memory.
 type Limiter struct {
 	running chan struct{}
 	waiting *guard.Quota
@@ -27,8 +27,8 @@ const (
 	longestTurn = 10 * time.Second
 )
 
-// NewLimiter bounds how many questions are answered at once. Where it is known whose
-// they are, nobody has the whole queue.
+// NewLimiter returns a Limiter for so many questions at once. If it is known who asks, no
+// user may fill the whole queue.
 func NewLimiter(atOnce int, known bool, stats *Stats) *Limiter {
 	all := atOnce * waitingEach
 	each := all + 1

@@ -1,5 +1,5 @@
 // Package web serves MCP over HTTP, web pages, OAuth endpoints and metrics, to one or many users,
-// with or without a proxy. Method route has the checks of a request in their order.
+// with or without a proxy. Method route shows the checks of a request in order.
 package web
 
 import (
@@ -34,26 +34,26 @@ type Options struct {
 	SignIn        *oauth.Server         // the authorization server, a checker of Authenticator; nil for none
 	Logger        *slog.Logger
 
-	// Choose returns what a user sees; its error is for the user, and matches
+	// Choose returns the View of a user; its error is for the user, and matches
 	// access.ErrNone when there is nothing for them.
 	Choose      func(signin.User) (*access.View, error)
-	SSE         bool // the older transport HTTP+SSE is served too
-	MaxSessions int  // open at once; 0: 1,000
-	MaxOfUser   int  // of them of one user; 0: a tenth, with authentication
+	SSE         bool // serve the older transport HTTP+SSE too
+	MaxSessions int  // maximum of open sessions; 0: 1,000
+	MaxOfUser   int  // maximum of open sessions of one user; 0: a tenth, with authentication
 	OneUser     bool // without authentication all requests are from the one user of this machine
 
 	TLS        *tls.Config // nil: plain HTTP
-	TrustProxy bool        // X-Forwarded headers of a proxy are trusted
+	TrustProxy bool        // trust the X-Forwarded headers of a proxy
 	Rate       float64     // requests a second of one user, and of one address; 0: 50
 	Stats      *Stats      // nil: a new one
-	LogQueries bool        // the questions to pages are logged, with their users
+	LogQueries bool        // log questions on pages, with their users
 	Public     string      // the public URL, "" for none
 	Instance   string      // the value of HeaderInstance in responses to MCP, "" for no header
-	About      page.About  // what pages show of the server
+	About      page.About  // description of the server for pages
 
 	Key    *signin.Key    // see page.Options
 	Ticket *signin.Ticket // see page.Options; nil for none
-	Idle   time.Duration  // how long without a request until Serve ends; 0: it does not
+	Idle   time.Duration  // Serve ends after this long without a request; 0: it does not
 	pace   streamTimeouts // zero: usualPace
 }
 
@@ -76,9 +76,9 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// Limits of what a client may send and hold.
+// Limits for clients.
 const (
-	MaxBody        = 20 << 20 // bytes of a request: index_docs takes texts
+	MaxBody        = 20 << 20 // size of a request in bytes: index_docs takes texts
 	maxHeader      = 96 << 10
 	maxConnections = 4096
 	maxOfAddress   = 512 // connections of one address of another machine
@@ -115,7 +115,7 @@ type Server struct {
 	idleness  *idleTimer
 }
 
-// ErrIdle is the error of Serve after Options.Idle.
+// ErrIdle is the error of Serve after Options.Idle without a request.
 var ErrIdle = errors.New("there was no request for a long time")
 
 // New returns a Server.
@@ -143,8 +143,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve answers requests on a listener. It blocks until ctx is done, or the server has been idle
-// for too long. Then it closes streams, and gives calls a moment to finish.
+// Serve answers requests on a listener. It blocks until ctx is done, or the server was idle for
+// Options.Idle. Then it closes streams, and gives calls a moment to finish.
 func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -192,7 +192,7 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-cha
 	}
 	<-served
 	s.refusals.logSummary()
-	s.endpoint.CloseSessions() // what has begun since Run did that
+	s.endpoint.CloseSessions() // those opened since Run did so
 }
 
 // ServeHTTP answers a request.
@@ -269,7 +269,7 @@ func (s *Server) allowRequest(r *http.Request, weight int) bool {
 	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
 }
 
-// refuseTooMany tells a client to slow down, and when it may ask again.
+// refuseTooMany answers that a client is over a limit, and when it may retry.
 func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 	s.o.Stats.limited.Add(1, of)
 	after := int(math.Ceil(1 / s.o.Rate))

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// streamTimeouts says when something is sent on a stream that is silent, and how long a
-// reader may take.
+// streamTimeouts are the intervals of keep-alives on a silent stream, and of the time
+// that a reader may take.
 type streamTimeouts struct {
-	early time.Duration // until the headers of a slow answer go out: proxies give up on one without
+	early time.Duration // until the headers of a slow answer are sent: proxies time out without them
 	alive time.Duration // between comments on a stream without events
 	write time.Duration // until a client that does not read is given up
-	again time.Duration // between looks whether who opened a stream is still let in
+	again time.Duration // between checks whether the user of a stream still has access
 	head  time.Duration // until a client that does not send its headers, or what comes with them, is given up
 	read  time.Duration // the same of the message of one that was let in
 	turn  time.Duration // that a large message waits for others
@@ -36,7 +36,7 @@ type replyWriter struct {
 	to     http.ResponseWriter
 	ctl    *http.ResponseController
 	pace   streamTimeouts
-	header http.Header // what is to be sent, as the handler says
+	header http.Header // headers set by the handler
 
 	mu     sync.Mutex
 	known  http.Header // what was to be sent before the handler was called
@@ -93,7 +93,7 @@ func (r *replyWriter) Write(text []byte) (int, error) {
 	}
 	r.sendHeaders(http.StatusOK)
 	r.setWriteDeadline()
-	if r.early && !r.isStream() { // an error that came when the stream had begun
+	if r.early && !r.isStream() { // an error that occurred after the stream had begun
 		event := "event: message\ndata: " + string(bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(" "))) + "\n\n"
 		_, err := r.to.Write([]byte(event))
 		return len(text), err
@@ -122,7 +122,7 @@ func (r *replyWriter) Flush() { _ = r.FlushError() }
 // setWriteDeadline bounds how long the next write waits for a client that does not read.
 func (r *replyWriter) setWriteDeadline() { _ = r.ctl.SetWriteDeadline(time.Now().Add(r.pace.write)) }
 
-// setReadTimeout bounds how long the client may take to send what it sends, 0 for no bound.
+// setReadTimeout limits how long the client may take to send a request, 0 for no limit.
 func (r *replyWriter) setReadTimeout(most time.Duration) {
 	var until time.Time
 	if most > 0 {
@@ -131,7 +131,7 @@ func (r *replyWriter) setReadTimeout(most time.Duration) {
 	_ = r.ctl.SetReadDeadline(until)
 }
 
-// allowStream says that the answer will be a stream if it takes long.
+// allowStream marks the answer as a stream if it takes long.
 func (r *replyWriter) allowStream() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Rights are the Rules that are in force: those that the server was started with,
-// and those of a file, which is read again when it changes.
+// Rights holds the Rules in force: those that the server was started with, and those of a
+// file, which is read again when it changes.
 type Rights struct {
 	folders []string
 	fixed   []string
@@ -17,13 +17,13 @@ type Rights struct {
 	files   *reread.Files // nil without a file
 	now     atomic.Pointer[Rules]
 
-	// OnRead, unless it is nil, is called when the file was read again.
+	// OnRead, if not nil, is called after the file was read again.
 	OnRead func()
 }
 
-// OpenRights reads the rules, and those of a file unless it is "". With a file a
-// folder of which no rule tells is for nobody: a line that is taken out, or lost,
-// must not open it to all.
+// OpenRights reads the rules, and those of a file unless it is "". With a file, a folder
+// without a rule is closed to all: deleting or losing a line must not open it to
+// everyone.
 func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights, error) {
 	r := &Rights{folders: folders, fixed: rules, file: file}
 	parsed, err := Parse(folders, rules)
@@ -38,7 +38,7 @@ func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights
 	return r, err
 }
 
-// Rules are those in force now.
+// Rules returns the rules in force.
 func (r *Rights) Rules() Rules {
 	if r.files != nil {
 		r.files.RereadIfChanged()
@@ -46,7 +46,7 @@ func (r *Rights) Rules() Rules {
 	return *r.now.Load()
 }
 
-// CachedRules are those in force, without a look at the file.
+// CachedRules returns the rules in force as last read, without a look at the file.
 func (r *Rights) CachedRules() Rules { return *r.now.Load() }
 
 // Reread reads the file again, if there is one.
@@ -57,8 +57,8 @@ func (r *Rights) Reread() error {
 	return r.files.Reread()
 }
 
-// readFile takes in the file as a whole or not at all: half of it may be more than
-// somebody is to see.
+// readFile adopts the file as a whole or not at all: half of it may permit more than was
+// meant.
 func (r *Rights) readFile() error {
 	text, _, err := reread.ReadList(r.file)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package access says which of the folders a user sees, and keeps a server for each
-// set of them: one over these folders alone, so that nothing that it says can tell
-// of the others.
+// Package access decides which of the folders a user sees, and keeps a server for each
+// set of folders: one over these alone, so that no answer can reveal the others.
 package access
 
 import (
@@ -13,11 +12,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Rules say who sees which folder.
+// Rules define who sees which folder.
 type Rules struct {
 	folders []string
-	only    []subject // of each folder; the zero value: nobody has said
-	closed  bool      // then it is for nobody, and else for everyone who is let in
+	only    []subject // of each folder; the zero value: no rule
+	closed  bool      // a folder without a rule is closed, and else open to all who are let in
 }
 
 // subject a rule means.
@@ -28,11 +27,11 @@ type subject struct {
 
 const (
 	ofGroup  = "group:" // begins the name of a group in a rule
-	everyone = "*"      // stands for all who are let in
+	everyone = "*"      // stands for all users who are let in
 )
 
-// Parse reads rules such as alice,group:cardio=FOLDER. Of several on one folder
-// each lets in more.
+// Parse parses rules such as alice,group:cardio=FOLDER. Several rules on one folder add
+// up.
 func Parse(folders, rules []string) (Rules, error) {
 	r := newRules(folders)
 	for _, rule := range rules {
@@ -95,7 +94,7 @@ func (r Rules) addRuleLines(text string) error {
 	return nil
 }
 
-// UsersAndGroups lists the users and groups of whom the rules tell.
+// UsersAndGroups lists the users and groups in the rules.
 func (r Rules) UsersAndGroups() (users, groups []string) {
 	for _, w := range r.only {
 		users, groups = append(users, w.users...), append(groups, w.groups...)
@@ -115,7 +114,7 @@ func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
 	return folders
 }
 
-// matchesUser tells whether a folder for some is for a user.
+// matchesUser reports whether a restricted folder is open to a user.
 func (r Rules) matchesUser(of subject, u signin.User) bool {
 	if of.all || !r.closed && len(of.users)+len(of.groups) == 0 {
 		return true

@@ -13,52 +13,54 @@ import (
 	"vademecum/mcp"
 )
 
-// Library is a set of folders as people look at it: what a server over them needs,
-// and what there is to tell of the whole.
+// Library is a set of folders as pages show it: what a server needs, and an overview of
+// the whole.
 type Library interface {
 	mcp.Library
 
 	// Size counts the documents that can be searched, and their passages.
 	Size() (documents, passages int)
 
-	// Overview tells what is held, of which kinds, and what is not.
+	// Overview summarises which documents there are, of which kinds, and which files are
+	// not indexed.
 	Overview(ctx context.Context) (index.Overview, error)
 
-	// Browse lists the documents that a query means, and with a name files that are not
-	// indexed.
+	// Browse lists the documents that match a query, and with a name also files that are
+	// not indexed.
 	Browse(ctx context.Context, q index.BrowseQuery) (index.Listing, error)
 
-	// Tree lists the directories that documents lie in, and those on the way to one.
+	// Tree lists the directories with documents, and those on the way to an open one.
 	Tree(ctx context.Context, open string) (index.Directory, error)
 
-	// Exclusions lists the files and directories that are left out by rules, in the order of
-	// their paths. Its error matches docs.ErrAway where nobody here sees them.
+	// Exclusions lists the files and directories that rules leave out, sorted by path. Its
+	// error matches docs.ErrAway where this machine does not see them.
 	Exclusions(ctx context.Context) ([]docs.Exclusion, error)
 
-	// FindFiles lists the files that somebody may mean by a name or a path, likeliest first,
-	// among documents and what is left out.
+	// FindFiles lists the files that a name or a path may mean, likeliest first, among
+	// documents and what is left out.
 	FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
 
-	// DrawPage returns a page of a document as it looks, as PNG, be it indexed or not.
+	// DrawPage returns an image of a page of a document as PNG, whether the document is
+	// indexed or not.
 	DrawPage(ctx context.Context, q index.PageQuery) ([]byte, error)
 
-	// Picture returns a file that is a picture, be it indexed or not. Its error matches
-	// index.ErrNotFound when there is none.
+	// Picture returns a picture file, indexed or not. Its error matches index.ErrNotFound
+	// when there is none.
 	Picture(ctx context.Context, ref string) (index.WebPicture, error)
 
-	// LinkTarget returns the path of what a link in a document leads to, "" for nowhere;
-	// isName tells one by the name of a note.
+	// LinkTarget returns the path of the target of a link in a document, "" for none;
+	// isName reports that the link is the name of a note.
 	LinkTarget(from, link string, isName bool) string
 
-	// About tells of a document, or of a file that is not indexed. Its error matches
+	// About describes a document, or a file that is not indexed. Its error matches
 	// index.ErrNotFound when there is neither.
 	About(ctx context.Context, ref string) (index.Document, error)
 
-	// Neighbours lists the documents beside one, nearest first.
+	// Neighbours lists the documents next to one, nearest first.
 	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
 }
 
-// View is a set of folders, with the server over it.
+// View is a set of folders and the server over it.
 type View struct {
 	Library Library
 	Server  *mcp.Server

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Histogram tells how values are spread, apart by their label.
+// Histogram records the distribution of values, separately for each label.
 type Histogram struct {
 	bounds []float64
 
@@ -27,7 +27,7 @@ func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram 
 	return h
 }
 
-// Observe takes in a value.
+// Observe adds a value.
 func (h *Histogram) Observe(value float64, label string) {
 	at, _ := slices.BinarySearch(h.bounds, value)
 	h.mu.Lock()

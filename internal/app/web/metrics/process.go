@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// AddProcess adds what is known of the process itself, under the names that other
-// programs of this language have for it.
+// AddProcess adds metrics of the process, under the usual names for Go programs.
 func (s *Set) AddProcess(version string) {
 	began := float64(time.Now().UnixMilli()) / 1000
 	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportValue) { r(1, version) })
@@ -26,7 +25,7 @@ func (s *Set) AddProcess(version string) {
 	s.CounterFunc("go_gc_cycles_total", "Runs of the garbage collector.", nil, func(r ReportValue) { r(runtimeValue("/gc/cycles/total:gc-cycles")) })
 }
 
-// addRuntimeMetric adds what the runtime tells of itself.
+// addRuntimeMetric adds a metric of the Go runtime.
 func (s *Set) addRuntimeMetric(name, help, key string) {
 	s.GaugeFunc(name, help, nil, func(r ReportValue) { r(runtimeValue(key)) })
 }
@@ -41,8 +40,7 @@ func runtimeValue(key string) float64 {
 	return float64(all[0].Value.Uint64())
 }
 
-// residentMemory is what the process has in memory, where there is Linux's file that
-// tells.
+// residentMemory returns the resident memory of the process, on Linux.
 func residentMemory() (bytesHeld float64, ok bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -1,7 +1,7 @@
-// Package metrics keeps the numbers of a running server, and writes them as
-// Prometheus reads them: in version 0.0.4 of its text format, which OpenTelemetry
-// collectors, VictoriaMetrics and Grafana's agents read too. The official client
-// library would do so with eight more modules and 4 MB in each binary.
+// Package metrics keeps the metrics of a running server, and writes them as Prometheus
+// reads them: in version 0.0.4 of its text format, which OpenTelemetry collectors,
+// VictoriaMetrics and Grafana's agents read too. The official client library would do so
+// with eight more modules and 4 MB in each binary.
 package metrics
 
 import (
@@ -15,11 +15,11 @@ import (
 	"sync"
 )
 
-// ContentType is what Write writes.
+// ContentType is the content type of the output of Write.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// Set is what a server tells of itself, in the order in which it was added. Its
-// methods, and those of what is in it, may be called from several goroutines.
+// Set is the metrics of a server, in the order in which they were added. Its methods, and
+// those of its metrics, may be called from several goroutines.
 type Set struct {
 	mu       sync.Mutex
 	families []metricFamily
@@ -38,15 +38,15 @@ func (s *Set) addFamily(f metricFamily) {
 	s.families = append(s.families, f)
 }
 
-// ReportValue gives a value with what each of its labels is.
+// ReportValue reports a value and the values of its labels.
 type ReportValue func(value float64, labels ...string)
 
-// GaugeFunc adds what can be read at any time, and goes up and down.
+// GaugeFunc adds a gauge that is read by calling a function.
 func (s *Set) GaugeFunc(name, help string, labels []string, read func(ReportValue)) {
 	s.addFunc("gauge", name, help, labels, read)
 }
 
-// CounterFunc adds what somebody else counts, and only goes up.
+// CounterFunc adds a counter that is read by calling a function.
 func (s *Set) CounterFunc(name, help string, labels []string, read func(ReportValue)) {
 	s.addFunc("counter", name, help, labels, read)
 }
@@ -57,7 +57,7 @@ func (s *Set) addFunc(kind, name, help string, labels []string, read func(Report
 	}})
 }
 
-// Write writes all of the set.
+// Write writes all metrics of the set.
 func (s *Set) Write(to io.Writer) error {
 	s.mu.Lock()
 	families := slices.Clone(s.families)
@@ -95,7 +95,7 @@ func escapeHelp(text string) string {
 
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Counter counts what happens, apart by its labels.
+// Counter counts events, separately for each set of labels.
 type Counter struct {
 	mu     sync.Mutex
 	counts map[string]*labelledCount
@@ -106,8 +106,8 @@ type labelledCount struct {
 	n      float64
 }
 
-// Counter adds a Counter. What the labels can be has to be few: each set of them is
-// kept for good.
+// Counter adds a Counter. Its labels must have few values: each combination is kept for
+// good.
 func (s *Set) Counter(name, help string, labels ...string) *Counter {
 	c := &Counter{counts: make(map[string]*labelledCount)}
 	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labels, write: c.writeSamples})
@@ -117,7 +117,7 @@ func (s *Set) Counter(name, help string, labels ...string) *Counter {
 	return c
 }
 
-// Add counts n more.
+// Add increases the counter by n.
 func (c *Counter) Add(n float64, labels ...string) {
 	key := strings.Join(labels, "\x00")
 	c.mu.Lock()

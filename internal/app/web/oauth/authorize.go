@@ -85,9 +85,10 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 	return r, s.checkRequest(&r, q, u)
 }
 
-// CheckRegistration returns why a request is refused whoever is asked, if a registered client makes it: so
-// nobody signs in for nothing. For users who have not signed in no client ID metadata document is fetched: a
-// request of a client with one passes. The error does not tell whether the client is known.
+// CheckRegistration returns the reason if a request by a registered client would be refused for
+// every user, so that users do not sign in in vain. Before sign-in no client ID metadata document
+// is fetched: a request of a client with one passes. The error does not reveal whether the client
+// is known.
 func (s *Server) CheckRegistration(q url.Values) error {
 	r := AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri")}
 	if repeatedParameter(q) != "" || isDocumentURL(r.ClientID) {

@@ -190,9 +190,9 @@ func knownClient(id string) (c Client, ok bool) {
 	return Client{"Codex", []string{"http://127.0.0.1/callback/" + of[2], "http://localhost/callback/" + of[2]}}, true
 }
 
-// areSupported reports whether the metadata of the server says that it supports documents. After a
-// server has reached no site, clients register instead. A single site that is down does not
-// change that while others response.
+// areSupported reports whether the metadata of the server announces support for documents. After a
+// server has reached no site, clients register instead. A single site that is down does not change
+// that while others respond.
 func (d *clientDocuments) areSupported() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

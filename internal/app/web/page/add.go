@@ -9,16 +9,16 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// addView says how hosts are told of what is served.
+// addView is the page that explains how to add the server to hosts.
 type addView struct {
 	Ways     []way
 	URL      string
-	Fleeting string // the program, where that lies in a folder that the system may clear
+	Fleeting string // path of the program, if it is in a folder that the system may clear
 }
 
 // way is one of reaching what is served: by starting the program, or at a URL.
 type way struct {
-	Starts bool // the program is started
+	Starts bool // hosts start the program
 	Hosts  []hostView
 }
 
@@ -26,22 +26,22 @@ type way struct {
 type hostView struct {
 	host        hosts.Host
 	Name, Title string
-	Here        bool   // it was found on this machine
-	File        string // to put the snippet into, "" where nobody knows
+	Here        bool   // found on this machine
+	File        string // to put the snippet into, "" if unknown
 	Snippet     string
-	Command     string // that does it by itself, in a terminal
-	Install     string // the same by this program
+	Command     string // the host's own command for a terminal
+	Install     string // the command of this program
 	Link        template.URL
-	Web         string     // the same link through a page of the host's maker
-	Entry       *entryView // what a click changes, nil where nothing is changed by the page
+	Web         string     // link through a page of the host's maker
+	Entry       *entryView // what a click changes, nil where the page changes nothing
 }
 
-// IsOpen tells that there is something to see of the host.
+// IsOpen reports whether the details of the host are shown.
 func (h hostView) IsOpen() bool {
 	return h.Here || h.Entry != nil && (h.Entry.Did != "" || h.Entry.Problem != "")
 }
 
-// add shows for each host what it has to be told.
+// add shows for each host how to add the server.
 func (v *request) add() { v.showHosts(http.StatusOK, failedChange{}) }
 
 // showHosts shows all that, and why the last change of one was not made.
@@ -75,8 +75,8 @@ func (v *request) server() hosts.Server {
 	return s
 }
 
-// tokenVariable is the variable that has the token of a visitor whom the server asks for
-// one, "" where it asks nobody, or hosts get one from a provider.
+// tokenVariable returns the environment variable for the visitor's token, "" if the
+// server requires none, or hosts get one from a provider.
 func (v *request) tokenVariable() string {
 	if v.o.Authenticator == nil || v.o.Authenticator.Issuer != "" {
 		return ""
@@ -99,8 +99,8 @@ func (v *request) scheme() string {
 	return "http"
 }
 
-// hostsWith lists all hosts with what they need for a server, those first that were
-// found here.
+// hostsWith lists all hosts with what they need for a server, those found on this machine
+// first.
 func (v *request) hostsWith(s hosts.Server) []hostView {
 	var here, others []hostView
 	for _, h := range hosts.All {

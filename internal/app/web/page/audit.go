@@ -8,13 +8,13 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// logSignIn logs who comes and goes.
+// logSignIn logs sign-ins and sign-outs.
 func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 	p.o.Logger.Info(what, "user", p.o.NameOf(signin.WithUser(r.Context(), u)), "address", p.o.From(r))
 }
 
-// audit logs who has looked at documents, and how: what was asked only if the operator
-// wants it. It returns what notes how many passages or documents were shown.
+// audit logs who has looked at documents, and how; questions only if the operator wants
+// that. It returns a function that logs how many passages or documents were shown.
 func (v *request) audit(doing string) (shown func(n int, asked string)) {
 	began := time.Now()
 	return func(n int, asked string) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Pages may be reached below a path. What they link to has it in front from where it is
-// sent on: until then their paths are the same everywhere.
+// Pages may be reached under a path prefix. It is added to links when a page is sent:
+// until then paths are the same everywhere.
 
 // linkAttributes are the beginnings of attributes with a path of this server. No text of
 // a document has such a beginning: its quotation marks are escaped.
@@ -41,7 +41,7 @@ func (p redirectPrefixer) WriteHeader(status int) {
 // Unwrap is for http.ResponseController.
 func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// Owns tells whether a path, or one below it, is that of a page.
+// Owns reports whether a path, or one above it, is that of a page.
 func Owns(path string) bool {
 	routes := New(Options{}).routes
 	for _, at := range []string{path, path + "/x"} {

@@ -11,14 +11,14 @@ import (
 	"vademecum/index"
 )
 
-// changedView tells of a document that is being read what has become of it.
+// changedView describes what became of a document that is open in a browser.
 type changedView struct {
-	To     string // the document as it is now
+	To     string // link to the current document
 	IsGone bool
 }
 
-// watchLink is where a script asks whether a document is still as it is shown at an address
-// with some values.
+// watchLink returns the URL at which a script asks whether a document is still the version
+// that is shown.
 func watchLink(d index.Document, at url.Values) string {
 	q := maps.Clone(at)
 	q.Set("path", d.Path)
@@ -26,10 +26,10 @@ func watchLink(d index.Document, at url.Values) string {
 	return "/doc/state?" + q.Encode()
 }
 
-// shortHash tells the states of a document apart.
+// shortHash identifies the version of a document.
 func shortHash(d index.Document) string { return hex.EncodeToString(d.Hash[:8]) }
 
-// documentState tells a page that is open whether its document has changed since, or is gone.
+// documentState reports to an open page whether its document has changed since, or is gone.
 func (v *request) documentState() {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -64,7 +64,8 @@ func sameView(path string, shown url.Values) string {
 	return link
 }
 
-// Watch is where a script asks whether the document is still as it is shown.
+// Watch returns the URL at which a script asks whether the document is still the version
+// that is shown.
 func (view *documentView) Watch() string {
 	at := maps.Clone(view.hidden)
 	maps.Copy(at, view.turned)

@@ -16,7 +16,7 @@ type checkView struct {
 	Problem message.Message
 	Again   bool
 	Quotes  []checkedQuote
-	More    int // quotations that there was no room for
+	More    int // quotations for which there was no room
 	Notes   []notice.Note
 }
 
@@ -29,7 +29,7 @@ type checkedQuote struct {
 	Parts   []checkedPart
 }
 
-// Class is how the style sheet calls a verdict.
+// Class returns the CSS class of a verdict.
 func (q checkedQuote) Class() string {
 	if q.Kind == index.QuoteExact {
 		return "exact"
@@ -44,10 +44,10 @@ var verdicts = map[index.Verdict]message.Message{
 	index.QuoteRefused: message.New("Not checked"),
 }
 
-// checkedPart is what stands in a document of it.
+// checkedPart is a part of a quotation that a document contains.
 type checkedPart struct {
 	index.CheckedPart
-	To string // the document
+	To string // link to the document
 }
 
 // checkForm shows the form.

@@ -16,9 +16,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// This file serves the authorization endpoint: a consent page on which a user who has signed in
-// approves or denies the request of a client. The page runs no scripts, cannot be framed, and
-// redirects only after an answer.
+// The authorization endpoint: a consent page on which a user who has signed in approves or
+// denies the request of a client. The page runs no scripts, cannot be framed, and redirects
+// only after an answer.
 
 // consentPolicy is policy without scripts. It has no form-action, which browsers also apply to
 // redirects after the form: here these lead to the redirect URI of the client.
@@ -32,10 +32,10 @@ func isOfSignIn(path string) bool {
 
 // consentView is the content of the consent page.
 type consentView struct {
-	Client        string // the name that it has registered, "" for none
+	Client        string // the client's registered name, "" for none
 	Site          string // the host of its client ID metadata document, "" for none
-	To            string // where the browser is redirected to
-	IsOwn         bool   // To is a program on the device of the user
+	To            string // host of the redirect URI
+	IsOwn         bool   // To is a program on the user's device
 	User          string
 	Folders       []string
 	MayIndex      bool

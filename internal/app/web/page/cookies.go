@@ -19,8 +19,8 @@ import (
 // sessionCookie is what the cookie of a session is called.
 func (p *Pages) sessionCookie(r *http.Request) string { return p.cookieName(r, "") }
 
-// flowCookie names the cookie of a sign-in at the provider that has begun. Each has its own, as
-// several windows may sign in at once: it is known by the state that is brought back.
+// flowCookie returns the name of the cookie of a pending sign-in at the provider. Each has its
+// own, identified by its state, as several windows may sign in at once.
 func (p *Pages) flowCookie(r *http.Request, state string) string {
 	sum := sha256.Sum256([]byte(state))
 	return p.flowCookies(r) + hex.EncodeToString(sum[:8])
@@ -29,9 +29,9 @@ func (p *Pages) flowCookie(r *http.Request, state string) string {
 // flowCookies is how the names of all of them begin.
 func (p *Pages) flowCookies(r *http.Request) string { return p.cookieName(r, "-sign-in-") }
 
-// cookieName is what a cookie is called. The prefix has browsers take it from this host
-// alone, over connections that nobody reads. Servers on this machine share their
-// cookies, whatever their ports: each has a name of its own.
+// cookieName returns the name of a cookie. Its prefix makes browsers accept it from this
+// host alone, over secure connections. Servers on this machine share their cookies,
+// whatever their ports, so each has names of its own.
 func (p *Pages) cookieName(r *http.Request, of string) string {
 	if p.isPlainHere(r) {
 		_, port, _ := net.SplitHostPort(r.Host)
@@ -43,7 +43,7 @@ func (p *Pages) cookieName(r *http.Request, of string) string {
 	return "__Host-vademecum" + of
 }
 
-// isPlainHere tells a request that stays on this machine, and is not encrypted.
+// isPlainHere reports whether a request is unencrypted, and stays on this machine.
 func (p *Pages) isPlainHere(r *http.Request) bool {
 	return !p.o.IsSecure(r) && guard.IsLoopback(r.Host)
 }
@@ -64,8 +64,8 @@ func piece(name string, n int) string {
 // mostPieces hold the longest text that is kept.
 const mostPieces = (signin.MostSealed + longestCookie - 1) / longestCookie
 
-// keep has a browser keep a text, or nothing for "". The first of its cookies says how
-// many there are.
+// keep stores a text in cookies of the browser, or removes them for "". The first cookie
+// has the number of cookies.
 func keep(w http.ResponseWriter, c http.Cookie, text string) {
 	name, n := c.Name, pieces(text)
 	if text == "" {
@@ -81,7 +81,7 @@ func keep(w http.ResponseWriter, c http.Cookie, text string) {
 	}
 }
 
-// keptBy is what a browser was told to keep, "" for nothing or what is no such text.
+// keptBy returns the text that keep has stored, "" for none or an invalid one.
 func keptBy(r *http.Request, name string) string {
 	var all strings.Builder
 	for i, n := 0, 1; i < n; i++ {
@@ -126,8 +126,8 @@ func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, name string) 
 	keep(w, p.cookie(r, p.sessionCookie(r)), name)
 }
 
-// setFlow has a browser keep a sign-in that has begun, also when the provider leads it
-// back.
+// setFlow stores a pending sign-in in the browser, also for the redirect from the
+// provider.
 func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.StartedSignIn) {
 	p.forgetFlows(w, r, signin.MostSealed-len(begun.Kept))
 	c := p.cookie(r, p.flowCookie(r, begun.State))
@@ -135,8 +135,8 @@ func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.Sta
 	keep(w, c, begun.Kept)
 }
 
-// forgetFlows has a browser keep so many bytes of the sign-ins that have begun before:
-// the newest, which it sends last.
+// forgetFlows removes older pending sign-ins from the browser: it keeps so many bytes of
+// the newest, which the browser sends last.
 func (p *Pages) forgetFlows(w http.ResponseWriter, r *http.Request, most int) {
 	for _, c := range slices.Backward(r.Cookies()) {
 		if !strings.HasPrefix(c.Name, p.flowCookies(r)) {

@@ -26,30 +26,30 @@ import (
 type documentView struct {
 	index.DocumentPart
 	Shown    template.HTML
-	Kind     string          // of text, as a class
-	AsOther  string          // the same as it is written, or as it is meant; "" where that is one
-	Written  bool            // it is shown as it is written
-	Passage  message.Message // where it stands, "" without one
-	IsCited  bool            // it is in what is shown
+	Kind     string          // CSS class of the kind of text
+	AsOther  string          // link to the same document in source or rendered form; "" if there is one form only
+	Written  bool            // the source is shown
+	Passage  message.Message // place of the passage, "" without one
+	IsCited  bool            // the passage is within what is shown
 	Question string
-	Beside   []string        // words that were found beside those of the question
-	Missing  message.Message // why the passage that was asked for is not marked, or may be another
+	Beside   []string        // words found in addition to those of the question
+	Missing  message.Message // why the requested passage is not marked, or may be another
 
-	Within     string // that is looked for in it
-	Hits, Hit  int    // how many places that has, and the one that is shown
-	Last, Next string // the places before and after it
+	Within     string // search text within the document
+	Hits, Hit  int    // number of matches, and the one shown
+	Last, Next string // links to the matches before and after it
 	Problem    message.Message
 
 	Outline         []outlineLine
-	LinksHere       []place // the first documents that link to it
-	LinksTo         []place // those that it links to
+	LinksHere       []place // the first documents that link here
+	LinksTo         []place // documents that this one links to
 	MoreLinksTo     int
-	Nowhere         []string // the names of links that lead to none
-	Folders         []place  // that it lies in
-	Before, After   []place  // in its directory
+	Nowhere         []string // names of broken links
+	Folders         []place  // folders that contain it
+	Before, After   []place  // neighbours in its directory
 	Earlier, Later  string
-	Portion, Number int    // which of how many parts of a long text is shown
-	Paged           string // the document page by page as it looks, "" where it has no looks
+	Portion, Number int    // number of parts of a long text, and the one shown
+	Paged           string // link to its pages as images, "" if it has none
 	Pictures        []pictureView
 	Local           bool
 	MayOpen         bool
@@ -61,7 +61,7 @@ type documentView struct {
 type outlineLine struct {
 	Level int
 	Title string
-	Place message.Message // in place of a title
+	Place message.Message // instead of a title
 	To    string
 }
 
@@ -137,7 +137,7 @@ func (view *documentView) link(changes ...string) string {
 	return "/doc?" + q.Encode()
 }
 
-// Kept are the values that a form keeps which looks for something in the document.
+// Kept returns the values to keep in the form that searches within the document.
 func (view *documentView) Kept() url.Values {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
@@ -145,7 +145,7 @@ func (view *documentView) Kept() url.Values {
 	return q
 }
 
-// Here is the address by which others come to where the page is.
+// Here returns a link to this place of the page, for sharing.
 func (view *documentView) Here() string {
 	switch {
 	case view.Hits > 0:
@@ -162,11 +162,10 @@ func (view *documentView) hitLink(hit int) string {
 	return view.link("hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
 }
 
-// Following is the number of the place after the one that is shown.
+// Following returns the number of the match after the one shown.
 func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 
-// cite finds the passage that a link names: where it stands now, if it has moved since the
-// link was made.
+// cite finds the passage that a link names, also if it has moved since the link was made.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
 	at, known := cutFingerprint(at)
 	p, err := v.view.Library.Read(ctx, index.Reading{Ref: view.Path + "#" + at})
@@ -200,7 +199,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 	return p.Span
 }
 
-// isGone tells that there is no such document, or can be none.
+// isGone reports whether an error says that there is no such document, or can be none.
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrPath) }
 
 // number is one from 1 on that was given, 0 for none.
@@ -214,8 +213,8 @@ func number(text string) (n int) {
 	return n
 }
 
-// arrange makes what is shown of the text: the part of it with the passage, or what else an
-// address asks for.
+// arrange selects what is shown of the text: the part with the passage, or the part that
+// the URL names.
 func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	t := view.source(q.Get("as") == "written")
 	headings := []render.Heading(nil)
@@ -266,10 +265,10 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	view.outline(headings, t)
 }
 
-// diagramNote is said of code that a picture is made from elsewhere.
+// diagramNote is shown above the source of a diagram that is not rendered here.
 func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is written") }
 
-// isMarkdown tells whether the text of a document is Markdown.
+// isMarkdown reports whether the text of a document is Markdown.
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
 
 // source is the text, and how it is shown.
@@ -286,7 +285,7 @@ func (view *documentView) source(asWritten bool) render.Text {
 	return t
 }
 
-// textOf is a text of a document, to be shown as what it is.
+// textOf returns the text of a document in its kind, for rendering.
 func textOf(d index.Document, body string, isDivided bool) render.Text {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
 	t := render.Text{
@@ -342,7 +341,8 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 	return found[view.Hit-1].Start, true
 }
 
-// marksOf are the words that stand out in a text, which begins at a byte of another.
+// marksOf returns the highlighted words of a text, whose first byte is at a position of
+// the whole.
 func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
 	for _, r := range words.SplitText(text) {
 		if r.Hit || r.Beside {
@@ -383,7 +383,7 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	}
 }
 
-// divide tells where pages, slides, sheets, chapters and cells begin.
+// divide adds where pages, slides, sheets, chapters and cells begin.
 func (view *documentView) divide(v *request, t *render.Text) {
 	for _, d := range view.Divisions {
 		if d.At < t.From || d.At >= t.To {
@@ -393,8 +393,8 @@ func (view *documentView) divide(v *request, t *render.Text) {
 	}
 }
 
-// leads tells where links in a document lead that the visitor sees, and where its pictures
-// are.
+// leads returns functions for the targets of links in a document, as far as the visitor
+// may see them, and of its pictures.
 func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	link = func(l render.Link) string {
 		to := from
@@ -451,7 +451,7 @@ const mostOutlined = 400
 // outline lists the headings of the text, or else its sheets, slides or chapters.
 func (view *documentView) outline(headings []render.Heading, t render.Text) {
 	for i, h := range headings[:min(len(headings), mostOutlined)] {
-		if i == 0 && h.Level == 1 && h.Title == view.Title { // which stands above
+		if i == 0 && h.Level == 1 && h.Title == view.Title { // shown above
 			continue
 		}
 		l := outlineLine{Level: h.Level, Title: h.Title, To: "#L" + strconv.Itoa(h.Line)}
@@ -496,7 +496,7 @@ func (view *documentView) surround(v *request) {
 	view.Nowhere = view.DocumentPart.LinksTo.Nowhere[:min(len(view.DocumentPart.LinksTo.Nowhere), mostLinked)]
 	before, after, err := v.view.Library.Neighbours(v.r.Context(), view.Path, mostBeside)
 	if err != nil {
-		return // who asked is gone
+		return // the client is gone
 	}
 	for i := len(before) - 1; i >= 0; i-- {
 		view.Before = append(view.Before, place{Name: before[i].Title, To: documentLink(before[i].Path, "", "")})
@@ -510,5 +510,5 @@ func (view *documentView) surround(v *request) {
 	view.MayOpen = view.Local && formats.IsSafeToOpen(view.Path)
 }
 
-// MoreLinks counts the documents that link to it and are not named.
+// MoreLinks returns how many documents link here beyond those listed.
 func (view *documentView) MoreLinks() int { return view.CountLinking - len(view.LinksHere) }

@@ -16,7 +16,7 @@ import (
 // documentsView is a page of the documents.
 type documentsView struct {
 	searchForm
-	Name      string // that is looked for
+	Name      string // search text for names
 	Documents []documentLine
 	All       int
 	Columns   []columnView
@@ -39,22 +39,22 @@ type columnView struct {
 	Name     string
 	IsNumber bool
 	To       string
-	Sorted   string // how, as aria-sort has it; "" where the list is by another
+	Sorted   string // value of aria-sort; "" if the list is sorted otherwise
 }
 
 // branchView is a directory in the tree.
 type branchView struct {
 	Name      string
-	Documents int // 0 where not all of them are listed
+	Documents int // 0 if not all of them are listed
 	To        string
 	IsHere    bool
-	IsOpen    bool // it is here, or here is in it
+	IsOpen    bool // it is the current folder or contains it
 	Inner     []branchView
 	More      int
 }
 
-// orders are what a list may be by, as an address says it; the other way round with a
-// hyphen before.
+// orders are the sort orders of a list, by their names in URLs; a hyphen before the name
+// reverses the order.
 var orders = []struct {
 	field, name string
 	order       index.Order
@@ -164,7 +164,7 @@ func (view *documentsView) branches(all []index.Directory) (branches []branchVie
 	return branches
 }
 
-// isCut tells that not all documents of a folder are listed.
+// isCut reports whether not all documents of a folder are listed.
 func (view *documentsView) isCut() bool {
 	for field := range view.Given {
 		if field != "in" {
@@ -174,5 +174,5 @@ func (view *documentsView) isCut() bool {
 	return view.Name != ""
 }
 
-// Whole leads to the list of all folders.
+// Whole returns a link to the list of all folders.
 func (view *documentsView) Whole() string { return view.to("sort", view.Sort, "in", "") }

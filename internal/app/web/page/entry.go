@@ -18,24 +18,24 @@ import (
 
 // entryView is what a host of this machine has of the program, and what a click changes.
 type entryView struct {
-	Problem message.Message // why nothing can be changed, or was not
-	HasIt   bool            // what is served here
-	IsMore  bool            // folders are added to an entry
-	IsOther bool            // an entry for something else is replaced
-	Also    []string        // other names under which it has the program
-	Add     *changeView     // nil where there is nothing to add
-	Undo    *changeView     // nil where there is nothing to undo
+	Problem message.Message // why nothing can be changed, or was not changed
+	HasIt   bool            // the entry serves what this server does
+	IsMore  bool            // adds folders to an entry
+	IsOther bool            // replaces an entry for something else
+	Also    []string        // other entries of the program
+	Add     *changeView     // nil if there is nothing to add
+	Undo    *changeView     // nil if there is nothing to undo
 	Missing []message.Message
-	Did     string          // what was done just now: "add" or "undo"
-	Next    message.Message // what is left to do by hand then
-	IsInUse bool            // the host may write its file over what was done
+	Did     string          // the last action: "add" or "undo"
+	Next    message.Message // what is left to do by hand afterwards
+	IsInUse bool            // the host may overwrite the change
 }
 
 // changeView is a change as it is shown before it is made.
 type changeView struct {
 	hosts.Change
-	Do    string // what it is called in a form
-	Key   string // what says in a form that it was shown
+	Do    string // action in the form
+	Key   string // proof in the form that the change was shown
 	Lines []diffLine
 }
 
@@ -45,7 +45,7 @@ type diffLine struct {
 	IsIn, IsOut bool
 }
 
-// What a form asks for.
+// Actions of forms.
 const (
 	doAdd  = "add"
 	doUndo = "undo"
@@ -57,9 +57,9 @@ type failedChange struct {
 	why  message.Message
 }
 
-// mayChangeHosts tells that the page may change the configurations of hosts: whoever looks at
-// it is known to be the user of this machine whose they are. They hold what others are not
-// to read.
+// mayChangeHosts reports whether the page may change the configurations of hosts: only if the
+// visitor is known to be their owner, the user of this machine. The files may contain
+// secrets.
 func (v *request) mayChangeHosts() bool {
 	return v.isOwner() && v.o.Machine != nil && v.o.Program.Program != ""
 }
@@ -152,8 +152,8 @@ func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeVie
 	return shown
 }
 
-// keyOf is what a form says of a change that a page of this server has shown: nobody makes
-// one who has not seen it.
+// keyOf returns the form's proof that a page of this server has shown a change: only a
+// change that was shown can be made.
 func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 	mac := hmac.New(sha256.New, v.secret)
 	_, _ = mac.Write([]byte(do + " " + h.Name + " ")) // it does not fail

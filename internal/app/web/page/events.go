@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/app/web/access"
 )
 
-// live is a view as browsers look at it. It tells them that something has changed:
-// however many they are, one looks for all, and only while there are some.
+// live notifies the browsers that show a view of changes. One goroutine looks for all of
+// them, and only while there are some.
 type live struct {
 	view *access.View
 	kept cachedSummary
@@ -21,10 +21,10 @@ type live struct {
 
 	mu      sync.Mutex
 	watched map[chan struct{}]bool
-	stop    context.CancelFunc // nil while nobody looks
+	stop    context.CancelFunc // nil while no browser listens
 }
 
-// lookEvery is how often it is looked, and how often something is told at most.
+// lookEvery is the interval between looks, and the minimum between notifications.
 const lookEvery = time.Second
 
 // liveOf returns the live events of a view.
@@ -107,12 +107,12 @@ func (l *live) tell() {
 	for c := range l.watched {
 		select {
 		case c <- struct{}{}:
-		default: // it is told already
+		default: // a notification is pending
 		}
 	}
 }
 
-// events streams to a script that something has changed. What that is it asks for.
+// events streams notifications of changes to a script, which then asks for the details.
 func (v *request) events() {
 	ctx, done, ok := v.o.Stream(v.w, v.r, v.isStillIn)
 	if !ok {

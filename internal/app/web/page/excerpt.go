@@ -12,7 +12,7 @@ import (
 // that is not known the part that has most words of the question.
 type excerpt struct {
 	Runs            []index.TextRun
-	IsCut           bool // there is more in the passage
+	IsCut           bool // the passage continues
 	Before, Further bool // its first line, or its last, is shown from, or up to, its middle
 }
 
@@ -20,7 +20,7 @@ type excerpt struct {
 // room for so much.
 const (
 	longestExcerpt = 420 // four lines on a wide screen
-	shortExcerpt   = 200 // what takes no more is shown as it is
+	shortExcerpt   = 200 // up to this length a passage is shown whole
 	shortLines     = 2
 	mostLines      = 6
 	mostBefore     = 70 // before the first word: that is seen on a narrow screen, too
@@ -67,8 +67,8 @@ type found struct {
 	at, column int
 }
 
-// bestHit is where the first word stands of those that are near each other: most
-// different words, then most words. It is 0 where no word stands in the text.
+// bestHit returns where the densest group of hits begins: with the most different words,
+// then the most words. It is 0 without hits.
 func bestHit(runs []index.TextRun) (at int) {
 	var hits []found
 	bytes, column := 0, 0
@@ -96,8 +96,7 @@ func bestHit(runs []index.TextRun) (at int) {
 	return at
 }
 
-// firstHit is where the first word of the question stands in a range of bytes, or where
-// that begins.
+// firstHit returns where the first hit in a range of bytes is, or where the range begins.
 func firstHit(runs []index.TextRun, from, to int) int {
 	at := 0
 	for _, r := range runs {

@@ -17,8 +17,8 @@ type facet struct {
 	More           int
 }
 
-// facetValue is a value with the number of documents found that have it. To is the address
-// of the question that is narrowed to it, or is so no more.
+// facetValue is a value with the number of documents found that have it. To is a link that
+// adds the filter, or removes it.
 type facetValue struct {
 	Name      string
 	Documents int
@@ -71,7 +71,7 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 
 func (t locale) languageName(code string) string { return t.In(notice.LanguageName(code)) }
 
-// foldersIn lists the folders that lie in one, "" for the top.
+// foldersIn lists the subfolders of a folder, "" for the top.
 func foldersIn(in string, all []index.Tally) (some []index.Tally) {
 	for _, f := range all {
 		if rest, below := strings.CutPrefix(f.Name, in); below && (in == "" || strings.HasPrefix(rest, "/")) && !strings.Contains(strings.TrimPrefix(rest, "/"), "/") {
@@ -121,12 +121,12 @@ func (a searchForm) value(field string) string {
 	return a.Given[field]
 }
 
-// ByFit and ByDate are the addresses of the question in either order.
+// ByFit and ByDate return links to the question in either order.
 func (a searchForm) ByFit() string { return a.link("/search", "sort", "") }
 
 func (a searchForm) ByDate() string { return a.link("/search", "sort", "date", "most", "") }
 
-// WithoutFilters is that of the question to all documents.
+// WithoutFilters returns a link to the question without filters.
 func (a searchForm) WithoutFilters() string {
 	changes := []string{"language", "", "most", ""}
 	for field := range a.Given {

@@ -22,11 +22,10 @@ type figuresView struct {
 	Questions []questionRank
 	Problem   message.Message
 	More      int    // questions that were not asked
-	Command   string // that measures in a terminal
+	Command   string // command for a terminal
 }
 
-// bar is a measure in the chart. Wide is how long it is, of 1000, and Top where it
-// stands.
+// bar is a bar of the chart. Wide is its length, of 1000, and Top its position.
 type bar struct {
 	Name  string
 	Value float64
@@ -68,7 +67,7 @@ func (v *request) figures() {
 	v.show("figures", view)
 }
 
-// measure asks the questions.
+// measure runs the questions and measures the results.
 func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	ctx, cancel := v.timed()
 	defer cancel()

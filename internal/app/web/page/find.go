@@ -28,16 +28,16 @@ type findView struct {
 type findResults struct {
 	Count     message.Message
 	Documents []foundDocument
-	Others    []foundDocument // whose lines are on another page
+	Others    []foundDocument // documents whose lines are on other pages
 	Notes     []notice.Note
-	Next      string // address of those that follow
+	Next      string // link to the next page
 }
 
 // foundDocument is a document with places, as it is shown.
 type foundDocument struct {
 	index.FoundDocument
-	To    string // the document
-	All   string // address of all lines of it, where not all are shown
+	To    string // link to the document
+	All   string // link to all its lines, if not all are shown
 	Shown []foundLine
 }
 
@@ -46,7 +46,7 @@ type foundLine struct {
 	To    string
 	Place message.Message
 	Runs  []index.TextRun
-	More  int // places in it that are not shown
+	More  int // number of matches that are not shown
 }
 
 // findText shows the form, and every place of a text.
@@ -112,7 +112,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	return out, nil
 }
 
-// WithoutFilters is the address of the page for all documents.
+// WithoutFilters returns a link to the page for all documents.
 func (v findView) WithoutFilters() string {
 	v.Given, v.Language = nil, ""
 	return v.address("skip", "")
@@ -130,7 +130,7 @@ func (v *findView) address(name, value string) string {
 	return v.link("/find", changes...)
 }
 
-// runsOf takes a line apart at its places.
+// runsOf splits a line at its matches.
 func runsOf(l index.FoundLine) (runs []index.TextRun) {
 	at := 0
 	for _, m := range l.Marks {
@@ -143,8 +143,8 @@ func runsOf(l index.FoundLine) (runs []index.TextRun) {
 // mostFound is how many words of a question are looked for.
 const mostFound = 3
 
-// EveryPlace is the address of every place of the words of a question: of a few as they stand
-// there, and of a sentence, which stands so nowhere, of the longest that say something.
+// EveryPlace returns a link to every occurrence of the words of a question: of a few words as
+// they are, and for a sentence, which occurs nowhere literally, of its longest content words.
 func (a searchForm) EveryPlace() string {
 	var words []string
 	isSentence := false
@@ -165,7 +165,7 @@ func (a searchForm) EveryPlace() string {
 // patternSigns are what a regular expression has beside words.
 var patternSigns = regexp.MustCompile(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
 
-// AsQuestion is the address of the text as a question, of a pattern of its words.
+// AsQuestion returns a link to the text as a question, or the words of a pattern.
 func (v findView) AsQuestion() string {
 	if !v.Regexp {
 		return v.link("/search")

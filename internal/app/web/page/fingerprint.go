@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/app/web/render"
 )
 
-// fingerprint stands for the text of a passage in a link to it: the lines that a link names
-// hold another text when something is written above them. White space does not count. The
-// zero value stands for no text.
+// fingerprint identifies the text of a passage in a link: the lines that a link names
+// contain another text once lines are inserted above them. White space is ignored. The zero
+// value stands for no text.
 type fingerprint struct {
 	length int    // characters
 	hash   uint64 // of them
@@ -92,7 +92,7 @@ func withFingerprint(fragment, text string) string {
 	return fragment + f.String()
 }
 
-// String is the fingerprint as it stands behind a fragment.
+// String returns the fingerprint as in a URL.
 func (f fingerprint) String() string {
 	return fmt.Sprintf("~%x.%0*x", f.length, hashDigits, f.hash)
 }

@@ -11,7 +11,7 @@ import (
 // helpView is a topic of the manual, or the list of all where Topic is "".
 type helpView struct {
 	Topics []topicView
-	Topic  string // the name of the one that is shown
+	Topic  string // name of the topic shown
 	Title  string
 	Text   template.HTML
 }

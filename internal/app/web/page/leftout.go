@@ -19,21 +19,21 @@ import (
 
 // leftOutView is what rules leave out, or why a file is not found.
 type leftOutView struct {
-	File    string // that is asked for, "" for none
+	File    string // requested file, "" for none
 	Sought  []index.File
-	More    int // that are not shown
+	More    int // number of those not shown
 	Problem message.Message
 
 	Groups []ruleView
 
-	Rule  string // whose files are listed, "" for none
+	Rule  string // rule whose files are listed, "" for none
 	Rules ignore.Rule
 	Files []string
 	Count int
 	Next  string
 }
 
-// ruleView is a rule, and the first of what it leaves out.
+// ruleView is a rule, and the first of the files it leaves out.
 type ruleView struct {
 	Rule  ignore.Rule
 	Files []string
@@ -41,8 +41,8 @@ type ruleView struct {
 	To    string
 }
 
-// leftOut says what is left out and why, to whoever sees to the folders: the names of what
-// was hidden are for nobody else.
+// leftOut lists what is left out and why, for the owner of the folders only: nobody else
+// may see the names of hidden files.
 func (v *request) leftOut() {
 	if !v.keepsFolders() {
 		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index"))
@@ -111,7 +111,7 @@ func rulesOf(left []docs.Exclusion) (all []ruleView) {
 	return all
 }
 
-// nameOf tells a directory by its end.
+// nameOf returns the path, with a slash at the end for a directory.
 func nameOf(l docs.Exclusion) string {
 	if l.IsDir {
 		return l.Path + "/"
@@ -119,8 +119,8 @@ func nameOf(l docs.Exclusion) string {
 	return l.Path
 }
 
-// keptLeft is what is left out, kept for a moment: who looks turns pages, and each
-// look walks the folders.
+// keptLeft caches what is left out for a moment: visitors turn pages, and each listing
+// walks the folders.
 type keptLeft struct {
 	mu   sync.Mutex // held while they are walked
 	all  []docs.Exclusion

@@ -22,13 +22,13 @@ import (
 type stateView struct {
 	progress.State
 	Documents, Passages int
-	PerSecond           float64 // passages that are embedded
+	PerSecond           float64 // passages embedded per second
 	Left                time.Duration
 	FilesLeft           time.Duration
 	Notes               []notice.Note // what answers may miss
 }
 
-// IsEmpty tells that there is nothing to search, and nothing on its way.
+// IsEmpty reports whether there is nothing to search, and nothing being indexed.
 func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progress.Ready }
 
 // now looks at the index, which costs little.
@@ -42,11 +42,11 @@ func (v *request) now() stateView {
 	return s
 }
 
-// libraryView is all there is to tell of the folders.
+// libraryView is the overview of the folders.
 type libraryView struct {
 	Now       stateView
 	Folders   []index.FolderStatus
-	Own       int // the process that tells
+	Own       int // ID of this process
 	Bare      int
 	Passages  int
 	Kinds     []share
@@ -63,7 +63,7 @@ type libraryView struct {
 	Tags      []index.TagCount
 	Price     *embed.Price
 	Local     bool
-	Keeps     bool // the visitor may ask what is left out
+	Keeps     bool // the visitor may see what is left out
 }
 
 // share is a part of the documents. Wide is how long its bar is, of 1000.
@@ -122,14 +122,15 @@ func (v *request) library() {
 	v.show("library", view)
 }
 
-// state shows how far it all is, for a script.
+// state shows the progress of indexing, for a script.
 func (v *request) state() {
 	s := v.now()
 	s.Notes = v.missing()
 	v.showPart(v.w, v.r, http.StatusOK, "state", s)
 }
 
-// missing is what answers may miss, but for what the state says already.
+// missing returns notes on what answers may miss, without those that the state shows
+// already.
 func (v *request) missing() []notice.Note {
 	return slices.DeleteFunc(slices.Clone(v.view.Library.Freshness()), func(n notice.Note) bool {
 		return n.Kind == notice.BeingBuilt || n.Kind == notice.BeingScanned || n.Kind == notice.RunFailed
@@ -137,7 +138,7 @@ func (v *request) missing() []notice.Note {
 }
 
 func (v *request) failIndex(err error) {
-	if errors.Is(err, index.ErrAway) { // which is told in the log
+	if errors.Is(err, index.ErrAway) { // which is logged
 		v.failAway()
 		return
 	}
@@ -220,7 +221,7 @@ func (v *request) skipped() {
 // pageLength is how many lines a page of a list has.
 const pageLength = 100
 
-// summary is what is told of a view as a whole.
+// summary is the overview of a view.
 type summary struct {
 	index.Overview
 
@@ -229,26 +230,26 @@ type summary struct {
 	number uint64    // of the documents then
 }
 
-// cachedSummary is a summary that is kept for a moment: to look at all documents takes some
-// time.
+// cachedSummary is a summary that is cached for a moment: going through all documents takes
+// some time.
 type cachedSummary struct {
 	mu   sync.Mutex // held while it is made
 	last *summary
 }
 
-// A summary is made anew after these, where the index has changed or may have.
+// How long a summary is cached where the index has changed, or may have.
 const (
 	freshFor = time.Second
 	keptFor  = 15 * time.Second
 )
 
-// contents is what is told of the documents of a view as a whole.
+// contents are the totals of the documents of a view.
 type contents struct {
 	index.Contents
 	tags []index.TagCount
 }
 
-// soon is how long a page waits for what it can do without.
+// soon is how long a page waits for optional parts.
 const soon = 40 * time.Millisecond
 
 // contentsSoon are those, if they can be had soon, or else nil: the next page has them.

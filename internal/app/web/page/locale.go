@@ -15,11 +15,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// locale is a language that pages are in. What they say stands in templates and in
-// this package in English.
+// locale is a language of pages. Their texts are in English in templates and in this
+// package.
 type locale struct {
-	Code string // of the HTML
-	Name string // as those who speak it call it
+	Code string // language code of the HTML
+	Name string // the language's own name
 }
 
 var locales = func() (all []locale) {
@@ -29,11 +29,11 @@ var locales = func() (all []locale) {
 	return all
 }()
 
-// langCookie keeps the language that somebody has chosen.
+// langCookie stores the language that the visitor has chosen.
 const langCookie = "vademecum-lang"
 
-// pageLanguage is a header with which a script asks for a part of a page: it may be in
-// another language than the one that was chosen since.
+// pageLanguage is a header in which a script names the language of its page: the visitor
+// may have chosen another one since.
 const pageLanguage = "X-Page-Language"
 
 // localeOf is the language of a request: the one that is chosen now, that of the page
@@ -103,12 +103,12 @@ type localeLink struct {
 	To string
 }
 
-// Say is an English sentence in the language.
+// Say translates an English sentence.
 func (t locale) Say(english string, values ...any) string {
 	return message.New(english, values...).In(t.language())
 }
 
-// Count is a number of things: noun is what one is called.
+// Count returns a number with its noun: noun is the English singular.
 func (t locale) Count(n int, noun string) string {
 	return t.Say("%[2]s "+noun+"s", n, grouped(n))
 }
@@ -122,7 +122,7 @@ func grouped(n int) string {
 	return digits
 }
 
-// Ago says how long ago something was.
+// Ago describes how long ago something was.
 func (t locale) Ago(when time.Time) string {
 	switch d := time.Since(when); {
 	case when.IsZero():
@@ -137,7 +137,7 @@ func (t locale) Ago(when time.Time) string {
 	return t.Say("%s ago", t.Count(int(time.Since(when).Hours()/24), "day"))
 }
 
-// Lasting says how long something takes.
+// Lasting formats a duration.
 func (t locale) Lasting(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -148,7 +148,7 @@ func (t locale) Lasting(d time.Duration) string {
 	return t.Count(int(d.Hours()), "hour")
 }
 
-// Bytes is a size.
+// Bytes formats a size.
 func (t locale) Bytes(n int64) string {
 	switch {
 	case n < 1000:
@@ -161,10 +161,10 @@ func (t locale) Bytes(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// In is a message in the language.
+// In returns a message in the language.
 func (t locale) In(m message.Message) string { return m.In(t.language()) }
 
-// capitalised returns a message that stands alone, with a capital at its beginning.
+// capitalised returns a message that stands alone, with an initial capital.
 func (t locale) capitalised(m message.Message) string {
 	text := t.In(m)
 	first, size := utf8.DecodeRuneInString(text)
@@ -177,8 +177,8 @@ func (t locale) listComma() string { return t.In(message.NewIn("list", ", ")) }
 
 func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 
-// parts returns the parts of a path that a reader takes in the wrong order where they are not
-// kept apart: some of its letters run from right to left. Another path has none.
+// parts returns the parts of a path that contains letters written from right to left, which
+// would be shown in the wrong order unless isolated. For other paths it returns none.
 func parts(path string) []string {
 	path = present.CleanLine(path)
 	if !strings.ContainsFunc(path, runsLeft) {
@@ -187,10 +187,11 @@ func parts(path string) []string {
 	return strings.Split(path, "/")
 }
 
-// runsLeft tells of the letters of Hebrew, Arabic and what is written like them.
+// runsLeft reports whether a letter is written from right to left, as in Hebrew and
+// Arabic.
 func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <= c && c <= '\ufefc' }
 
-// functions are what templates say it with.
+// functions returns the functions of templates in the language.
 func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,

@@ -35,7 +35,8 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// proveOpen tells another vademecum open of the same user that the page is served here.
+// proveOpen proves to another vademecum open of the same user that the page is served
+// here.
 func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 	if !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
 		p.refuseTicket(w, r)
@@ -45,10 +46,10 @@ func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, p.o.Ticket.Prove(r.URL.Query().Get("question")))
 }
 
-// ownHost is where a browser goes on whose cookie would be sent to other programs of
-// this machine, "" for one that stays: it is there, or may not find such a name, as
-// only Chromium, Firefox and what is made of them take all of .localhost for this
-// machine without asking the system.
+// ownHost returns the host name to which a browser is redirected because its cookie would
+// be sent to other programs of this machine. It is "" for a browser that is there
+// already, or may not resolve such a name: only Chromium, Firefox and their derivatives
+// map all of .localhost to this machine without asking the system.
 func (p *Pages) ownHost(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	agent := r.UserAgent()
@@ -58,7 +59,7 @@ func (p *Pages) ownHost(r *http.Request) string {
 	return net.JoinHostPort(p.o.Ticket.SecretHost(), port)
 }
 
-// refuseTicket tells a visitor without a ticket how to get one.
+// refuseTicket explains to a visitor without a ticket how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
 	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again."))
 }

@@ -1,7 +1,7 @@
-// Package page is what people look at with a browser: what the folders hold, what a
-// question finds and why, and the documents themselves. It is plain HTML that works
-// without scripts; all that comes from documents is text to it, but for what render makes
-// of them. Who may see what is decided before a page is made, by signin and access.
+// Package page is the web page of the program: what the folders hold, what a question
+// finds and why, and the documents themselves. It is plain HTML that works without
+// scripts. All content of documents is text to it, except what render makes of it.
+// Packages signin and access decide who may see what before a page is made.
 package page
 
 import (
@@ -23,57 +23,57 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Options say what Pages show, and to whom.
+// Options configures Pages.
 type Options struct {
-	Authenticator *signin.Authenticator // which asks who people are; nil: everyone is let in
-	Ticket        *signin.Ticket        // that lets one browser in, of which Authenticator knows; nil: there is none
-	SignIn        *oauth.Server         // by which people let clients in; nil: there is none
-	Key           *signin.Key           // by which sessions outlast the server; nil: they end with it
+	Authenticator *signin.Authenticator // identifies visitors; nil: everyone is let in
+	Ticket        *signin.Ticket        // lets one browser in, as a checker of Authenticator; nil for none
+	SignIn        *oauth.Server         // by which users authorise clients; nil for none
+	Key           *signin.Key           // with which sessions outlast the server; nil: they end with it
 	Choose        func(signin.User) (*access.View, error)
 	Logger        *slog.Logger
 
-	// Admit counts a request of a user, or one with a wrong token when failed is true.
-	// It answers those that are too many, and returns false.
+	// Admit counts a request of a user, or one with a wrong token if failed is true. If
+	// there are too many it answers the request, and returns false.
 	Admit func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
-	// Stream opens a stream for a user, who may have it as long as still says yes. It
-	// answers those that are too many, and returns false.
+	// Stream opens a stream for a user, for as long as still returns true. If there are
+	// too many it answers the request, and returns false.
 	Stream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
-	// NameOf is who sends a request, as the log tells it.
+	// NameOf returns the name of the sender of a request for the log.
 	NameOf func(context.Context) string
-	// From is the address that a request comes from, as the log tells it.
+	// From returns the address of the sender of a request for the log.
 	From       func(*http.Request) string
-	LogQueries bool // what is asked is logged, beside who asks
-	// IsSecure tells that nobody can read a request on its way.
+	LogQueries bool // log questions, beside who asks
+	// IsSecure reports whether a request cannot be read on its way.
 	IsSecure func(*http.Request) bool
-	// IsOwner tells that a request is known to be from a program of the user who has started
-	// the server.
+	// IsOwner reports whether a request is known to come from the user who has started the
+	// server.
 	IsOwner func(*http.Request) bool
-	Below   string // the path below which the pages are reached, "" for none
+	Below   string // the path prefix of the pages, "" for none
 
 	About
 }
 
-// About is what who starts the server knows of it.
+// About describes a server for its pages, as configured by the operator.
 type About struct {
-	Local     bool           // it is one person's, on this machine: files may be opened there
-	URL       string         // by which programs reach what is served, "" for that by which the page is
-	Program   hosts.Server   // how a host on this machine starts the program, zero where that is of no use
-	Price     *embed.Price   // of the model, nil when it costs nothing, or nobody knows
-	Judgement string         // folder in which judgements are kept, "" for none
-	Visits    string         // folder in which it is kept what there was at the last visit, "" for none
-	Machine   *hosts.Machine // where the configurations of hosts lie, nil where that is of no use
+	Local     bool           // the server of one person on this machine: files may be opened there
+	URL       string         // URL for programs, "" for that of the page
+	Program   hosts.Server   // how a host on this machine starts the program, zero where that does not apply
+	Price     *embed.Price   // of the model, nil when it costs nothing, or the price is unknown
+	Judgement string         // folder for judgements, "" for none
+	Visits    string         // folder with the state at the last visit, "" for none
+	Machine   *hosts.Machine // where the configurations of hosts are, nil where that does not apply
 
-	// MergeEntry returns the arguments by which a host has the program serve what an entry
-	// says, and what other arguments do; nil where nothing does both.
+	// MergeEntry returns the arguments of a server that serves what an entry and other
+	// arguments do; nil if there is no such server.
 	MergeEntry func(entry hosts.Installed, args []string) []string
-	// MissingKeys says which keys a host has to be given by hand.
+	// MissingKeys lists the keys that the user has to give a host by hand.
 	MissingKeys func(hosts.Host) []message.Message
 }
 
-// Pages answers browsers.
+// Pages serves the web pages.
 type Pages struct {
 	o        Options
-	sessions *signin.Sessions // nil where nobody is asked
+	sessions *signin.Sessions // nil without authentication
 	routes   *http.ServeMux
 	origins  *http.CrossOriginProtection
 	links    *strings.Replacer // that puts Below in front of links
@@ -86,7 +86,7 @@ type Pages struct {
 	lives map[*access.View]*live
 }
 
-// New makes Pages.
+// New returns Pages.
 func New(o Options) *Pages {
 	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.Below), secret: []byte(rand.Text())}
 	if o.Authenticator != nil {
@@ -95,7 +95,7 @@ func New(o Options) *Pages {
 			key = signin.NewKey()
 		}
 		authenticator := o.Authenticator
-		if o.SignIn != nil { // a client with a token is not whoever gave it
+		if o.SignIn != nil { // a client with a token is not the user who gave it
 			authenticator = authenticator.WithoutChecker(o.SignIn)
 		}
 		p.sessions = signin.NewSessions(authenticator, key, o.Logger)
@@ -162,14 +162,14 @@ const (
 // policy lets a page load nothing but what this server has, and be shown in no other.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// ServeHTTP answers a request that has passed the guard.
+// ServeHTTP answers a request that the guard has accepted.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = redirectPrefixer{w, p.o.Below}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "same-origin") // without one a browser says of a form that nobody sends it
+	h.Set("Referrer-Policy", "same-origin") // without one, browsers send forms without their origin
 	if p.o.SignIn == nil || !isOfSignIn(r.URL.Path) {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
@@ -199,7 +199,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.routes.ServeHTTP(w, r)
 }
 
-// failForm tells why a form was not read.
+// failForm explains why a form was not read.
 func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusBadRequest
 	if errors.As(err, new(*http.MaxBytesError)) {

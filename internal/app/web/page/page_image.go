@@ -18,12 +18,12 @@ import (
 // pageImageView is a page of a document as it looks.
 type pageImageView struct {
 	Path, Title    string
-	Page, Last     int // Last is 0 where it is not known
+	Page, Last     int // Last is 0 if unknown
 	Source         string
 	Zoom           int // percent
 	Zooms          []zoomLink
 	Previous, Next string
-	Text           string          // where its text is, "" for none
+	Text           string          // link to its text, "" for none
 	Problem        message.Message // why it is not shown
 	Watch          string          // see watchLink
 	Local, MayOpen bool
@@ -48,8 +48,8 @@ func pageImageLink(name string, page, zoom int) string {
 	return "/doc?" + q.Encode()
 }
 
-// showPageImage shows a page of a document as it looks, be the document indexed or not. It is drawn
-// before it is asked for: what is wrong with it can be said then.
+// showPageImage shows an image of a page of a document, whether indexed or not. It is drawn before
+// the HTML is sent, so that an error can be shown.
 func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
 	d, err := v.view.Library.About(ctx, ref)
@@ -104,7 +104,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 type unreadView struct {
 	index.Document
 	Why            message.Message
-	Picture, Paged string // what it looks like
+	Picture, Paged string // link to the image
 	Local, MayOpen bool
 }
 

@@ -16,25 +16,25 @@ import (
 type passageView struct {
 	index.Passage
 	Excerpt excerpt
-	Others  []passageView // of the same document, that are shown with it
+	Others  []passageView // other passages of the same document
 	Shown   template.HTML
-	Above   []string // headings that do not stand in it
-	To      string   // the document, at the passage
+	Above   []string // headings above that are not in the passage
+	To      string   // link to the passage in its document
 	Same    []otherPlaces
 	Why     whyView
-	Ask     string   // what to say to a model about it
-	Judging *judging // nil for one who may not
+	Ask     string   // prompt for a model about it
+	Judging *judging // nil if the visitor may not judge
 }
 
-// HasMore tells that there is more to it than the excerpt.
+// HasMore reports whether the passage is longer than the excerpt.
 func (p passageView) HasMore() bool {
 	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame })
 }
 
-// otherPlaces are places that say the same.
+// otherPlaces are places with the same text.
 type otherPlaces struct {
 	How    string
-	IsSame bool // they are copies, which are named without asking for more: who has several of a document wants to know which one stands here
+	IsSame bool // they are copies, which are named without a click: a user with several copies wants to know which one this is
 	Places []place
 	More   int
 }
@@ -55,7 +55,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	out := passageView{Passage: p, Shown: v.renderPassage(p, text, words)}
 	plain := plainText(skimmed(p, text, words), p.TextMIME)
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
-		plain = rest // the title stands above it
+		plain = rest // the title is shown above it
 	}
 	out.Excerpt = excerptOf(plain, plainText(p.Best, p.TextMIME), words)
 	out.To = documentLink(p.Path, withFingerprint(at, p.Text), a.Question, besideIn(words.SplitText(text))...)
@@ -80,8 +80,8 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	return out
 }
 
-// skimmed is what people look at of the text of a passage: of front matter the lines alone
-// that have words of the question which stand nowhere else in it.
+// skimmed returns the text of a passage for people: of front matter only the lines with
+// words of the question that do not occur below.
 func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	end := 0
 	if p.StartByte == 0 {

@@ -17,11 +17,11 @@ import (
 // pictureView is a page of a document as it looks.
 type pictureView struct {
 	Source string
-	Page   string // where it is shown alone
+	Page   string // link to the page alone
 	Place  message.Message
 }
 
-// mostPictures is how many pages are shown of a passage that goes on for more.
+// mostPictures is how many page images are shown of a passage over more pages.
 const mostPictures = 2
 
 // lookOf leads to the picture of a page.
@@ -32,12 +32,12 @@ func (view *documentView) lookOf(page text.Division) string {
 	return view.pageImageLink(page.Number)
 }
 
-// hasLook tells that pages of the document can be drawn, or that it is a picture.
+// hasLook reports whether pages of the document can be drawn, or it is a picture.
 func (view *documentView) hasLook() bool {
 	return view.MIME == "application/pdf" || formats.IsPicture(view.Path) && strings.HasPrefix(view.MIME, "image/")
 }
 
-// illustrate adds pictures of the pages that a passage stands on.
+// illustrate adds images of the pages of a passage.
 func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	if fragment == "" || !view.hasLook() {
 		return

@@ -49,8 +49,8 @@ func saysSomething(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber
 // fieldName begins a line that has a value of its own.
 var fieldName = regexp.MustCompile(`^[\pL\d_-]+[:=]`)
 
-// goesOn tells that a line goes on with the sentence of the one before, which was broken
-// for its length.
+// goesOn reports whether a line continues the sentence of the one before, which was
+// broken for its length.
 func goesOn(before, line string) bool {
 	c, _ := utf8.DecodeRuneInString(line)
 	return len(before) >= wrappedFrom && (unicode.IsLower(c) || isWide(c)) && !fieldName.MatchString(line)
@@ -66,7 +66,8 @@ func joined(before, line string) string {
 	return before + " " + line
 }
 
-// isWide tells of characters that take the place of two, and have no spaces between them.
+// isWide reports whether a character is twice as wide as a letter, and not separated by
+// spaces.
 func isWide(c rune) bool {
 	return 0x2e80 <= c && c <= 0x9fff || 0xf900 <= c && c <= 0xfaff || 0xff01 <= c && c <= 0xff60 || c >= 0x20000
 }
@@ -115,7 +116,7 @@ func (p *plainWriter) blocks(parent ast.Node, mark string) {
 	}
 }
 
-// tags are those of HTML, which say nothing to people.
+// tags matches tags of HTML, which people should not see.
 var tags = regexp.MustCompile(`<[^<>]*>`)
 
 // add adds lines as they are written.
@@ -176,10 +177,10 @@ func withoutPipes(row string) string {
 // wikiLink is a link between notes: [[note]] or [[note|as it is called]].
 var wikiLink = regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 
-// highlightMark stands around what an author has marked: ==this==.
+// highlightMark matches a highlight of the author: ==this==.
 var highlightMark = regexp.MustCompile(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
 
-// calloutMark tells the kind of a callout: [!warning].
+// calloutMark matches the kind of a callout: [!warning].
 var calloutMark = regexp.MustCompile(`^\[![\pL-]{1,36}\][-+]? ?`)
 
 // inline is the text of what is in a block, in one line.

@@ -41,18 +41,18 @@ var sheets = func() map[string]func() *template.Template {
 	return all
 }()
 
-// frame is what stands around what a page shows.
+// frame is the frame around the content of a page.
 type frame struct {
 	Words  locale
-	Page   string // its name
-	Known  bool   // somebody has signed in
-	Reader string // stands for who reads, see reader
+	Page   string // name of the template
+	Known  bool   // the visitor has signed in
+	Reader string // identifies the reader, see reader
 	Others []localeLink
 	View   any
 }
 
-// show sends a page. What a template cannot show is a mistake of the program, which
-// reaches nobody half.
+// show renders and sends a page. An error of a template is a fault of the program, and no
+// part of the page is sent.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t, user := localeOf(r), signin.UserFrom(r.Context())
 	p.send(w, r, status, t, "frame-"+name, frame{
@@ -82,8 +82,8 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t local
 // answered.
 const againAfter = "5"
 
-// explain is what a page says of an error, and with which status. One that is not the
-// visitor's has them ask again.
+// explain returns the text and the HTTP status for an error. For errors that are not the
+// visitor's, the page suggests to try again.
 func (v *request) explain(err error) (status int, problem message.Message) {
 	switch {
 	case errors.Is(err, index.ErrAway):
@@ -95,7 +95,7 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 	return http.StatusBadRequest, message.OfError(err)
 }
 
-// tookTooLong is what a page says that was given up.
+// tookTooLong is the text of a page after a timeout.
 var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", int(longestWait.Seconds()))
 
 // failAway shows that the database is away, until it is not.
@@ -104,7 +104,7 @@ func (v *request) failAway() {
 	v.fail(http.StatusServiceUnavailable, notice.Away)
 }
 
-// fail says what is wrong with a request.
+// fail shows an error page.
 func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why message.Message) {
 	p.failOn(w, r, status, "error", why)
 }
@@ -149,8 +149,8 @@ var versions = func() map[string]string {
 
 var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// asset sends what pages are made with. It tells nothing of documents: everyone may
-// have it, and keep it.
+// asset sends static files. They contain nothing of documents: everyone may have them,
+// and cache them.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	version, known := versions[name]
@@ -177,7 +177,7 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// Title is what a window is called.
+// Title returns the title of the window.
 func (f frame) Title() string {
 	title := ""
 	switch view := f.View.(type) {
@@ -222,14 +222,14 @@ func (f frame) Title() string {
 	return present.CleanLine(shortened(title, 80)) + " · Vademecum"
 }
 
-// HasBox tells that the box for a question stands above the page: the first page has it in
-// its middle.
+// HasBox reports whether the search box is above the page: the start page has it in its
+// middle.
 func (f frame) HasBox() bool {
 	view, isSearch := f.View.(searchView)
 	return f.Places() && !(isSearch && view.Question == "")
 }
 
-// Question is what stands in the box.
+// Question returns the text in the search box.
 func (f frame) Question() string {
 	switch view := f.View.(type) {
 	case searchView:
@@ -240,7 +240,7 @@ func (f frame) Question() string {
 	return ""
 }
 
-// Again is after how many seconds a browser without scripts asks once more, "" for never.
+// Again returns after how many seconds a browser without scripts reloads, "" for never.
 func (f frame) Again() string {
 	if view, ok := f.View.(searchView); ok && view.Again {
 		return againAfter
@@ -248,10 +248,10 @@ func (f frame) Again() string {
 	return ""
 }
 
-// Places tells whether the frame leads to the other pages.
+// Places reports whether the frame has links to the other pages.
 func (f frame) Places() bool {
 	return !slices.Contains([]string{"sign-in", "again", "consent", "refused", "closed"}, f.Page)
 }
 
-// Scripts tells whether the page runs any.
+// Scripts reports whether the page runs scripts.
 func (f frame) Scripts() bool { return f.Page != "consent" && f.Page != "refused" }

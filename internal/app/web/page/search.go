@@ -21,13 +21,13 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// searchForm is what a form of a page asks for.
+// searchForm is the query of a search page.
 type searchForm struct {
 	Question string
 	Given    map[string]string // values of the fields of index.Parameters
 	Most     int
-	Why      bool   // say why each passage is found
-	IsByDate bool   // the latest document first
+	Why      bool   // explain why each passage was found
+	IsByDate bool   // sort by date, newest first
 	Language string // ISO 639 code, "" for any
 	isTyping bool   // more letters may follow
 	filter   index.Filter
@@ -58,16 +58,16 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	return a, err
 }
 
-// Form is the form that the fields belong to, "" for the one in which they stand.
+// Form returns the id of the form that the fields belong to, "" for the enclosing one.
 func (searchForm) Form() string { return "" }
 
-// Form is the box above the page.
+// Form returns the id of the search box above the page.
 func (searchView) Form() string { return "search" }
 
-// IsNarrow tells whether not all documents are asked.
+// IsNarrow reports whether filters are set.
 func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 || a.Language != "" }
 
-// Fields returns the fields of a form that say which documents are asked.
+// Fields returns the filter fields of a form.
 func (searchForm) Fields() []index.Parameter { return index.Parameters }
 
 // link is the address of the question with some values changed.
@@ -101,10 +101,10 @@ func (a searchForm) link(path string, changes ...string) string {
 	return path + "?" + q.Encode()
 }
 
-// Link is the address by which the question is asked again.
+// Link returns the URL of the question.
 func (a searchForm) Link() string { return a.link("/search") }
 
-// WithWhy is that which says why, or no more.
+// WithWhy returns the URL of the question with explanations, or without.
 func (a searchForm) WithWhy() string {
 	if a.Why {
 		return a.link("/search", "why", "")
@@ -112,7 +112,8 @@ func (a searchForm) WithWhy() string {
 	return a.link("/search", "why", "1")
 }
 
-// WithMore asks for more passages than those of some documents, "" when none follow.
+// WithMore returns the URL for more passages than those of some documents, "" when none
+// follow.
 func (a searchForm) WithMore(passages, documents int, follow bool) string {
 	if passages < a.Most && !follow || a.Most >= index.MaxTopK || a.IsByDate {
 		return ""
@@ -120,7 +121,7 @@ func (a searchForm) WithMore(passages, documents int, follow bool) string {
 	return a.link("/search", "most", strconv.Itoa(min(index.MaxTopK, a.Most+passagesShown))) + "#p" + strconv.Itoa(documents+1)
 }
 
-// AsModel leads to what a model gets for the question.
+// AsModel returns the URL of what a model gets for the question.
 func (a searchForm) AsModel() string { return a.elsewhere("/try") }
 
 // elsewhere is the address of another page for the question with some values changed, without
@@ -137,11 +138,11 @@ type searchView struct {
 	Results *resultsView
 	Choices choices
 	Now     stateView
-	Latest  []latestView // what was changed lately, of what it is narrowed to
-	All     int          // documents that it is narrowed to, 0 where it is not
-	Since   *sinceView   // nil where it is not known
+	Latest  []latestView // recently changed documents that match the filters
+	All     int          // number of documents that match the filters, 0 without filters
+	Since   *sinceView   // nil if unknown
 
-	IsSinceLater bool // a script is to ask for it
+	IsSinceLater bool // a script asks for it later
 }
 
 // latestView is a document that was changed lately.
@@ -154,13 +155,13 @@ type latestView struct {
 // latestSeen is how many of them are seen at once.
 const latestSeen = 6
 
-// First and Others are those that are seen at once, and that are not.
+// First and Others split the list into what is shown at once, and the rest.
 func (v searchView) First() []latestView { return v.Latest[:min(len(v.Latest), latestSeen)] }
 
 func (v searchView) Others() []latestView { return v.Latest[min(len(v.Latest), latestSeen):] }
 
-// reader stands for who reads, in what their browser keeps: what one has asked is not for
-// another who signs in there.
+// reader identifies the reader for data stored in the browser: one user's questions are
+// not shown to another who signs in there.
 func reader(u signin.User) string {
 	if u.ID == "" {
 		return ""
@@ -173,19 +174,19 @@ func reader(u signin.User) string {
 type resultsView struct {
 	searchForm
 	Documents []documentResult
-	Passages  int             // in all of them
-	Nothing   message.Message // what is said where there are none
+	Passages  int             // in all documents
+	Nothing   message.Message // text shown if there are none
 	Facets    []facet
 	Chips     []chip
 	Notes     []notice.Note
-	Taken     []index.Substitution // words that were taken for others
+	Taken     []index.Substitution // words that were replaced
 	IsEmpty   bool                 // there is nothing to search
-	SoFar     bool                 // there may be documents that were not searched
-	IsHeld    bool                 // that words were not found is held back while they may become others
+	SoFar     bool                 // documents may be missing from the search
+	IsHeld    bool                 // the note on missing words is withheld while the visitor is still typing
 	More      string
 }
 
-// IsAdvised tells that somebody who found nothing can do better by asking otherwise.
+// IsAdvised reports whether to show advice to a user who found nothing.
 func (v *resultsView) IsAdvised() bool { return v.Passages == 0 && !v.IsEmpty && !v.IsHeld && !v.SoFar }
 
 // documentResult is a document that answers a question: its best passage, and the others.
@@ -256,16 +257,16 @@ func (v *request) narrow(view *searchView) error {
 	return nil
 }
 
-// AllLink leads to the list of the documents that it is narrowed to.
+// AllLink returns a link to the list of the documents that match the filters.
 func (view searchView) AllLink() string { return view.elsewhere("/library/documents") }
 
-// results asks the question.
+// results runs the search.
 func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("search")
 	purpose := index.ForAnswer
-	if a.isTyping { // the next letter asks again
+	if a.isTyping { // the next key asks again
 		purpose = index.ForCompletion
 	}
 	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
@@ -274,7 +275,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // which is not to have every letter
 		Fewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
 
-	if a.IsByDate { // what fits well is another thing in every part of the documents: no facet could tell how many it leads to
+	if a.IsByDate { // sorted by date, the threshold differs for every filter: no facet could count its results
 		q.TopK, q.LeastShare = index.MaxTopK, leastByDate
 	}
 	if err := q.Check(); err != nil {
@@ -316,13 +317,13 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	return &out, nil
 }
 
-// isOnlyDocument tells whether all that was found is in the document with a path.
+// isOnlyDocument reports whether all results are in the document with a path.
 func (r *resultsView) isOnlyDocument(path string) bool {
 	return len(r.Documents) == 1 && r.Documents[0].Path == path
 }
 
-// nothingFound says that nothing was found, and in what: the only document that the filter of a form
-// admits, which it returns too, or what it names as a folder.
+// nothingFound returns the text for an empty result, and the only document that the filters admit,
+// or the folder that they name.
 func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete bool) (says message.Message, only string) {
 	if incomplete || !a.IsNarrow() || a.Language != "" {
 		return notice.NothingFound(incomplete), ""
@@ -339,8 +340,8 @@ func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete boo
 	return notice.NothingFound(false), ""
 }
 
-// leastByDate is the part of the best score that a passage must have to stand above others
-// for its date.
+// leastByDate is the fraction of the best score that a passage needs to be sorted before
+// others by date.
 const leastByDate = 0.5
 
 // sortByDate puts the latest document first.

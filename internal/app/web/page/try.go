@@ -13,7 +13,7 @@ import (
 	"vademecum/mcp"
 )
 
-// tryView is what a model gets for a question, and what people say of it.
+// tryView shows what a model gets for a question, and the judgements of users.
 type tryView struct {
 	searchForm
 	Client   string
@@ -25,7 +25,7 @@ type tryView struct {
 	MayJudge bool
 }
 
-// judgedView is a document that was found, and what was said of it.
+// judgedView is a result with its judgement.
 type judgedView struct {
 	index.Passage
 	Number int
@@ -33,7 +33,7 @@ type judgedView struct {
 	verdict
 }
 
-// verdict is what was said of a document, for a question.
+// verdict is the judgement of a document for a question.
 type verdict struct{ IsRight, IsWrong bool }
 
 func verdictOf(grades map[string]float64, path string) verdict {
@@ -41,8 +41,8 @@ func verdictOf(grades map[string]float64, path string) verdict {
 	return verdict{known && grade > 0, known && grade <= 0}
 }
 
-// judging is the form by which somebody says whether a document answers a question. Back
-// is the page that they come back to.
+// judging is the form in which a user judges whether a document answers a question. Back
+// is the page to return to.
 type judging struct {
 	Question, Path, Back string
 	verdict
@@ -64,7 +64,7 @@ func (v *request) try() {
 	v.Pages.show(v.w, v.r, status, "try", view)
 }
 
-// ask has the question answered as for a model.
+// ask answers the question as for a model.
 func (view *tryView) ask(v *request) error {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -90,11 +90,12 @@ func (view *tryView) ask(v *request) error {
 	return nil
 }
 
-// mayJudge tells whether what the visitor says is kept: of one who only reads it is not.
+// mayJudge reports whether the visitor's judgements are saved, which requires more than
+// the right to read.
 func (v *request) mayJudge() bool { return v.o.Judgement != "" && v.keepsFolders() }
 
-// judgements are the files that hold what was said of the folders that the visitor
-// sees: the questions, and the judgements.
+// judgements returns the files with the judgements for the folders that the visitor sees:
+// the questions, and the judgements.
 func (v *request) judgements() (queries, qrels string) {
 	if v.o.Judgement == "" {
 		return "", ""
@@ -118,7 +119,7 @@ func (v *request) gradesOf(question string) map[string]float64 {
 	return nil
 }
 
-// saveJudgement keeps what somebody says of a document.
+// saveJudgement saves the judgement of a document.
 func (v *request) saveJudgement() {
 	if !v.mayJudge() {
 		v.fail(http.StatusForbidden, message.New("you may not judge here"))
@@ -161,7 +162,7 @@ func (v *request) saveJudgement() {
 	http.Redirect(v.w, v.r, a.link("/try", "client", v.r.PostFormValue("client")), http.StatusSeeOther)
 }
 
-// isThere tells whether there is a document of just that path.
+// isThere reports whether there is a document of exactly that path.
 func (v *request) isThere(ctx context.Context, document string) bool {
 	part, err := v.view.Library.Read(ctx, index.Reading{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document

@@ -25,10 +25,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// visits keeps which documents there were when the owner of the machine looked at the page, so
-// that it can say what is new, changed and gone since the last visit. What there is now is
-// in one file, whose time is that of the last look, and what there was at the end of the
-// visit before in another.
+// visits records which documents there were when the owner of the machine looked at the page,
+// to show what is new, changed and gone since the last visit. The state at the last look is in
+// one file, whose time is that of the look, and the state at the end of the visit before in
+// another.
 type visits struct {
 	file string // without its ending
 
@@ -38,7 +38,7 @@ type visits struct {
 	savedAt time.Time  // zero before
 	told    *sinceView // nil where nothing is known
 	toldOf  uint64     // change number
-	toldAt  time.Time  // zero where it is to be found out
+	toldAt  time.Time  // zero if unknown yet
 }
 
 const (
@@ -53,10 +53,10 @@ const (
 // sinceView is what has become of the documents since the last visit.
 type sinceView struct {
 	Last               time.Time
-	New, Changed, Gone []string // paths as shown, in their order
+	New, Changed, Gone []string // paths as shown, sorted
 }
 
-// IsSame tells that nothing has.
+// IsSame reports whether nothing has changed.
 func (s *sinceView) IsSame() bool { return len(s.New)+len(s.Changed)+len(s.Gone) == 0 }
 
 // newVisits keeps those to some folders in a folder.
@@ -67,7 +67,7 @@ func newVisits(dir string, folders []string) *visits {
 
 // note has a visit go on while other pages than the first are looked at.
 func (s *visits) note(now time.Time, isOwner func() bool) {
-	if !s.mu.TryLock() { // it is noted by whoever has it
+	if !s.mu.TryLock() { // the holder of the lock records it
 		return
 	}
 	defer s.mu.Unlock()
@@ -76,9 +76,8 @@ func (s *visits) note(now time.Time, isOwner func() bool) {
 	}
 }
 
-// look takes up that the first page is looked at, and tells what has become of the documents
-// since the visit before, nil where that is not known: there was none, or not all documents
-// are known yet.
+// look records a look at the first page, and returns what has changed since the visit
+// before; nil if that is unknown: there was none, or not all documents are loaded yet.
 func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*sinceView, error) {
 	state := l.State()
 	if state.Phase != progress.Ready || state.Synced.IsZero() || state.Missing || state.Cut || state.Failure != "" {
@@ -118,8 +117,8 @@ func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*si
 	return s.told, nil
 }
 
-// begin begins another visit where nobody has looked for long: what was there last is what was
-// there before then.
+// begin begins another visit if the last look was long ago: the last recorded state becomes
+// that of the visit before.
 func (s *visits) begin(now time.Time) error {
 	info, err := os.Stat(s.file + endNow)
 	switch {
@@ -143,7 +142,7 @@ func (s *visits) begin(now time.Time) error {
 	return nil
 }
 
-// sinceThen compares documents with what they were.
+// sinceThen compares documents with an earlier state.
 func sinceThen(before map[string]string, documents []index.Document) *sinceView {
 	var since sinceView
 	for _, d := range documents {
@@ -179,7 +178,7 @@ func stateOf(d index.Document) string {
 // statesHead is the first line of a file of states.
 const statesHead = "vademecum documents 1\n"
 
-// writeStates writes the states that documents have now to a file, whole or not at all.
+// writeStates writes the current versions of documents to a file, whole or not at all.
 func writeStates(file string, documents []index.Document, now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -191,7 +190,7 @@ func writeStates(file string, documents []index.Document, now time.Time) error {
 	defer os.Remove(f.Name()) // which fails after the rename
 	packed, _ := gzip.NewWriterLevel(f, gzip.BestSpeed)
 	lines := bufio.NewWriter(packed)
-	_, _ = lines.WriteString(statesHead) // Flush tells
+	_, _ = lines.WriteString(statesHead) // Flush returns the error
 	for _, d := range documents {
 		fmt.Fprintf(lines, "%s %q\n", stateOf(d), d.Path)
 	}
@@ -238,12 +237,12 @@ func readStates(file string) (states map[string]string, last time.Time, err erro
 	return states, info.ModTime(), nil
 }
 
-// isOwner tells that whoever looks is known to be the user of this machine who has started the
-// server.
+// isOwner reports whether the visitor is known to be the user of this machine who has started
+// the server.
 func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.o.IsOwner(v.r)) }
 
-// sinceLast is what has changed since the last visit, nil where that is not known. isLater says
-// that it is not known within some time, and may be later.
+// sinceLast returns what has changed since the last visit, nil if that is unknown. isLater
+// reports that it was not known in time, and may be later.
 func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	switch {
 	case v.o.Visits == "" || !v.isOwner():
@@ -281,11 +280,10 @@ type sinceListView struct {
 	Next  string
 }
 
-// IsGone tells that there is nothing to lead to.
+// IsGone reports whether there is nothing to link to.
 func (l sinceListView) IsGone() bool { return l.What == "gone" }
 
-// since lists the documents that are new, changed or gone since the last visit, or tells how many
-// there are.
+// since lists the documents that are new, changed or gone since the last visit, or counts them.
 func (v *request) since() {
 	told, _ := v.sinceLast(longestWait)
 	isLine := v.r.FormValue("part") == "line"

@@ -6,12 +6,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// whyView is why a passage stands where it stands.
+// whyView explains the rank of a passage.
 type whyView struct {
 	Parts   []whyPart
-	Changes []string      // by what the score was raised or lowered, in sentences
-	Terms   []index.Tally // shares of what it has for its words, in percent
-	Rest    int           // terms that are not named
+	Changes []string      // what raised or lowered the score, in sentences
+	Terms   []index.Tally // contributions of words to the score, in percent
+	Rest    int           // number of terms that are not listed
 
 	LexicalRank, VectorRank int
 }
@@ -49,7 +49,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	return w
 }
 
-// sentence tells what the score was raised or lowered by.
+// sentence describes a part of the score.
 func (t locale) sentence(p notice.PartScore) string {
 	return t.In(message.New("%s.", message.Sentence(p.Sentence)))
 }

@@ -38,7 +38,7 @@ func (w *writer) writeCode(class string, ranges []Range, language string) {
 		return
 	}
 	w.writeMarkup(`<pre class="`, strings.TrimSpace("code "+class), `"`)
-	if class == "front" { // it scrolls, also for who has no mouse
+	if class == "front" { // it scrolls, also without a mouse
 		w.writeMarkup(` tabindex="0"`)
 	}
 	w.writeMarkup(`><code>`)
@@ -100,7 +100,7 @@ func (w *writer) writeCodeLine(from, to int) {
 	for ; len(w.codeLinks) > 0 && w.codeLinks[0].To <= to; w.codeLinks = w.codeLinks[1:] {
 		l := w.codeLinks[0]
 		w.writeText(from, l.From, false)
-		w.writeAnchorsUpTo(l.To) // none stands in a link
+		w.writeAnchorsUpTo(l.To) // links contain no anchors
 		w.writeMarkup(l.tag)
 		w.writeText(l.From, l.To, false)
 		w.writeMarkup("</a>")
@@ -112,8 +112,8 @@ func (w *writer) writeCodeLine(from, to int) {
 // syntax is what languages have in common.
 type syntax struct {
 	line     []string // what begins a comment that ends with its line
-	from, to string   // what a longer one stands between, "" for none
-	quotes   string   // what strings stand between
+	from, to string   // delimiters of multi-line strings, "" for none
+	quotes   string   // delimiters of strings
 	isData   bool     // a word before a colon or a sign of equality is a key
 }
 
@@ -144,7 +144,7 @@ var syntaxes = func() map[string]syntax {
 	return all
 }()
 
-// keywords are the words that stand out in code, of all languages together.
+// keywords are the keywords of all languages together.
 var keywords = func() map[string]bool {
 	all := make(map[string]bool)
 	for word := range strings.FieldsSeq(`abstract alias all and any as assert async await base begin bool boolean break by byte case catch chan char class const constexpr continue
@@ -158,22 +158,22 @@ var keywords = func() map[string]bool {
 	return all
 }()
 
-// IsCode tells whether files with an extension, without its dot, are code or data in a
-// language that has colours.
+// IsCode reports whether files with an extension, given without its dot, are code or data
+// that is highlighted.
 func IsCode(extension string) bool {
 	_, known := syntaxes[extension]
 	return known
 }
 
-// highlight tells the comments, strings, numbers and keywords of some lines of code. It
-// reads the code once, and knows no more of a language than its syntax.
+// highlight finds the comments, strings, numbers and keywords in lines of code. It reads
+// the code once, and knows only the lexical syntax of a language.
 func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	language, _, _ = strings.Cut(strings.ToLower(language), "{")
 	s, known := syntaxes[strings.Trim(language, " .:,")]
 	if !known {
 		return nil
 	}
-	open := "" // what ends the comment or string that goes on
+	open := "" // the end delimiter of the current comment or string
 	class := ""
 	for _, r := range ranges {
 		for at := r.From; at < r.To; {

@@ -57,7 +57,7 @@ func (w *writer) writeHashtag(n *hashtag) {
 		open = w.hashtagTag(w.Body[w.marked.base+n.segment.Start+1 : w.marked.base+n.segment.Stop])
 	}
 	if open != "" {
-		w.writeAnchorsUpTo(w.marked.base + n.segment.Stop) // none stands in a link
+		w.writeAnchorsUpTo(w.marked.base + n.segment.Stop) // links contain no anchors
 	}
 	w.writeMarkup(open)
 	w.writeSegment(n.segment, false)

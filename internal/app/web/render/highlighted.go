@@ -41,7 +41,7 @@ func isASCIIWord(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// highlightDelimiters tell parser what stands around it.
+// highlightDelimiters defines highlight marks for the parser.
 type highlightDelimiters struct{}
 
 func (highlightDelimiters) IsDelimiter(b byte) bool { return b == '=' }

@@ -23,9 +23,9 @@ type markdownState struct {
 	level    int  // of the last heading
 	nesting  int  // of inline elements
 	isInLink bool
-	open     []string // elements that tags in the text have begun, in their order
-	outer    int      // how many of them were begun around the element that is being written
-	breakAt  string   // what stands in place of the next end of a line, as that ends the title of a callout; "" for a line end
+	open     []string // elements opened by tags in the text, in order
+	outer    int      // how many of them were opened outside of the current element
+	breakAt  string   // replaces the next line break, as a break ends the title of a callout; "" for a line break
 }
 
 // deepestInline is how many inline elements are written in each other.
@@ -41,8 +41,7 @@ func (w *writer) writeMarkdown() {
 	w.writeBlocks(parseMarkdown(w.marked.source))
 }
 
-// writeFencedCode writes code, and says of what a picture is made from elsewhere that it is
-// that.
+// writeFencedCode writes code, with a note on diagrams that are not rendered here.
 func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	language := string(n.Language(w.marked.source))
 	if w.Diagram != "" && isDiagram(strings.ToLower(language)) {
@@ -71,7 +70,8 @@ func (w *writer) writeFrontMatter() int {
 	return end
 }
 
-// FrontMatterEnd is the byte after the front matter of a text, 0 where it has none.
+// FrontMatterEnd returns the position after the front matter of a text, 0 if there is
+// none.
 func FrontMatterEnd(text string) int {
 	const most = 64 << 10 // bytes
 	if !strings.HasPrefix(text, "---\n") {
@@ -200,7 +200,8 @@ func (w *writer) writeHeading(n *ast.Heading) {
 	w.writeTextBlock(w.headingElement(n.Level), class, n)
 }
 
-// headingElement is the element of a heading of a level: no more than one below that before it.
+// headingElement returns the HTML element for a heading level: at most one level below the
+// previous heading.
 func (w *writer) headingElement(level int) string {
 	if w.IsPassage {
 		return "p"
@@ -278,8 +279,8 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 	w.writeMarkup("</", box, ">\n")
 }
 
-// standsOut tells whether something between two bytes is to be seen at once: it is cited,
-// marked, or led to.
+// standsOut reports whether a range of bytes must be visible at once: it is cited,
+// marked, or the target of a link.
 func (w *writer) standsOut(from, to int) bool {
 	i := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
 	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].At < to
@@ -298,7 +299,8 @@ func (w *writer) blockEnd(n ast.Node) int {
 	return 0
 }
 
-// calloutOf tells which kind of one a quotation is, "" for none, and where its title begins.
+// calloutOf returns the kind of callout that a quotation is, "" for none, and where its
+// title begins.
 func (w *writer) calloutOf(n *ast.Blockquote) (kind string, title int) {
 	first, ok := n.FirstChild().(*ast.Paragraph)
 	if !ok {
@@ -477,8 +479,8 @@ func (w *writer) writeTextNode(n *ast.Text) {
 	}
 }
 
-// isWideLineBreak tells whether a line ends and the next begins with a character of a script
-// that has no spaces.
+// isWideLineBreak reports whether the characters around a line break belong to a script
+// without spaces.
 func (w *writer) isWideLineBreak(at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.Body[:at][max(0, at-8):], " \n"))
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(w.Body[at:min(len(w.Body), at+64)], " \t\n>"))
@@ -493,7 +495,7 @@ func (w *writer) writeSegment(s text.Segment, isMarkdown bool) {
 	w.writeText(w.marked.base+s.Start, w.marked.base+s.Stop, isMarkdown)
 }
 
-// unescapeMarkdown is what a text of Markdown says.
+// unescapeMarkdown returns a text of Markdown with its escapes resolved.
 func unescapeMarkdown(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text
@@ -531,7 +533,8 @@ func (w *writer) writeLink(to string, n ast.Node) {
 	w.writeMarkup("</a>")
 }
 
-// linkTag is the tag of a link, "" where it leads nowhere that it may, or stands in another.
+// linkTag returns the tag of a link, "" if the target is not allowed, or the link is inside
+// another.
 func (w *writer) linkTag(to string) string {
 	if w.marked.isInLink {
 		return ""
@@ -562,7 +565,7 @@ func (w *writer) documentLinkTag(l Link) string {
 	return ""
 }
 
-// isOwnAddress tells an address of this server.
+// isOwnAddress reports whether a URL is one of this server.
 func isOwnAddress(to string) bool { return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") }
 
 func (w *writer) writeAutoLink(n *ast.AutoLink) {

@@ -55,8 +55,8 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &formula{inner: text.NewSegment(start, start+end)}
 }
 
-// formulaEnd is where the sign stands that ends a formula, -1 for none: not behind a
-// backslash, and not right at the beginning.
+// formulaEnd returns the position of the sign that ends a formula, -1 for none: not
+// behind a backslash, and not right at the beginning.
 func formulaEnd(inner, sign []byte) int {
 	for at := 0; at < len(inner); at++ {
 		switch {
@@ -120,7 +120,7 @@ func (formulaBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context
 	return f, parser.NoChildren
 }
 
-// endsSoon tells whether a line ends with $$ before an empty one.
+// endsSoon reports whether a line ends with $$ before an empty one.
 func endsSoon(rest []byte) bool {
 	for line := range bytes.Lines(rest[:min(len(rest), mostFormula)]) {
 		line = bytes.TrimRight(line, " \t\n")
@@ -157,7 +157,7 @@ func (formulaBlockParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (formulaBlockParser) CanInterruptParagraph() bool { return true }
 func (formulaBlockParser) CanAcceptIndentedLine() bool { return false }
 
-// writeFormula writes a formula that stands in a line.
+// writeFormula writes an inline formula.
 func (w *writer) writeFormula(f *formula) {
 	w.writeMarkup(`<code class="math">`)
 	w.writeSegment(f.inner, false)

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// Heading is one of a text of Markdown.
+// Heading is a heading of a text of Markdown.
 type Heading struct {
 	Level int // from 1
 	Title string
 	Line  int
-	At    int // the byte at which it begins
+	At    int // position of its first byte
 }
 
 // mostHeadings is how many headings an outline has at most.
 const mostHeadings = 5000
 
-// Outline lists the headings of a text of Markdown, but for those in lists and quotations.
+// Outline lists the headings of a text of Markdown, except those in lists and quotations.
 func Outline(text string) (all []Heading) {
 	at, number := FrontMatterEnd(text), 1
 	number += strings.Count(text[:at], "\n")
@@ -110,8 +110,8 @@ func plainTitle(text string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(displayText(out.String()), ""))
 }
 
-// FindHeading finds the heading that a link means: by its words, or as sites write them in
-// addresses.
+// FindHeading returns the heading that a link fragment means: by its words, or by its
+// slug.
 func FindHeading(all []Heading, fragment string) (Heading, bool) {
 	fragment = fragment[strings.LastIndexByte(fragment, '#')+1:] // of headings below each other the last counts
 	wanted := slug(fragment)

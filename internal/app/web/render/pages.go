@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// PageStarts parts a text where so many bytes of it are shown at once at most: it returns the
-// bytes at which its pages begin. They begin with blocks of Markdown, or with lines, or
-// within a line, where the page before would be short otherwise.
+// PageStarts splits a text into pages of at most so many bytes, and returns their first
+// bytes. Pages begin with blocks of Markdown, or with lines, or within a line where the page
+// before would otherwise be short.
 func PageStarts(text string, isMarkdown bool, most int) []int {
 	starts := []int{0}
-	block, line := 0, 0 // where the last ones began
+	block, line := 0, 0 // positions of the last block and line
 	fence := ""
 	wasBlank := false
 	for at := 0; at < len(text); {

@@ -142,7 +142,8 @@ func tableHeaderLine(lines *text.Segments, source []byte) int {
 	return -1
 }
 
-// isSmallTable tells whether a table may be parsed, and what stands before it.
+// isSmallTable reports whether a table, including the text before it, is small enough to
+// be parsed.
 func isSmallTable(lines *text.Segments, header int, source []byte) bool {
 	first := lines.At(header)
 	columns := bytes.Count(first.Value(source), []byte("|")) + 1
@@ -157,8 +158,8 @@ func isSmallTable(lines *text.Segments, header int, source []byte) bool {
 	return true
 }
 
-// wikiLink is a link between double brackets, such as [[Note#Heading|shown]], or with a
-// mark of exclamation before it what is to be shown in its place.
+// wikiLink is a link in double brackets, such as [[Note#Heading|shown]], or an embed,
+// with an exclamation mark before it.
 type wikiLink struct {
 	ast.BaseInline
 	link    Link

@@ -24,7 +24,7 @@ var blockTags = map[string]string{
 	"h1": "h2", "h2": "h2", "h3": "h2", "h4": "h2", "h5": "h2", "h6": "h2", // of the level that it has there
 }
 
-// unseen are the elements whose text is none for people.
+// unseen are the elements whose text people do not see.
 var unseen = []string{"script", "style", "template", "noscript", "iframe", "object", "head", "title", "textarea", "select", "svg", "math", "noembed", "noframes", "xmp", "plaintext"}
 
 // safeWebAddress returns an address of the Web or of mail, "" for any other.
@@ -74,7 +74,7 @@ func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	}
 }
 
-// closeElement ends the element that was begun last, if it is of that name.
+// closeElement closes the innermost element, if it has that name.
 func (w *writer) closeElement(name string) {
 	if n := len(w.marked.open); n > w.marked.outer && w.marked.open[n-1] == name {
 		w.closeElementsTo(n - 1)
@@ -176,7 +176,7 @@ func (w *writer) writeHTMLNode(n *html.Node, depth int) {
 	}
 }
 
-// isAllowedIn tells of an element whether it may stand where it does.
+// isAllowedIn reports whether an element is allowed in its place.
 func isAllowedIn(n *html.Node) bool {
 	parent := ""
 	if n.Parent != nil {

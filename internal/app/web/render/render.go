@@ -1,8 +1,8 @@
-// Package render makes HTML of the texts of documents: Markdown as its author meant it,
-// tables as tables, code in its colours, and any text as it is written. A document is
-// hostile input. Nothing of it becomes markup: each element and attribute is written here,
-// by name, and all else is escaped text. Links lead to what the caller says, or to
-// addresses of the Web and of mail; nothing is loaded but pictures that the caller knows.
+// Package render renders the texts of documents as HTML: Markdown as its author meant it,
+// tables as tables, code in its colours, and any text as it is written. Documents are
+// hostile input. Nothing of them becomes markup: each element and attribute is written
+// here, by name, and everything else is escaped text. Links lead where the caller decides,
+// or to web and mail addresses; only pictures that the caller knows are loaded.
 package render
 
 import (
@@ -16,83 +16,82 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Kind says what a text is.
+// Kind is the kind of a text.
 type Kind uint8
 
 // The kinds of texts.
 const (
-	Written  Kind = iota // shown line by line, as it stands
-	Markdown             // CommonMark with tables, and what Obsidian and GitHub have beside it
+	Written  Kind = iota // source, line by line
+	Markdown             // CommonMark with tables, and the extensions of Obsidian and GitHub
 	Table                // comma- or tab-separated values
 	Code                 // of the language of Text.Language
 )
 
-// Text is what is shown of a document.
+// Text is a text to render.
 type Text struct {
-	Body       string // all of the document
-	From, To   int    // bytes of Body that are shown, from the beginning of a line on
+	Body       string // the whole document
+	From, To   int    // bytes of Body to render, from the beginning of a line on
 	Kind       Kind
-	Title      string // that stands above the text: a first heading of the first level that says the same is not shown
+	Title      string // shown above the text: an equal first heading of the first level is omitted
 	Language   string // of Code, as an extension without its dot or a name
-	Numbered   bool   // lines have numbers that people cite
-	KeepsLines bool   // ends of lines within a paragraph are kept
-	IsMarkdown bool   // what is Written is Markdown: its headings, tables and code stand out
-	IsPassage  bool   // it is one of several on a page: nothing has an id, and headings are lines
-	Diagram    string // what is said of code that a picture is made from elsewhere, "" for nothing
+	Numbered   bool   // number the lines, for citations
+	KeepsLines bool   // keep line breaks within a paragraph
+	IsMarkdown bool   // the source is Markdown: headings, tables and code are highlighted
+	IsPassage  bool   // one of several passages on a page: without ids, and headings become lines
+	Diagram    string // note on the source of diagrams, "" for none
 	Divisions  []Division
-	Marks      []Mark   // in their order, none in another
-	Passage    Range    // that is cited, none where it is empty
-	Anchors    []Anchor // in their order
-	// Link is the address of what a link leads to, "" for one that leads nowhere. Picture
-	// is that of a picture. Either may be nil.
+	Marks      []Mark   // sorted, none within another
+	Passage    Range    // the cited passage, or empty
+	Anchors    []Anchor // sorted
+	// Link returns the URL of a link's target, "" for none. Picture returns that of a
+	// picture. Either may be nil.
 	Link, Picture func(Link) string
-	// Tag is the address of what has a tag, "" for what is no tag of the document. It may be
-	// nil.
+	// Tag returns the URL of a tag, "" if it is no tag of the document. It may be nil.
 	Tag func(name string) string
 }
 
-// Range is bytes of a text, from one up to another that is none of them.
+// Range is a half-open range of bytes.
 type Range struct{ From, To int }
 
 func (r Range) overlaps(from, to int) bool { return r.From < r.To && r.From < to && from < r.To }
 
-// Mark is a part of the text that stands out.
+// Mark is a highlighted part of the text.
 type Mark struct {
 	Range
 	How MarkStyle
 }
 
-// MarkStyle is how a Mark looks.
+// MarkStyle is the style of a Mark.
 type MarkStyle uint8
 
-// How a Mark may look.
+// Styles of marks.
 const (
-	Hit     MarkStyle = iota // as what was asked for
-	Beside                   // as what was found in its stead
-	Current                  // as the one of many that is shown now
+	Hit     MarkStyle = iota // a match of the query
+	Beside                   // a match of a substitute for the query
+	Current                  // the match shown now, of several
 )
 
-// Anchor is a place to which an address with a fragment leads.
+// Anchor is the target of a link with a fragment.
 type Anchor struct {
 	At int
 	ID string // of letters and hyphens
 }
 
-// Division is where a page, slide, sheet, chapter or cell begins.
+// Division is the beginning of a page, slide, sheet, chapter or cell.
 type Division struct {
 	At            int
 	Name          string
-	Look, LookFor string // an address at which it is seen as it looks, and what the link says; "" for none
+	Look, LookFor string // URL of its image, and the link text; "" for none
 }
 
-// Link is one that an author wrote.
+// Link is a link in the text.
 type Link struct {
-	To       string // without a fragment: a path as a URL has it, or the name of a note
-	Fragment string // the heading that it leads to, "" for none
-	IsWiki   bool   // it stands between double brackets
+	To       string // without a fragment: a path as in a URL, or the name of a note
+	Fragment string // the heading that it means, "" for none
+	IsWiki   bool   // in double brackets
 }
 
-// HTML returns the text as a part of a page.
+// HTML returns the text as HTML.
 func HTML(t Text) template.HTML {
 	w := &writer{Text: t, starts: lineStarts(t.Body)}
 	switch t.Kind {
@@ -139,7 +138,7 @@ type writer struct {
 	marked  markdownState
 }
 
-// lineNumber is the number of the line in which a byte stands.
+// lineNumber returns the number of the line that contains a byte.
 func (w *writer) lineNumber(at int) int {
 	return sort.Search(len(w.starts), func(i int) bool { return w.starts[i] > at })
 }
@@ -170,7 +169,7 @@ func (w *writer) writeMarkup(markup ...string) {
 	}
 }
 
-// writeWords writes words that are no part of Body, or whose place in it is not known.
+// writeWords writes words that are not part of Body, or whose place in it is unknown.
 func (w *writer) writeWords(words string) { w.writeMarkup(html.EscapeString(words)) }
 
 // writeDivisionsUpTo writes the names of the divisions that begin before a byte.
@@ -189,7 +188,7 @@ func (w *writer) writeDivisionsUpTo(at int) {
 	}
 }
 
-// writeAnchorsUpTo writes the anchors that stand before a byte.
+// writeAnchorsUpTo writes the anchors before a byte.
 func (w *writer) writeAnchorsUpTo(at int) {
 	for len(w.Anchors) > 0 && w.Anchors[0].At < at {
 		w.writeMarkup(`<a id="`, w.Anchors[0].ID, `"></a>`)
@@ -238,7 +237,7 @@ func (r Range) nextBoundary(from, end int) int {
 	return end
 }
 
-// writeRun writes a text that looks alike.
+// writeRun writes a text in one style.
 func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
 	if isMarkdown {
 		text = unescapeMarkdown(text)
@@ -315,7 +314,7 @@ func (w *writer) writeLines() {
 	}
 }
 
-// isHeading tells a heading of Markdown.
+// isHeading reports whether a line is a heading of Markdown.
 func isHeading(text string) bool { return headingLevel(text) > 0 }
 
 // headingLevel is the level of the heading that a line of Markdown is, 0 for none.
@@ -327,8 +326,8 @@ func headingLevel(line string) int {
 	return 0
 }
 
-// SortMarks brings marks into their order, and leaves out those that begin in others: of two
-// at one place the first that was given stays.
+// SortMarks sorts marks, and drops those that begin inside others: of two at one place the
+// first that was given stays.
 func SortMarks(marks []Mark) []Mark {
 	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
 	end := 0

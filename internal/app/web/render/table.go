@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// openTable begins a table that scrolls by itself: its header stays in sight.
+// openTable begins a table that scrolls on its own, with a sticky header.
 func (w *writer) openTable(class string) {
 	w.writeMarkup(`<div class="`, class, `" tabindex="0"><table><thead>`, "\n")
 }
@@ -21,7 +21,7 @@ func (w *writer) closeTable(hasBody bool) {
 	w.writeMarkup("</thead></table></div>\n")
 }
 
-// writeTableRow writes a row whose cells are ranges of Body, or where a cell has none, words.
+// writeTableRow writes a row whose cells are ranges of Body, or else words.
 func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
 	w.writeMarkup("<tr>")
 	for _, c := range cells[:min(len(cells), mostColumns)] {
@@ -52,8 +52,8 @@ type cell struct {
 	words string
 }
 
-// writeDelimitedTable writes values that are separated by commas or tabs. Where the text begins in the
-// middle, its first line stands above all the same.
+// writeDelimitedTable writes values separated by commas or tabs. The first line of the text is the
+// header, even if the range begins further below.
 func (w *writer) writeDelimitedTable() {
 	separator := separatorOf(w.Body, w.Language)
 	w.writeDivisionsUpTo(w.From + 1)

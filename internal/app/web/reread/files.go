@@ -1,5 +1,4 @@
-// Package reread keeps what stands in files as the files have it now, while a server
-// runs: they are read again when they change, and when somebody asks for it.
+// Package reread reads files again while a server runs: when they change, and on request.
 package reread
 
 import (
@@ -12,7 +11,7 @@ import (
 	"time"
 )
 
-// Files are read together: a certificate and its key, or one list.
+// Files are files that are read together: a certificate and its key, or one list.
 type Files struct {
 	what  string       // they are, for the log
 	take  func() error // reads them, and keeps the result if it can be used
@@ -29,14 +28,14 @@ type Files struct {
 // they look the same: a permission may have been given.
 const retry = time.Second
 
-// Open reads files for the first time. What is the subject of a sentence in the log.
+// Open reads files for the first time. what is the subject of sentences in the log.
 func Open(log *slog.Logger, what string, load func() error, paths ...string) (*Files, error) {
 	f := &Files{what: what, take: load, log: log, paths: paths}
 	f.seen = f.statFiles()
 	return f, load()
 }
 
-// RereadIfChanged reads the files again if they have changed. It costs little enough to be
+// RereadIfChanged reads the files again if they have changed. It is cheap enough to be
 // called with each request.
 func (f *Files) RereadIfChanged() {
 	f.mu.Lock()
@@ -49,7 +48,7 @@ func (f *Files) RereadIfChanged() {
 	_ = f.readFiles(now) // it is in the log
 }
 
-// Reread reads the files again however they look.
+// Reread reads the files again, changed or not.
 func (f *Files) Reread() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -73,7 +72,7 @@ func (f *Files) readFiles(now []os.FileInfo) error {
 	return err
 }
 
-// statFiles tells how the files look now.
+// statFiles returns the current state of the files.
 func (f *Files) statFiles() []os.FileInfo {
 	all := make([]os.FileInfo, len(f.paths))
 	for i, path := range f.paths {
@@ -84,7 +83,7 @@ func (f *Files) statFiles() []os.FileInfo {
 	return all
 }
 
-// isSameStat tells whether a file looks like before.
+// isSameStat reports whether a file seems unchanged.
 func isSameStat(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -92,10 +91,10 @@ func isSameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// MostOfList bounds what List reads, in bytes.
+// MostOfList limits the size of a file that ReadList reads, in bytes.
 const MostOfList = 4 << 20
 
-// ReadList reads a file of lines, and tells how it looked when it was opened.
+// ReadList reads a text file, and returns its state when it was opened.
 func ReadList(path string) (text []byte, info os.FileInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {

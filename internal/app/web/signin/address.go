@@ -18,41 +18,41 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// OwnPlace is where the page of one person is, and what only that person's processes know
-// of it.
+// OwnPlace is the address of the page of one person, with secrets that only that person's
+// processes know.
 type OwnPlace struct {
-	Host   string // a name of this machine that nobody knows
+	Host   string // a secret host name of this machine
 	Port   string
 	secret string // of the process that serves it
 
 	session string // what browsers are let in by at Host, from one process to the next
 }
 
-// newPlace is one at a port that nobody knows yet.
+// newPlace returns a new OwnPlace at a port.
 func newPlace(port string) OwnPlace {
 	return OwnPlace{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
-// Address is where the page is for programs of this machine.
+// Address returns the address of the page for programs of this machine.
 func (p OwnPlace) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// keptPlace is what a file of ListenOwn says. Before there were secrets it had one line, and
-// then two.
+// keptPlace matches the file of ListenOwn. Earlier versions, without secrets, had one line
+// or two.
 var keptPlace = regexp.MustCompile(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
-// ListenOwn listens at the address of a page for one person, which a file keeps from one
-// start to the next: bookmarks lead there again. Whoever reads the file knows a name that
-// browsers send their cookie to, so that it is for its owner alone; where others could
-// read it, another is made. While another process of that person serves the page, on is
-// nil, and the place is there. The address is a new one, and is not kept, while something
-// else has the port: two servers at one name would get the cookies of each other.
+// ListenOwn listens at the address of a page for one person, which is kept in a file so
+// that bookmarks keep working. The file contains a host name to which browsers send their
+// cookie, so only its owner may read it; if others could, a new one is made. While
+// another process of that person serves the page, on is nil, and place is that of the
+// page. While another program has the port the address is a new one, and is not saved:
+// two servers at one name would get the cookies of each other.
 func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlace, err error) {
 	kept, isKept := readPlace(file)
 	if isKept {
 		if on, err = net.Listen("tcp", kept.Address()); err != nil {
 			return listenBeside(ctx, file)
 		}
-		kept.secret = rand.Text() // tickets of processes that have ended count no more
+		kept.secret = rand.Text() // tickets of processes that have ended are no longer valid
 		if kept.session == "" {
 			kept.session = rand.Text()
 		}
@@ -72,9 +72,9 @@ func ListenOwn(ctx context.Context, file string) (on net.Listener, place OwnPlac
 	return on, place, nil
 }
 
-// listenBeside returns the place that a file keeps where another process serves the page
-// there, and else listens at a new one. A process that has just begun to listen may not
-// have written yet what it knows.
+// listenBeside returns the saved place if another process serves the page there, and else
+// listens at a new one. A process that has just begun to listen may not have saved its
+// secrets yet.
 func listenBeside(ctx context.Context, file string) (net.Listener, OwnPlace, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestProof)
 	defer cancel()
@@ -91,11 +91,11 @@ func listenBeside(ctx context.Context, file string) (net.Listener, OwnPlace, err
 	return on, newPlace(portOf(on)), nil
 }
 
-// longestProof is how long a process may take to say that it serves the page: one that
+// longestProof is how long a process may take to prove that it serves the page: one that
 // loads a large index answers late.
 const longestProof = 10 * time.Second
 
-// PathProof is where a server of a page proves that it knows its place.
+// PathProof is the path at which a server proves that it knows the secrets of its place.
 const PathProof = "/open/proof"
 
 // askProof has whatever listens at a place answer a question that only a process can

@@ -18,8 +18,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Key seals what browsers keep for a server: they can neither read nor make it. By
-// itself it opens nothing, as what is sealed holds the token that is checked each time.
+// Key encrypts data that browsers store for a server: they can neither read nor forge it.
+// It grants nothing by itself, as the data contains the token, which is checked each
+// time.
 type Key struct {
 	folder string // "" for a key of this process alone
 	files  *reread.Files
@@ -27,7 +28,7 @@ type Key struct {
 	log    *slog.Logger
 }
 
-// NewKey makes a key that ends with the process.
+// NewKey returns a key that ends with the process.
 func NewKey() *Key {
 	k := &Key{}
 	if err := k.setSecret(newSecret()); err != nil {
@@ -36,9 +37,8 @@ func NewKey() *Key {
 	return k
 }
 
-// OpenKey takes the key of a folder, which servers may share, and makes it where there
-// is none. A key that is replaced or taken away counts no more at once: that is how all
-// are signed out.
+// OpenKey reads the key in a folder, which servers may share, and creates it if there is
+// none. Replacing or removing the key invalidates it at once: that signs all users out.
 func OpenKey(folder string, log *slog.Logger) (*Key, error) {
 	k := &Key{folder: folder, log: log}
 	var err error
@@ -125,8 +125,8 @@ func readKey(file string) ([]byte, error) {
 	return secret, nil
 }
 
-// writeFile makes a file that its owner alone reads, whole or not at all. One that is
-// there stays, unless it is to be replaced.
+// writeFile writes a file that only its owner may read, whole or not at all. An existing
+// file stays, unless replace is set.
 func writeFile(file, text string, replace bool) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

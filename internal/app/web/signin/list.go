@@ -17,7 +17,7 @@ import (
 // others wrote, also where a container has only the file itself, and a server that reads
 // it meanwhile sees no half of it.
 
-// ReadEntries lists the tokens of a file, and what is wrong with its other lines.
+// ReadEntries lists the tokens of a file, and the errors of its other lines.
 func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	text, _, err := reread.ReadList(file)
 	if err != nil {
@@ -37,7 +37,7 @@ func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	return all, wrong, nil
 }
 
-// Append adds a line to a file, which only its owner may read if it is new.
+// Append appends the entry to a file, which only its owner may read if it is new.
 func (e TokenEntry) Append(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -51,7 +51,7 @@ func (e TokenEntry) Append(file string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// lacksFinalNewline tells whether the last line of a file has no end.
+// lacksFinalNewline reports whether the last line of a file has no line feed.
 func lacksFinalNewline(f *os.File, last []byte) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -61,7 +61,7 @@ func lacksFinalNewline(f *os.File, last []byte) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// RevokeTokens makes comments of the lines of some tokens.
+// RevokeTokens comments out the lines of tokens.
 func RevokeTokens(file string, some []TokenEntry) error {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
@@ -95,7 +95,7 @@ func setTimeAfter(file string, than time.Time) {
 	}
 }
 
-// commentOut writes a comment of the same length over a line: it says less than that.
+// commentOut overwrites a line with a comment of the same length, which omits the hash.
 func (l listLine) commentOut(f *os.File) error {
 	comment := fmt.Sprintf("# %s %s revoked %s", l.entry.Name, l.entry.ID(), time.Now().Format(time.DateOnly))
 	comment += strings.Repeat(" ", len(l.text)-len(comment))

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// isOwnConnection tells whether a connection on this machine is one of the user of this
-// process, or of root, who reads everything anyway. remote is its other end. Where the
-// system does not show its connections nobody knows, and it is taken for one.
+// isOwnConnection reports whether a connection on this machine belongs to the user of
+// this process, or to root, who can read everything anyway. remote is its other end.
+// Where the system does not show the owner, it returns true.
 func isOwnConnection(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -21,8 +21,8 @@ func isOwnConnection(remote string) bool {
 	return isOwner || !isKnown
 }
 
-// IsKnownOwner tells that a connection on this machine is known to be one of the user of this
-// process, or of root. remote is its other end.
+// IsKnownOwner reports whether a connection on this machine is known to belong to the user of
+// this process, or to root. remote is its other end.
 func IsKnownOwner(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -32,8 +32,8 @@ func IsKnownOwner(remote string) bool {
 	return isOwner
 }
 
-// ownsConnection tells whether the user of this process, or root, has an end of a connection,
-// as far as the system shows it.
+// ownsConnection reports whether the user of this process, or root, owns an end of a
+// connection, and whether the system shows the owner.
 func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 	for _, table := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
 		f, err := os.Open(table)
@@ -50,8 +50,8 @@ func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 	return false, isKnown
 }
 
-// connectionOwner finds the number of the user who has the end of an open connection, in a table
-// of the system's connections; "" where there is none.
+// connectionOwner returns the ID of the user who owns an end of an open connection, from a table
+// of the system's connections; "" if there is none.
 func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	const local, state, user, established = 1, 3, 7, "01"
 	for lines := bufio.NewScanner(table); lines.Scan(); {
@@ -63,8 +63,8 @@ func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	return ""
 }
 
-// isEncodedAddress tells whether an address is written as in the table: in words of four bytes,
-// the least of each first, as processors that programs run on have them.
+// isEncodedAddress reports whether an address equals one of the table, which has words of four
+// bytes in little-endian order.
 func isEncodedAddress(written string, at netip.AddrPort) bool {
 	address, port, ok := strings.Cut(written, ":")
 	n, err := strconv.ParseUint(port, 16, 16)

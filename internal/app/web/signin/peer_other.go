@@ -6,5 +6,5 @@ package signin
 // user alone, or it is not started with what is secret; see package desktop.
 func isOwnConnection(string) bool { return true }
 
-// IsKnownOwner is false: these systems do not show whose a connection is.
+// IsKnownOwner returns false: these systems do not show the owner of a connection.
 func IsKnownOwner(string) bool { return false }

@@ -18,17 +18,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ProviderOptions say whose tokens are taken, and which of them.
+// ProviderOptions define whose tokens are accepted, and which of them.
 type ProviderOptions struct {
 	Issuer    string
-	Audiences []string // a token has to be meant for one of them
-	UserClaim string   // what users are called by; "": sub
+	Audiences []string // a token must be for one of them
+	UserClaim string   // the claim with the user's name; "": sub
 	Logger    *slog.Logger
-	Client    *http.Client // nil: one with a time limit
+	Client    *http.Client // nil: a client with a time limit
 }
 
-// Provider checks the tokens of a provider of identities. It asks the provider for
-// its keys only, and not often, whatever it is given.
+// Provider checks the tokens of an identity provider. It requests only the provider's
+// keys, and at a limited rate, whatever tokens it is given.
 type Provider struct {
 	o     ProviderOptions
 	ready chan struct{} // closed when verifier is there
@@ -38,7 +38,7 @@ type Provider struct {
 	providerMetadata providerMetadata
 }
 
-// providerMetadata is what a provider says of itself.
+// providerMetadata is the discovery document of a provider.
 type providerMetadata struct {
 	KeysURL  string   `json:"jwks_uri"`
 	AuthURL  string   `json:"authorization_endpoint"`
@@ -63,7 +63,7 @@ const (
 	longestWait = 30 * time.Second
 )
 
-// NewProvider makes a Provider; Run has to be running for it to know anybody.
+// NewProvider returns a Provider; it checks no tokens until Run is running.
 func NewProvider(o ProviderOptions) *Provider {
 	if o.UserClaim == "" {
 		o.UserClaim = "sub"
@@ -74,7 +74,7 @@ func NewProvider(o ProviderOptions) *Provider {
 	return &Provider{o: o, ready: make(chan struct{})}
 }
 
-// Run finds out about the provider, and tries until it answers or ctx ends.
+// Run fetches the metadata of the provider, and retries until it succeeds or ctx is done.
 func (p *Provider) Run(ctx context.Context) {
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		err := p.discover(ctx)
@@ -91,7 +91,7 @@ func (p *Provider) Run(ctx context.Context) {
 	}
 }
 
-// IsReady tells whether the provider has answered since the start.
+// IsReady reports whether the provider has answered since the start.
 func (p *Provider) IsReady() bool {
 	select {
 	case <-p.ready:
@@ -112,7 +112,7 @@ func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 	return false
 }
 
-// discover asks the provider where its keys are.
+// discover asks the provider for the URL of its keys.
 func (p *Provider) discover(ctx context.Context) error {
 	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, nil}}
 	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
@@ -123,8 +123,8 @@ func (p *Provider) discover(ctx context.Context) error {
 	if err := provider.Claims(&f); err != nil {
 		return message.Errorf("read what the provider says of itself: %v", err)
 	}
-	// A token that is signed by no known key has the keys fetched again: whoever makes
-	// such tokens must not have the provider asked as often as they like.
+	// A token signed by an unknown key makes the verifier fetch the keys again: forged
+	// tokens must not cause requests to the provider at any rate.
 	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
 	f.keys = reportingKeySet{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
 	p.mu.Lock()
@@ -160,8 +160,8 @@ func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// reportingKeySet tells the caller, by the context, that keys could not be fetched: the
-// verifier makes mere words of it.
+// reportingKeySet reports through the context that keys could not be fetched: the
+// verifier reduces that to text.
 type reportingKeySet struct{ oidc.KeySet }
 
 type unfetchedKey struct{}
@@ -174,7 +174,7 @@ func (k reportingKeySet) VerifySignature(ctx context.Context, token string) ([]b
 	return payload, err
 }
 
-// tokenClaims are what a token says, in the words of several providers.
+// tokenClaims are the claims of a token, under the names that several providers use.
 type tokenClaims struct {
 	Scope   string          `json:"scope"`
 	Scp     stringList      `json:"scp"` // Entra, Okta
@@ -185,11 +185,11 @@ type tokenClaims struct {
 	AtHash  json.RawMessage `json:"at_hash"`
 	Subject string          `json:"sub"`
 
-	Verified json.RawMessage `json:"email_verified"` // a truth, or a text that says it
+	Verified json.RawMessage `json:"email_verified"` // a boolean, or a text with one
 }
 
-// isNotAccessToken tells tokens that say who somebody is, or get others. Keycloak before 25
-// has the nonce of a sign-in in access tokens too, whose kind is Bearer.
+// isNotAccessToken reports whether a token is an ID token or a refresh token. Keycloak
+// before 25 has the nonce of a sign-in in access tokens too, whose kind is Bearer.
 func (c *tokenClaims) isNotAccessToken() bool {
 	return c.Nonce != nil && c.Kind != "Bearer" || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh"
 }
@@ -204,7 +204,7 @@ func (w *stringList) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var all []string
-	if json.Unmarshal(b, &all) == nil { // what is neither says nothing
+	if json.Unmarshal(b, &all) == nil { // other types count as empty
 		*w = all
 	}
 	return nil
@@ -230,12 +230,12 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 		return User{}, ErrExpired
 	}
 	if err != nil || !p.isMeantFor(verified.Audience) {
-		return User{}, ErrInvalid // more would help who makes tokens up
+		return User{}, ErrInvalid // more detail would help an attacker who forges tokens
 	}
 	return p.userOf(verified)
 }
 
-// isMeantFor tells whether one of the audiences is this server.
+// isMeantFor reports whether one of the audiences is this server.
 func (p *Provider) isMeantFor(audiences []string) bool {
 	return slices.ContainsFunc(audiences, func(a string) bool {
 		return slices.ContainsFunc(p.o.Audiences, func(own string) bool { return strings.TrimSuffix(a, "/") == strings.TrimSuffix(own, "/") })
@@ -254,7 +254,7 @@ func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 	}
 	name, _ := all[p.o.UserClaim].(string)
 	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {
-		name = "" // anyone can say that an address is theirs
+		name = "" // users may claim any address
 	}
 	return User{
 		ID: t.Issuer + " " + c.Subject, Name: name, Groups: slices.Concat(c.Groups, c.Roles),

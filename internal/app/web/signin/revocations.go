@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// revocations are the sessions that people have ended: whoever has kept a cookie of one is not
-// let in by it. They are files beside the key, so that they count for all servers that
-// have it, and after a restart.
+// revocations are the sessions that users have ended: a copied cookie of one no longer grants
+// access. They are files beside the key, so that they count for all servers that share it, and
+// after a restart.
 type revocations struct {
 	folder string // "" where the key is of this process alone, too
 	log    *slog.Logger
@@ -26,18 +26,18 @@ type revocations struct {
 	swept time.Time
 }
 
-// revocation is when sessions were ended: a single one, or all that a user had by then.
-// A single one is that of a browser, whose next sessions have the same ID.
+// revocation is the time at which sessions were ended: a single one, or all sessions of a
+// user. A browser's next sessions have the same ID as the ended one.
 type revocation struct {
 	user     string
-	at       time.Time // whatever has begun by then
+	at       time.Time // sessions that began before it are ended
 	replaced time.Time // by the next of that browser, zero for signing out
 }
 
 const (
 	endedOne  = "ended-"
 	endedAll  = "ended-all-"
-	mostEnded = 20 // single ones of a user: who signs out of more signs out of all
+	mostEnded = 20 // single revocations of a user: beyond that all sessions are ended
 	sweepAgo  = time.Hour
 )
 
@@ -51,7 +51,7 @@ func userHash(user string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// revoke ends a session that somebody signs out of.
+// revoke ends a session when its user signs out.
 func (r *revocations) revoke(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *revocations) write(name string, it revocation) {
 func (r *revocations) remove(name string) {
 	delete(r.known, name)
 	if r.folder != "" {
-		_ = os.Remove(filepath.Join(r.folder, name)) // it goes later
+		_ = os.Remove(filepath.Join(r.folder, name)) // it is removed later
 	}
 }
 
@@ -135,12 +135,12 @@ func (r *revocations) sweep(now time.Time) {
 	}
 }
 
-// isSweepable tells the files that go when they are old.
+// isSweepable reports whether a file may be removed when it is old.
 func isSweepable(name string) bool {
 	return strings.HasPrefix(name, endedOne) || strings.HasPrefix(name, ".new-")
 }
 
-// has tells whether a session was ended, by this server or another.
+// has reports whether a session was ended, by this server or another.
 func (r *revocations) has(it session) (bool, error) {
 	for _, name := range []string{endedOne + it.ID, endedAll + it.User} {
 		r.mu.Lock()
@@ -157,7 +157,8 @@ func (r *revocations) has(it session) (bool, error) {
 	return false, nil
 }
 
-// readTime is until when a file says that sessions were ended, by whichever server.
+// readTime returns the time of a revocation file, up to which sessions are ended, by any
+// server.
 func (r *revocations) readTime(name string) (at time.Time, found bool, err error) {
 	if r.folder == "" {
 		return at, false, nil

@@ -72,7 +72,7 @@ func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (seale
 	before, found := s.findUnended(old)
 	if found && before.User == next.User {
 		next.ID = before.ID
-		next.Begun = laterOf(now, before.Begun.Add(1)) // by another clock it may have begun just now
+		next.Begun = laterOf(now, before.Begun.Add(1)) // another clock may have begun it in the future
 	}
 	if sealed = s.seal(next); len(sealed) > MostSealed {
 		return "", User{}, ErrLong

@@ -26,7 +26,7 @@ type Tokens struct {
 	kept  atomic.Pointer[users] // of the file, nil until it is read
 	log   *slog.Logger
 
-	// OnRead, unless it is nil, is called when the file was read again.
+	// OnRead, if not nil, is called after the file was read again.
 	OnRead func()
 }
 
@@ -138,10 +138,10 @@ func (t *Tokens) readFile() error {
 	return nil
 }
 
-// settled is after what time a file that is empty is to be so.
+// settled is after what time an empty file is taken to be empty on purpose.
 const settled = 2 * time.Second
 
-// unfinishedFileError is an error for a file that somebody seems to be writing.
+// unfinishedFileError returns an error for a file that seems to be half written.
 func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
 	if len(text) == 0 && time.Since(info.ModTime()) < settled {
 		return message.Errorf("it is empty, as one that is being written")

@@ -1,6 +1,6 @@
-// Package signin says who sends a request: by a token that this server gave, or one
-// that a provider of identities did. Tokens are never written anywhere: browsers keep
-// them sealed.
+// Package signin identifies the sender of a request: by a token of this server, or one of
+// an identity provider. Tokens are never stored in plain text: browsers keep them
+// encrypted.
 package signin
 
 import (
@@ -11,34 +11,34 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// What a user may do.
+// Scopes of users.
 const (
-	ScopeRead  = "read"  // ask and read
-	ScopeIndex = "index" // call index_docs, and what ScopeRead allows
+	ScopeRead  = "read"  // search and read
+	ScopeIndex = "index" // call index_docs, and everything that ScopeRead allows
 
-	// ScopeMetrics lets one read /metrics and nothing else. It is apart from the others
-	// as what is counted tells of all folders, also of those that a reader may not see,
-	// and as the token of whoever watches a server need not open a document.
+	// ScopeMetrics allows reading /metrics and nothing else. It is separate because
+	// metrics cover all folders, also those that a reader may not see, and because the
+	// token of a monitoring system need not open a document.
 	ScopeMetrics = "metrics"
 )
 
-// Scopes are the scopes of whoever uses the documents.
+// Scopes are the scopes of users of the documents.
 var Scopes = []string{ScopeRead, ScopeIndex}
 
-// AllScopes are those that a token can have.
+// AllScopes are all scopes that a token can have.
 var AllScopes = append(slices.Clip(Scopes), ScopeMetrics)
 
-// User is who sends a request. The zero value is nobody in particular.
+// User is the sender of a request. The zero value is an anonymous user.
 type User struct {
-	ID     string // no other user has it, whoever says who they are
-	Name   string // by which rules mean the user
+	ID     string // unique over all issuers
+	Name   string // name in access rules
 	Groups []string
 	Scopes []string
-	Until  time.Time // when what says so expires; zero: never
-	Token  string    // the hash of the token of this server by which they are known, "" for others
+	Until  time.Time // when the credential expires; zero: never
+	Token  string    // the hash of the user's token of this server, "" for others
 }
 
-// HasScope tells whether a user has a scope.
+// HasScope reports whether a user has a scope.
 func (u User) HasScope(scope string) bool {
 	return slices.Contains(u.Scopes, scope) || scope == ScopeRead && slices.Contains(u.Scopes, ScopeIndex)
 }
@@ -50,12 +50,12 @@ var (
 	ErrExpired     = message.Errorf("%v: it has expired", ErrInvalid)
 )
 
-// Checker knows whose a token is. Its error matches ErrInvalid or ErrUnavailable,
-// and holds nothing of the token.
+// Checker returns the user of a token. Its error matches ErrInvalid or ErrUnavailable,
+// and contains nothing of the token.
 type Checker interface {
 	Check(ctx context.Context, token string) (User, error)
 
-	// IsReady tells whether there may be a token that it knows.
+	// IsReady reports whether there may be a valid token.
 	IsReady() bool
 }
 
@@ -66,7 +66,7 @@ func WithUser(ctx context.Context, u User) context.Context {
 	return context.WithValue(ctx, userKey{}, u)
 }
 
-// UserFrom is the user whose request a context is of.
+// UserFrom returns the user of a request by its context.
 func UserFrom(ctx context.Context) User {
 	u, _ := ctx.Value(userKey{}).(User)
 	return u

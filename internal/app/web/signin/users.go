@@ -16,7 +16,8 @@ func (u users) add(e TokenEntry) {
 	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, Token: hex.EncodeToString(e.Hash[:])}
 }
 
-// changesSince says how many users there are, and who are others than before.
+// changesSince describes how many users there are, and which were added, removed or
+// changed.
 func (u users) changesSince(before users) string {
 	said := fmt.Sprint(len(u))
 	for _, change := range []struct {
@@ -45,7 +46,7 @@ func (u users) namesOf(is func(hash [sha256.Size]byte) bool) (names []string) {
 	return names
 }
 
-// isSame tells whether somebody is called and may do what another does.
+// isSame reports whether two users have the same name and rights.
 func (u User) isSame(other User) bool {
 	return u.Name == other.Name && slices.Equal(u.Scopes, other.Scopes) && slices.Equal(u.Groups, other.Groups)
 }

@@ -1,5 +1,5 @@
-// Package signintest has a provider of identities that people sign in at with a browser,
-// for tests of whoever sends them there. Only tests import it.
+// Package signintest is an identity provider at which browsers sign in, for tests. Only
+// tests import it.
 package signintest
 
 import (
@@ -22,19 +22,20 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc/oidctest"
 )
 
-// Provider is one that knows a client, and lets everyone in as the user u1. It refuses
-// what OAuth 2.1 has it refuse. What tests change is changed before it is asked.
+// Provider is an identity provider with one client, which lets everyone in as the user
+// u1. It refuses what OAuth 2.1 requires it to refuse. Fields must be changed before the
+// first request.
 type Provider struct {
 	*httptest.Server
 	Client, Secret string // the secret is "" for a public client
-	Callback       string // the one address to which browsers are sent back
-	Audience       string // of access tokens, if it is asked for them
-	Refuses        string // code of the error by which it sends people back, "" for none
+	Callback       string // the redirect URI
+	Audience       string // of access tokens, if the client requests it
+	Refuses        string // error code of authorization responses, "" for none
 
-	// Access and Identity are claims in the place of the usual ones; nil leaves one out.
+	// Access and Identity replace claims; nil omits one.
 	Access, Identity map[string]any
 
-	// Answer changes what is given for a code.
+	// Answer modifies the token response.
 	Answer func(map[string]any)
 
 	keys oidctest.Server
@@ -66,13 +67,13 @@ func New(t testing.TB) *Provider {
 		}
 		routes.ServeHTTP(w, r)
 	}))
-	p.keys.SetIssuer("http://" + p.Listener.Addr().String()) // before anybody asks
+	p.keys.SetIssuer("http://" + p.Listener.Addr().String()) // before the first request
 	p.Start()
 	t.Cleanup(p.Close)
 	return p
 }
 
-// SetDown has the provider answer nothing, or again.
+// SetDown makes the provider answer nothing, or answer again.
 func (p *Provider) SetDown(down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,7 +104,7 @@ func writeJSON(w http.ResponseWriter, status int, says any) {
 	_ = json.NewEncoder(w).Encode(says) // a client that is gone fails its test itself
 }
 
-// serveAuthorize lets people in who are sent by the client, as one that has them signed in
+// serveAuthorize redirects browsers back with a code, as for users who have signed in
 // already.
 func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
@@ -158,7 +159,7 @@ func (p *Provider) serveToken(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, says)
 }
 
-// AccessToken is one for what was asked for; of no audience where none was named.
+// AccessToken returns a token for a request; it has no audience if none was requested.
 func (p *Provider) AccessToken(asked url.Values) string {
 	claims := map[string]any{"scope": asked.Get("scope"), "typ": "Bearer", "azp": p.Client}
 	if asked.Get("resource") == p.Audience || asked.Get("audience") == p.Audience {
