@@ -1,5 +1,5 @@
-// This file collects the changes of many paths until it is time to report
-// them. It knows paths and times, which it is given, and neither files nor clocks.
+// Merging the changes of many paths into reports. The code works on paths and times that
+// it is given, and knows neither files nor clocks.
 
 package docs
 
@@ -17,9 +17,8 @@ const (
 	// longestDelay is how long a change may wait for the quiet period, so that
 	// a file that is written without pause is still seen.
 	longestDelay = 300 * time.Millisecond
-	// calmPeriod is how long a path that has been reported must rest before
-	// its next change counts as a new one: who saves twice is not that quick,
-	// a download is.
+	// calmPeriod is how long a reported path must be unchanged before its next change
+	// counts as a new one: people who save twice are slower, downloads are faster.
 	calmPeriod = 200 * time.Millisecond
 	// maxBackoff is how often the delays of a path double that does not rest:
 	// a file that grows is reported after 0.3 s, 0.6 s more, 1.2 s more and so
@@ -30,12 +29,11 @@ const (
 	maxPending = 10_000
 )
 
-// ChangedPaths collects changed paths until it is time to report them: together
-// after a short while, but for those that change without rest. These wait
-// longer each time, and keep no other waiting.
+// ChangedPaths collects changed paths until it is time to report them: together after a
+// short while, but for those that keep changing. These wait longer each time, without
+// delaying others.
 //
-// The path "." stands for all of them. It works with differences of the times it is
-// given, which are monotonic.
+// The path "." stands for all paths. Times must be monotonic.
 type ChangedPaths struct {
 	fresh        map[string]time.Time     // paths to be reported, with their last change
 	first, last  time.Time                // of the changes of these
@@ -115,12 +113,12 @@ func (c *ChangedPaths) NextDue() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// Take returns the paths that are due at the time now, sorted, and no longer
-// waits for them. There may be none.
+// Take removes and returns the paths that are due at the time now, sorted. There may be
+// none.
 func (c *ChangedPaths) Take(now time.Time) []string { return c.takeDue(now, false) }
 
-// TakeAll returns all paths, sorted, whether due or not: somebody wants to know what
-// has changed until now.
+// TakeAll removes and returns all paths, sorted, due or not: a caller needs all changes
+// up to now.
 func (c *ChangedPaths) TakeAll(now time.Time) []string { return c.takeDue(now, true) }
 
 func (c *ChangedPaths) takeDue(now time.Time, all bool) []string {

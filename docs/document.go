@@ -29,38 +29,38 @@ type Document struct {
 	Size     int64           // of the file in bytes
 	ModTime  time.Time       // of the file
 	Hash     [32]byte        // SHA-256 of the bytes of the file
-	Note     message.Message // what of the file is missing in the text and why, or ""
+	Note     message.Message // what is missing in the text and why, or ""
 
-	Generated bool // machines made the file for machines
+	Generated bool // a program wrote the file for other programs
 
 	Encoding string // of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	Guessed  bool   // whether Encoding follows from the content alone, without a byte order mark
 
-	Meta meta.Data // what it says of itself; of Markdown and plain text
+	Meta meta.Data // metadata in the text of Markdown and plain text
 
 	blocks chunk.Blocks
 }
 
-// IsProse tells whether the document is of a kind that people read, as data and programs are not:
-// by its name, or because its reader made prose of what is called like data.
+// IsProse reports whether the document is of a kind that people read, unlike data and programs:
+// by its name, or because its reader produced prose from a data file.
 func (d Document) IsProse() bool {
 	return !d.Generated && (formats.IsProse(d.Path) || d.TextMIME == "text/markdown")
 }
 
-// NewTextDocument returns a document made of text alone: Markdown if path ends like the
-// name of a Markdown file, or else plain text. Its ModTime is zero.
+// NewTextDocument returns a document from text alone: Markdown if path has the extension
+// of a Markdown file, else plain text. Its ModTime is zero.
 func NewTextDocument(path, text string) Document {
 	d := Document{Path: path, Size: int64(len(text)), Hash: sha256.Sum256([]byte(text))}
 	d.setContent(formats.ContentOfText(path, text))
 	return d
 }
 
-// IsSlowToRead tells whether to read a file of that name may take seconds.
+// IsSlowToRead reports whether reading a file of that name may take seconds.
 func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 
-// Document turns what was read into text, with that of scanned pages as far as it was
-// recognised before; by may be nil. The error is a *extract.SkipError, unwrapped by errors.As,
-// if the file is not something to index.
+// Document extracts the text, including that of scanned pages recognised before; by may be
+// nil. The error is a *extract.SkipError, unwrapped by errors.As, if the file should not be
+// indexed.
 func (r Raw) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
@@ -109,8 +109,8 @@ func stem(name string) string {
 	return strings.TrimSuffix(name, ext)
 }
 
-// Chunks splits the document into passages: in order, without overlap, leaving out
-// nothing but white space and lines that run from page to page.
+// Chunks splits the document into passages: in order, without overlap, leaving out only
+// white space and running headers and footers.
 func (d *Document) Chunks() []chunk.Chunk { return d.blocks.Chunks() }
 
 // TextHash returns the SHA-256 of the text with the white space around it

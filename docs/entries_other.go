@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// readDirWithStat looks at all that is in a directory that is open. On Windows the system
-// tells of each with its name.
+// readDirWithStat lists an open directory. On Windows the listing includes the state of
+// each file.
 func readDirWithStat(dir *os.File) ([]fs.DirEntry, error) { return dir.ReadDir(-1) }
 
 func isSameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }

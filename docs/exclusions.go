@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A Exclusion is a file or directory that a scan does not list, by some rule. What is in
+// An Exclusion is a file or directory that a rule excludes from scans. The content of
 // such a directory is not looked at.
 type Exclusion struct {
 	Path  string      `json:"path"` // slash-separated, relative to the folder
@@ -26,7 +26,8 @@ type Survey struct {
 	Left  []Exclusion // sorted by path
 }
 
-// Survey scans the folder, and also tells what is left out, at the cost of a scan. It fails like one.
+// Survey scans the folder, and also returns what is left out, at the cost of a scan. It fails like
+// one.
 func (f *Folder) Survey(ctx context.Context) (Survey, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // what is left alone
@@ -51,7 +52,8 @@ func (s Survey) FilledFolders() (all []string) {
 	return all
 }
 
-// Remedy says how to have the directory read, "" where no more is to be said than the rule.
+// Remedy explains how to include the directory, "" if the rule itself is explanation
+// enough.
 func (e Exclusion) Remedy() message.Message {
 	if e.Rule.Kind != ignore.Filled {
 		return ""

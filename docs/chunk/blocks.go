@@ -7,15 +7,15 @@ import (
 	"vademecum/docs/text"
 )
 
-// A blockKind says how a block is joined to others and split.
+// A blockKind defines how a block is joined to others and split.
 type blockKind uint8
 
 const (
 	prose   blockKind = iota // split at sentences
 	list                     // split at items
 	rows                     // tables and code: split at lines
-	heading                  // goes with what follows; nothing is joined across it
-	matter                   // front matter: goes with what follows
+	heading                  // belongs to what follows; blocks are not joined across it
+	matter                   // front matter: belongs to what follows
 )
 
 // A block is a stretch of whole lines that belongs together. The blocks of a

@@ -1,14 +1,12 @@
-// Package chunk splits a text into the passages that are embedded, searched and
-// cited, and finds its title.
+// Package chunk splits a text into the passages that are embedded, searched and cited,
+// and finds its title.
 //
-// A block is a stretch of whole lines that belongs together: a heading, a
-// paragraph, a list, a table, a code fence. [ParseBlocks] finds the blocks of Markdown,
-// Org mode, reStructuredText, data and plain text. A [Chunk] is one or more
-// neighbouring blocks below one heading, or a part of a block that is too long,
-// with the headings above it.
+// A block is a stretch of whole lines that belongs together: a heading, a paragraph, a
+// list, a table, a code fence. [ParseBlocks] finds the blocks of Markdown, Org mode,
+// reStructuredText, data and plain text. A [Chunk] is one or more neighbouring blocks
+// below one heading, or a part of a block that is too long, with the headings above it.
 //
-// The package works on values alone, a text and its form: it knows nothing of
-// files, embeddings or indexes.
+// The package works on values alone: it knows nothing of files, embeddings or indexes.
 package chunk
 
 import (
@@ -38,7 +36,7 @@ const (
 type Chunk struct {
 	text.Span
 	Text    string   // exactly the Span of the whole
-	Heading []string // titles of the headings it is below, outermost first, and the names of the columns or the introduction if it goes on with a table or a list; shared, not to be changed
+	Heading []string // titles of the headings above, outermost first, and the column names or the introduction of a table or list that it continues; shared, must not be changed
 }
 
 // Blocks are the blocks of a text.
@@ -48,7 +46,7 @@ type Blocks struct {
 	parsed []block // nil where they are found line by line, as they are needed
 }
 
-// ParseBlocks takes apart a text of that form.
+// ParseBlocks splits a text of that form into blocks.
 func ParseBlocks(body text.Body, form extract.TextForm) Blocks {
 	b := Blocks{body: body, form: form}
 	switch form {
@@ -63,9 +61,9 @@ func ParseBlocks(body text.Body, form extract.TextForm) Blocks {
 }
 
 // Chunks joins and splits the blocks. The chunks are in order and do not overlap, and
-// what they leave out is white space and what runs from page to page. No chunk reaches
-// across a heading or the end of a page, slide, sheet or chapter; a heading without text
-// below it goes with the chunk after it.
+// leave out only white space and running headers and footers. No chunk reaches across a
+// heading or the end of a page, slide, sheet or chapter; a heading without text below it
+// goes with the chunk after it.
 func (b Blocks) Chunks() []Chunk {
 	all := slices.Values(b.parsed)
 	if b.parsed == nil {
@@ -132,7 +130,7 @@ type chunkPacker struct {
 	filling          bool
 	start, end, cost int
 	bare             bool          // it holds nothing but headings and front matter
-	above            string        // the names of the columns of the table that it goes on with, or what introduces the list
+	above            string        // the column names of the table that it continues, or the introduction of the list
 	lead             leadParagraph // at its end
 }
 
@@ -309,8 +307,8 @@ func (p *chunkPacker) columnNames(b block) string {
 
 var columnBorders = strings.NewReplacer("\"", "", ",", " | ", ";", " | ", "\t", " | ")
 
-// nextTextPosition returns where the text goes on after a cut: at its next word, or
-// where the line of that begins if it is another line.
+// nextTextPosition returns where the text continues after a cut: at its next word, or at
+// the beginning of its line if that is another line.
 func nextTextPosition(text string, at int) int {
 	word := len(text) - len(strings.TrimLeftFunc(text[at:], unicode.IsSpace))
 	start := at + strings.LastIndexByte(text[at:word], '\n') + 1
@@ -349,7 +347,7 @@ func (p *chunkPacker) closeChunk() {
 	p.filling = false
 }
 
-// columnsAt returns the names of the columns of the table of a page that goes on at a place, or "".
+// columnsAt returns the column names of a table that continues at a place on another page, or "".
 func (p *chunkPacker) columnsAt(start int) string {
 	next := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].Start > start })
 	if next == 0 {

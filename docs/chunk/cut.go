@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// A boundary says what lies at a position where a text may be cut.
+// A boundary is the kind of position at which a text may be cut.
 type boundary int
 
 const (
@@ -27,11 +27,11 @@ var (
 	rowsOrder  = [...]boundary{betweenLines, lineAndSentence, betweenItems, betweenSentences, betweenClauses, betweenWords, betweenRunes}
 )
 
-// A costRange says what a piece of text may cost.
+// A costRange is the permitted cost of a piece of text.
 type costRange struct{ least, want, most int }
 
-// A cutCandidate is a position where to cut and the cost of the piece before it.
-// Position 0 stands for none.
+// A cutCandidate is a position to cut at and the cost of the piece before it. Position 0
+// stands for none.
 type cutCandidate struct{ at, cost int }
 
 // A cutFinder looks for the best position to end a piece of a block. It reads no
@@ -62,7 +62,7 @@ func bestCut(text string, b block, from int, r costRange) cutCandidate {
 }
 
 // collectCandidates collects the candidates after from. It returns the last position at
-// which the piece could end at all.
+// which the piece could end.
 func (c *cutFinder) collectCandidates(from int) (last cutCandidate) {
 	sum, stop := 0, none
 	gap := cutCandidate{} // the start of the white space that i is in

@@ -17,8 +17,8 @@ const (
 	endOfSentence = "。！？；…，,.!?;、"
 )
 
-// A headingKey says which kind of numbered heading a line of plain text looks
-// like. Two headings of equal keys are siblings.
+// A headingKey is the kind of numbered heading that a line of plain text looks like.
+// Headings with equal keys are siblings.
 type headingKey struct {
 	level   int  // 0 if the line is no heading
 	numeric bool // "1. Title", which is as common in lists

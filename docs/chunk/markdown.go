@@ -48,7 +48,7 @@ func markdownBlocks(src string) []block {
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		pos := n.Pos()
 		if pos < 0 {
-			continue // goes with the block before it
+			continue // belongs to the block before it
 		}
 		start := strings.LastIndexByte(src[:body+pos], '\n') + 1
 		if start > open.start {

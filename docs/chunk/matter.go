@@ -19,8 +19,8 @@ func frontMatterTitle(matter string) string {
 	return ""
 }
 
-// scalarValue returns what a value of YAML or TOML says, which may go on in the
-// lines after it; "" for a list or a map.
+// scalarValue returns a value of YAML or TOML, which may continue in the next lines; ""
+// for a list or a map.
 func scalarValue(value string, after lineScanner) string {
 	if value == "" {
 		return ""
@@ -37,8 +37,8 @@ func scalarValue(value string, after lineScanner) string {
 	return headingText([]byte(value))
 }
 
-// unquote returns what is between quotation marks: a single one is written
-// twice, before a double one stands a backslash.
+// unquote returns the text between quotation marks: a single one is escaped by doubling,
+// a double one by a backslash.
 func unquote(value string) string {
 	mark := value[:1]
 	inner := strings.TrimSuffix(value[1:], mark)

@@ -20,9 +20,8 @@ func orgBlocks(src string) []block {
 	}
 }
 
-// orgTitle returns what the #+TITLE keywords at the start of the text say, else
-// the heading that it begins with if all others are below it: those of one level
-// are its entries.
+// orgTitle returns the #+TITLE keywords at the start of the text, else the heading that
+// it begins with if all others are below it: headings of one level are entries.
 func orgTitle(src string, blocks []block) string {
 	var parts []string
 	for _, b := range blocks {
@@ -220,7 +219,7 @@ func (p *orgParser) takePropertyLines() {
 	}
 }
 
-// headingTitle returns what a heading says, without what it says of a task.
+// headingTitle returns the title of a heading, without the markup of tasks.
 func (p *orgParser) headingTitle(s string) string {
 	s = strings.TrimSpace(s)
 	s = strings.ToValidUTF8(s[:min(len(s), 4*maxTitle)], "") // as much as a title can be made of

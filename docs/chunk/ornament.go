@@ -20,9 +20,9 @@ var (
 	linkTarget  = regexp.MustCompile(`(?m)^ {0,3}\[[^\]]+\]:\s+\S+.*$`)
 )
 
-// isOrnament reports whether a block of Markdown has no words: badges, a logo,
-// a comment, the mark of a table of contents, the number of a chapter or the
-// letter of an appendix. A title may stand below it.
+// isOrnament reports whether a block of Markdown has no words: badges, a logo, a comment,
+// a placeholder for a table of contents, the number of a chapter or the letter of an
+// appendix. A title may follow it.
 func isOrnament(s string) bool {
 	if len(s) > maxOrnament {
 		return false
@@ -41,8 +41,8 @@ func withoutMarkup(s string) string {
 	return tocMark.ReplaceAllString(s, "")
 }
 
-// firstHTMLHeading returns the heading that a text begins with in HTML, as many
-// a README does to have it in the middle.
+// firstHTMLHeading returns the heading in HTML that a text begins with, as in many a
+// README with a centred title.
 func firstHTMLHeading(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), maxOrnament)], "")
 	at := htmlHeading.FindStringSubmatchIndex(text)

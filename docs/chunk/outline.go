@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// An unitOutline notes of the units of a text in which groups they are, and what stands above
-// them.
+// A unitOutline records the groups of the units of a text, and what precedes them.
 type unitOutline struct {
 	text  string
 	units []Unit
@@ -64,8 +63,8 @@ func (o *unitOutline) addItem(i int) {
 	o.items = append(o.items, next)
 }
 
-// beginsList tells whether an item is of another list than the one before: a mark of another
-// kind begins one, as in CommonMark.
+// beginsList reports whether an item begins another list: a marker of another kind does, as
+// in CommonMark.
 func (o *unitOutline) beginsList(next listItem) bool {
 	outermost := o.items[0]
 	return next.column <= outermost.column && next.marker != outermost.marker
@@ -94,13 +93,13 @@ func (o *unitOutline) addProse(i int) {
 	}
 }
 
-// isIntroduced tells whether the unit before introduces one.
+// isIntroduced reports whether the unit before introduces one.
 func (o *unitOutline) isIntroduced(i int) bool {
 	return i > 0 && o.units[i-1].IsLead && o.units[i-1].block != rows
 }
 
-// contextAbove is what stands above a unit: the lead, the items that it is below, and the names of
-// its columns.
+// contextAbove returns the context of a unit: the lead, the items above it, and the names of its
+// columns.
 func (o *unitOutline) contextAbove(columns string) (all []string) {
 	if o.lead != "" {
 		all = append(all, o.lead)
@@ -114,13 +113,13 @@ func (o *unitOutline) contextAbove(columns string) (all []string) {
 	return all
 }
 
-// startsItem tells whether a unit begins an item of a list.
+// startsItem reports whether a unit begins an item of a list.
 func (o *unitOutline) startsItem(u *Unit) bool {
 	return u.block != rows && isBlank(o.text[o.lineStartOf(u):u.Start]) && startsListItem(o.text[u.Start:u.End])
 }
 
-// isInItem tells whether a unit goes on with an item, on its line or further right, and
-// closes those that it does not go on with.
+// isInItem reports whether a unit continues an item, on its line or further right, and
+// closes the items that it does not continue.
 func (o *unitOutline) isInItem(u *Unit) bool {
 	if !isBlank(o.text[o.lineStartOf(u):u.Start]) {
 		return len(o.items) > 0
@@ -147,11 +146,10 @@ func (o *unitOutline) lineStartOf(u *Unit) int {
 	return strings.LastIndexByte(o.text[:u.Start], '\n') + 1
 }
 
-// isIntroduction tells whether a text is about what follows.
+// isIntroduction reports whether a text introduces what follows.
 func isIntroduction(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
 
-// lastSentenceOf is what stands above a list for a text that introduces it: its last sentence, on one
-// line.
+// lastSentenceOf returns the last sentence of a text that introduces a list, on one line.
 func lastSentenceOf(s string) string {
 	start, stop := 0, none
 	for i, r := range s {

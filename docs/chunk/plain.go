@@ -46,7 +46,7 @@ type lineParser struct {
 	form  extract.TextForm
 	lines lineScanner
 	yield func(block) bool
-	done  bool // yield wants no more
+	done  bool // yield has returned false
 
 	open     block
 	isOpen   bool

@@ -52,7 +52,7 @@ func rstTitle(src string, blocks []block) string {
 // rstTitleField is a field of the document or, to blogs, a comment.
 var rstTitleField = regexp.MustCompile(`(?m)^(?::|\.\. )title: +(\S.*)$`)
 
-// An adornment is how a title is set apart.
+// An adornment is the style of a title's underline.
 type adornment struct {
 	mark byte
 	over bool // there is a line above it too
@@ -349,8 +349,8 @@ var (
 	simpleTop    = regexp.MustCompile(`^=+( +=+)+$`)
 )
 
-// verbatim lists the directives, without their domain, whose content is code
-// or a table. That of others is text.
+// verbatim lists the directives, without their domain, whose content is code or a table.
+// The content of others is text.
 var verbatim = strings.Fields(`code code-block sourcecode parsed-literal literalinclude highlight math raw
 	table csv-table list-table flat-table tabularcolumns doctest testcode testoutput testsetup testcleanup
 	productionlist prompt ipython jupyter-execute plot graphviz digraph graph mermaid uml toctree autosummary`)

@@ -11,8 +11,8 @@ import (
 	"vademecum/docs/text"
 )
 
-// Running lines stand at the head or the foot of page after page: the number, the
-// name of a book, a notice of copyright. They say nothing of the page, and programs
+// Running lines repeat at the head or the foot of page after page: the page number, the
+// title of a book, a copyright notice. They say nothing about the page, and programs
 // write them before its text or after it, whatever is seen first.
 
 const (
@@ -96,7 +96,7 @@ func pageEdges(body text.Body) [][]edgeLine {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// setText sets what a line says.
+// setText sets the text of a line.
 func (e *edgeLine) setText(text string) {
 	line := text[e.start:e.end]
 	if len(line) > utf8.UTFMax*longestRun {
@@ -118,7 +118,7 @@ type lineOccurrences struct {
 	offsets map[int]int    // on how many pages a number is so far from that of the page
 }
 
-// A runningLines tells which lines run.
+// A runningLines finds the lines that repeat on pages.
 type runningLines struct {
 	keys  map[string]*lineOccurrences
 	least int // pages that a line is on to run
@@ -148,8 +148,8 @@ func findRunningLines(pages [][]edgeLine) runningLines {
 	return r
 }
 
-// isRunning tells whether a line is on so many pages, and if numbers are all that
-// differs whether one of them is that of the page.
+// isRunning reports whether a line is on enough pages, and if only numbers differ,
+// whether one of them is the page number.
 func (r runningLines) isRunning(e edgeLine) bool {
 	k := r.keys[e.key]
 	switch {
@@ -167,7 +167,7 @@ func (r runningLines) isRunning(e edgeLine) bool {
 // counted, such as "Exercise 7".
 const shortLine = 3
 
-// countsPages tells whether a number of a line counts the pages, on so many of them.
+// countsPages reports whether a number of a line counts the pages, on enough of them.
 func (k *lineOccurrences) countsPages(e edgeLine, least int) bool {
 	for _, n := range e.numbers {
 		if k.offsets[n-e.page] >= least {
@@ -177,8 +177,8 @@ func (k *lineOccurrences) countsPages(e edgeLine, least int) bool {
 	return false
 }
 
-// isPageNumber tells whether a line is nothing but the number of a page, or of how
-// many, as in "- 7 -", "Page 7 of 12" or "第 7 页 共 12 页".
+// isPageNumber reports whether a line is only the number of a page, or of the pages, as
+// in "- 7 -", "Page 7 of 12" or "第 7 页 共 12 页".
 func isPageNumber(key string) bool {
 	return strings.Contains(key, "0") && !hasLetter(pageWords.ReplaceAllString(key, ""))
 }

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/text"
 )
 
-// Headings lists the titles of the headings of the text, in their order.
+// Headings lists the titles of the headings in order.
 func (b Blocks) Headings() (titles []string) {
 	for _, block := range b.parsed {
 		if block.kind == heading && block.title != "" {
@@ -19,12 +19,12 @@ func (b Blocks) Headings() (titles []string) {
 	return titles
 }
 
-// Section returns the range of what stands below a heading, with the heading, up to the
-// next one of its level or above; ok is false when no heading of the text has that
-// title. Titles are compared as names of notes are, or by the anchors that links in
-// Markdown have ("by-train" for "By train", "by-train-1" for the second of that name),
-// or by their words, as some programs leave signs out of links. Of several the first
-// that is most alike is meant. "^mark" is the block that ends with that mark.
+// Section returns the range of a heading and the text below it, up to the next one of its
+// level or above; ok is false when no heading of the text has that title. Titles are
+// compared as names of notes are, or by the anchors that links in Markdown have
+// ("by-train" for "By train", "by-train-1" for the second of that name), or by their
+// words, as some programs leave signs out of links. Of several the first that is most
+// alike is meant. "^mark" is the block that ends with that mark.
 func (b Blocks) Section(title string) (start, end int, ok bool) {
 	title = meta.Fold(title)
 	if mark, isMark := strings.CutPrefix(title, "^"); isMark {
@@ -80,9 +80,8 @@ func withoutPunctuation(title string) string {
 	return strings.Join(strings.FieldsFunc(meta.Fold(title), isSign), " ")
 }
 
-// blockWithID is the block that ends with a mark, as Obsidian has them: the item of a list or
-// the paragraph at whose end "^mark" stands, or the block before it where it stands on a
-// line of its own.
+// blockWithID returns the block with an Obsidian block ID: the item or paragraph that ends
+// with "^mark", or the block before a "^mark" on a line of its own.
 func (b Blocks) blockWithID(id string) (start, end int, ok bool) {
 	var before block
 	for _, block := range b.parsed {
@@ -104,7 +103,7 @@ func (b Blocks) blockWithID(id string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// endsWithBlockID tells whether a line is a mark, or ends with it behind a space.
+// endsWithBlockID reports whether a line is a block ID, or ends with one behind a space.
 func endsWithBlockID(line, id string) (isOwn, ends bool) {
 	before, ok := strings.CutSuffix(meta.Fold(line), "^"+id)
 	isOwn = ok && before == "" && id != ""

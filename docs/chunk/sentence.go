@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// An ending says how the text before a position ends, not counting the quotes
-// and brackets that close after it.
+// An ending is the way the text before a position ends, ignoring closing quotes and
+// brackets.
 type ending uint8
 
 const (

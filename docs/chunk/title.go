@@ -17,10 +17,9 @@ const (
 	maxFirstLine = 80  // length in runes up to which the first line of a text may be its title
 )
 
-// Title returns the title of the text in one line: what the file calls itself,
-// or else what the text does before it says anything else, or "". A heading
-// further below, such as "Abstract", names a part of the text and not the whole.
-// The name is that of the file.
+// Title returns the title of the text in one line: the one in its front matter or header,
+// or else a heading before any other text, or "". A heading further below, such as
+// "Abstract", names a part of the text and not the whole. name is the name of the file.
 func (b Blocks) Title(file, name string) string {
 	if file = shortenTitle(file); file != "" {
 		return file
@@ -41,7 +40,7 @@ func (b Blocks) Title(file, name string) string {
 	return ""
 }
 
-// plainTitle returns what the front matter or the header says, else the first line.
+// plainTitle returns the title in the front matter or the header, else the first line.
 func plainTitle(text string) string {
 	matter := meta.FrontMatterLength(text)
 	if title := frontMatterTitle(text[:matter]); title != "" {
@@ -56,8 +55,8 @@ func plainTitle(text string) string {
 	return firstLineTitle(text[matter:])
 }
 
-// markdownTitle returns what the front matter or the header says, else the
-// heading that the text begins with.
+// markdownTitle returns the title in the front matter or the header, else the heading
+// that the text begins with.
 func (b Blocks) markdownTitle(name string) string {
 	text := b.body.Text
 	matter := meta.FrontMatterLength(text)
@@ -87,8 +86,8 @@ func (b Blocks) markdownTitle(name string) string {
 	return ""
 }
 
-// slideTitle is what the first slide of a presentation is called, where its file has a
-// name that says nothing, such as "10.pptx".
+// slideTitle returns the title of a presentation's first slide, if the file name is
+// meaningless, such as "10.pptx".
 func (b Blocks) slideTitle(name string) string {
 	stem, _, _ := strings.Cut(name, ".")
 	first := b.body.Parts[0]
@@ -98,9 +97,9 @@ func (b Blocks) slideTitle(name string) string {
 	return b.parsed[0].title
 }
 
-// mayBeTitleOfFile tells whether the first of several headings of the first level is what a
-// note is called, rather than its first part, as in a recipe with "Ingredients" and
-// "Directions": the name of its file shares a word with it, or says nothing.
+// mayBeTitleOfFile reports whether the first of several top-level headings is the title of
+// a note rather than of its first part, such as "Ingredients" before "Directions" in a
+// recipe: the file name shares a word with it, or is meaningless.
 func mayBeTitleOfFile(name, title string) bool {
 	stem := strings.ToLower(name)
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
@@ -121,7 +120,7 @@ func mayBeTitleOfFile(name, title string) bool {
 	return sharesCharacterPair(stem, title)
 }
 
-// areWordForms tells whether two words are forms of one, or one begins with the other:
+// areWordForms reports whether two words are forms of one, or one begins with the other:
 // "restore" and "Restoring", "scaletesting" and "Scale".
 func areWordForms(a, b string) bool {
 	const least = 5 // bytes
@@ -132,7 +131,7 @@ func areWordForms(a, b string) bool {
 	return n >= least
 }
 
-// sharesCharacterPair tells whether two Chinese names have two characters in a row in common.
+// sharesCharacterPair reports whether two Chinese names share two consecutive characters.
 func sharesCharacterPair(a, b string) bool {
 	runes := []rune(a)
 	for i := range len(runes) - 1 {
@@ -143,8 +142,8 @@ func sharesCharacterPair(a, b string) bool {
 	return false
 }
 
-// leadingHeading returns the first heading if nothing comes before it but front matter
-// and what says nothing by itself.
+// leadingHeading returns the first heading if only front matter and insignificant blocks
+// precede it.
 func leadingHeading(blocks []block, isNothing func(block) bool) (block, bool) {
 	for _, b := range blocks {
 		switch {
@@ -185,8 +184,8 @@ func isSlug(name string) bool {
 	return letters
 }
 
-// isProse reports whether the first line of a file of that name may be a title:
-// that of a program is none, nor that of a PDF, whose largest text was not.
+// isProse reports whether the first line of a file of that name may be its title: not for
+// source code, nor for PDF, whose largest text was rejected as title.
 func isProse(name string) bool {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {

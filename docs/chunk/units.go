@@ -9,14 +9,14 @@ import (
 	"vademecum/docs/text"
 )
 
-// A Unit is a piece of a passage that can be read by itself: a heading, a sentence, an
-// item of a list, a row of a table or a line of code.
+// A Unit is a piece of a passage that can be read on its own: a heading, a sentence, a
+// list item, a table row or a line of code.
 type Unit struct {
-	Start, End int      // bytes in the document, without the white space around
-	IsHeading  bool     // it stands over the units that follow: a heading, or front matter
-	IsLead     bool     // it introduces the list, table or code that follows: "The doses are:", or it has the names of the columns
-	Group      int      // number of the paragraph, list, table or code that it is of, with what introduces that
-	Above      []string // what it is read with, where that stands in the passage before it: the lead, the items that it is below, the names of the columns
+	Start, End int      // bytes in the document, without surrounding white space
+	IsHeading  bool     // it heads the units that follow: a heading, or front matter
+	IsLead     bool     // it introduces the list, table or code that follows: "The doses are:", or it is the header of a table
+	Group      int      // number of its paragraph, list, table or code, including its introduction
+	Above      []string // its context earlier in the passage: the lead, the items above it, the column names
 
 	block   blockKind // of the block that it is of
 	isFirst bool      // of that
@@ -27,8 +27,8 @@ type Unit struct {
 // cut at its sentences, and a sentence at its clauses.
 const longestUnit = 400
 
-// Units takes a passage of a document with a text of that MIME type apart. They are in
-// order and do not overlap, and what they leave out is white space.
+// Units splits a passage of a document with a text of that MIME type. The units are in
+// order and do not overlap, and leave out only white space.
 func Units(document string, passage text.Span, mime string) []Unit {
 	form := extract.Plain
 	switch mime {
@@ -87,7 +87,7 @@ func (u *unitCutter) cutBlock() {
 	u.addUnit(start, len(u.text))
 }
 
-// boundaryAt is what lies before the character at a position.
+// boundaryAt returns the kind of boundary before the character at a position.
 func boundaryAt(lines cutFinder, stop ending, at int, r rune) boundary {
 	switch {
 	case r == '\n':
@@ -98,8 +98,8 @@ func boundaryAt(lines cutFinder, stop ending, at int, r rune) boundary {
 	return stop.boundaryBefore(r)
 }
 
-// endsUnit tells whether a unit that has come so far ends at a boundary. The number of an
-// item is no sentence.
+// endsUnit reports whether a unit ends at a boundary. The number of an item is no
+// sentence.
 func (u *unitCutter) endsUnit(at boundary, unit string) bool {
 	isLong := len(unit) > longestUnit
 	switch at {
@@ -121,7 +121,7 @@ func (u *unitCutter) addUnit(start, end int) {
 		return
 	}
 	if u.columns != "" && len(u.units) == u.first+1 && delimiterRow.MatchString(u.text[start:end]) {
-		u.units[u.first].End = end // it says nothing by itself
+		u.units[u.first].End = end // it means nothing by itself
 		return
 	}
 	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading || u.block.kind == matter, block: u.block.kind, isFirst: len(u.units) == u.first}

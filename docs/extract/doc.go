@@ -1,10 +1,8 @@
-// Package extract says what reading a file means: a [Reader] turns the bytes of
-// a file into a [Content], which is text, how its blocks are told apart
-// ([TextForm]), and where its pages, slides, sheets or chapters begin ([Part]); or
-// it fails with a [SkipError].
+// Package extract defines what reading a file means: a [Reader] turns the bytes of a file
+// into a [Content], which is text, its markup ([TextForm]), and where its pages, slides,
+// sheets or chapters begin ([Part]); or it fails with a [SkipError].
 //
-// It holds the contract only, with the limits that every reader observes. The
-// readers are the packages beside it, one for each format; package formats
-// chooses among them. No reader opens files, and none knows of folders, chunks
-// or indexes.
+// It has the contract only, with the limits that every reader observes. The readers are
+// the packages beside it, one for each format; package formats chooses among them. No
+// reader opens files, and none knows of folders, chunks or indexes.
 package extract

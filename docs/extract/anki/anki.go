@@ -1,5 +1,5 @@
 // Package anki reads decks and collections of flash cards that Anki exports: the fields of each
-// note, under the name of its deck. How cards are laid out and when they are due is left out.
+// note, under the name of its deck. Card layouts and schedules are left out.
 package anki
 
 import (
@@ -18,8 +18,8 @@ import (
 
 var errDamaged = extract.Skip("damaged Anki file")
 
-// collectionNames are what the database in an export is called, newest first: beside one that
-// is not called collection.anki2 that one only tells old programs that they are too old.
+// collectionNames are the possible names of the database in an export, newest first: beside a
+// newer one, collection.anki2 only informs old programs that they are too old.
 var collectionNames = []string{compressedCollection, "collection.anki21", "collection.anki2"}
 
 const compressedCollection = "collection.anki21b" // with zstd (RFC 8878)

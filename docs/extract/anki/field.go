@@ -7,10 +7,10 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// aside is what stands for a sound, and what is around a formula.
+// aside matches references to sounds, and the delimiters of formulas.
 var aside = regexp.MustCompile(`\[(?:sound|anki:[a-z]+):[^\]]*\]|\[/?(?:latex|\$\$?)\]`)
 
-// fieldText returns what a field says, in Markdown without blank lines at its ends.
+// fieldText returns the text of a field in Markdown, without blank lines at its ends.
 func fieldText(field string) string {
 	text := aside.ReplaceAllString(showClozes(field), "")
 	if strings.ContainsAny(text, "<&") {
@@ -25,14 +25,14 @@ func fieldText(field string) string {
 // clozeMark begins or ends a gap, such as {{c1::Paris::a city}}, or comes before its hint.
 var clozeMark = regexp.MustCompile(`\{\{c[0-9,]+::|::|\}\}`)
 
-// showClozes returns a text with what stands in its gaps, without their hints. Gaps may stand in
-// others. A text with a gap that does not end stays as it is.
+// showClozes returns a text with its gaps filled in, without their hints. Gaps may be nested. A
+// text with an unclosed gap is unchanged.
 func showClozes(text string) string {
 	if !strings.Contains(text, "{{c") {
 		return text
 	}
 	var b strings.Builder
-	depth, hint, from := 0, 0, 0 // hint: the depth of the gap whose hint it is, 0 for none
+	depth, hint, from := 0, 0, 0 // hint: depth of the gap whose hint is being read, 0 for none
 	for _, at := range clozeMark.FindAllStringIndex(text, -1) {
 		if hint == 0 {
 			b.WriteString(text[from:at[0]])

@@ -1,6 +1,5 @@
-// Package archive tells which files a zip archive holds, by names that can be read,
-// and unpacks them within limits. What the files say is the business of their
-// readers. Nothing is ever written to disk.
+// Package archive lists the files of a zip archive, with readable names, and unpacks them
+// within limits. Their content is left to their readers. Nothing is ever written to disk.
 //
 // The format is that of PKWARE's APPNOTE.TXT, which archive/zip reads.
 package archive
@@ -34,21 +33,21 @@ var (
 
 // An Archive is a zip archive.
 type Archive struct {
-	Members        []Member // in the order of their names
+	Members        []Member // sorted by name
 	IsNotionExport bool     // whether Notion wrote it
 	remainingBytes int64    // bytes that may still be unpacked
 }
 
 // A Member is a file in an archive.
 type Member struct {
-	Name string // with slashes, from the root of the archive; no other has the same
+	Name string // with slashes, from the root of the archive; unique
 	file *zip.File
 	why  error // why it cannot be unpacked, if that is known already: a *extract.SkipError
 }
 
-// Open reads the directory of a zip archive. Folders, hidden files and what macOS adds
-// for itself are no members. Those of an export of Notion are what it holds, without the ids
-// in their names. The error is a *extract.SkipError.
+// Open reads the directory of a zip archive. Folders, hidden files and additions of macOS
+// are not members. The members of a Notion export are its pages, without the IDs in their
+// names. The error is a *extract.SkipError.
 func Open(raw []byte) (*Archive, error) {
 	a := &Archive{remainingBytes: extract.MaxUnpacked}
 	if err := a.addMembers(raw); err != nil {
@@ -115,7 +114,7 @@ func (a *Archive) makeNamesUnique() {
 	}
 }
 
-// Size returns how many bytes a member says to have.
+// Size returns the declared size of a member in bytes.
 func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<62)) }
 
 // CheckReadable returns nil if the directory allows unpacking the member, else why not: a
@@ -137,7 +136,7 @@ func (m *Member) CheckReadable() error {
 	return nil
 }
 
-// Read unpacks a member, whatever it says to have. The error is a *extract.SkipError.
+// Read unpacks a member, whatever its declared size. The error is a *extract.SkipError.
 func (a *Archive) Read(m *Member) ([]byte, error) {
 	if err := m.CheckReadable(); err != nil {
 		return nil, err

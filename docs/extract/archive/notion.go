@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Notion exports a workspace as zip archives in a zip archive, and puts the id of a page or a
-// database after its name: "Recipes 0123….csv" holds the rows of a view, and
-// "Recipes 0123…_all.csv" all rows. In an export of some pages all stands in one folder.
+// Notion exports a workspace as zip archives in a zip archive, and appends the ID of a page
+// or a database to its name: "Recipes 0123….csv" holds the rows of a view, and "Recipes
+// 0123…_all.csv" all rows. An export of a few pages is in one folder.
 
 var (
 	exportFolder = regexp.MustCompile(`^Export-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/`)
@@ -61,5 +61,5 @@ func (a *Archive) takeMembers(isMeant func(*Member) bool) (taken []Member) {
 	return taken
 }
 
-// RemovePageIDs returns a text of an export of Notion without the ids in the addresses of its pages.
+// RemovePageIDs returns a text of a Notion export without the IDs in links to its pages.
 func RemovePageIDs(text string) string { return idInText.ReplaceAllString(text, "") }

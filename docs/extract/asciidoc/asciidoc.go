@@ -1,10 +1,9 @@
-// Package asciidoc reads AsciiDoc as Markdown: sections, lists, blocks of code,
-// tables and notes, with attributes put in and links reduced to their text.
-// Files that a document includes are not read, nor are comments and what is
-// passed through to HTML.
+// Package asciidoc reads AsciiDoc as Markdown: sections, lists, blocks of code, tables
+// and notes, with attributes substituted and links reduced to their text. Included files,
+// comments and HTML passthroughs are left out.
 //
-// Every line of the text is made of that line of the file, so that a citation
-// leads to the place in an editor.
+// Every line of the text comes from the same line of the file, so that a citation leads
+// to the place in an editor.
 package asciidoc
 
 import (
@@ -39,7 +38,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 
 var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// A reader goes through the lines of a source once.
+// A reader reads the lines of a source once.
 type reader struct {
 	src   string
 	pos   int // of the next line
@@ -53,7 +52,7 @@ type reader struct {
 	inTable        bool           // the lines are rows of a table
 	tableRows      int            // of the table
 	headerColumns  int            // columns of a header of a table that is the last line, or 0
-	lastDelimiters map[string]int // where delimiters stand last
+	lastDelimiters map[string]int // the last line of each delimiter
 }
 
 // nextLine returns the next line.
@@ -77,7 +76,7 @@ func (r *reader) writeLine(line string) {
 	r.out.WriteByte('\n')
 }
 
-// readLine reads a line, and what it begins.
+// readLine reads a line, and the block that it begins.
 func (r *reader) readLine() {
 	between, header := r.atBlockStart, r.headerColumns
 	r.atBlockStart, r.headerColumns = false, 0
@@ -145,7 +144,7 @@ func (r *reader) writeHeading(level int, title string) {
 	r.atBlockStart = true
 }
 
-// emphasisMarks are the marks around words that a title goes without.
+// emphasisMarks matches emphasised words in a title.
 var emphasisMarks = regexp.MustCompile("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
 
 // readHeader takes the attributes that follow the title, which may hold them.
@@ -220,8 +219,8 @@ func (r *reader) setAttribute(name, value string) {
 	}
 }
 
-// readBlockAttributes takes the attributes of the next block, and returns what they say to
-// readers.
+// readBlockAttributes parses the attributes of the next block, and returns their visible
+// text.
 func (r *reader) readBlockAttributes(line string) string {
 	inner := line[1 : len(line)-1]
 	if strings.HasPrefix(inner, "[") || len(inner) > maxValue {

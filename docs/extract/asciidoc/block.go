@@ -42,7 +42,7 @@ func (r *reader) readDelimiter(line string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+#-_"
 
-// hasClosingDelimiter reports whether a block is closed that has begun.
+// hasClosingDelimiter reports whether the current block is closed.
 func (r *reader) hasClosingDelimiter(delimiter string) bool {
 	const most = 32 // of different lengths
 	last, known := r.lastDelimiters[delimiter]
@@ -80,7 +80,7 @@ func (r *reader) writeCodeBlock(line, delimiter string) bool {
 	return true
 }
 
-// readBlockText returns the text of a block that has begun.
+// readBlockText returns the text of the current block.
 func (r *reader) readBlockText(delimiter string) string {
 	text, _, _ := strings.Cut(r.src[r.pos:], "\n"+delimiter)
 	return text
@@ -103,7 +103,7 @@ func (r *reader) omitBlock(delimiter string) bool {
 	return true
 }
 
-// cellMark begins a cell: how many it spans, how it is aligned, what it holds.
+// cellMark matches the beginning of a cell: its span, alignment and style.
 var cellMark = regexp.MustCompile(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
 // writeTableRow writes a line of a table.

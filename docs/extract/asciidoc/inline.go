@@ -10,7 +10,7 @@ import (
 // is.
 const maxLine = 20_000
 
-// A rewriting replaces a macro within a line by what it says.
+// A macroRule replaces an inline macro by its text.
 type macroRule struct {
 	mark        string // which the macro has
 	macro       *regexp.Regexp
@@ -60,7 +60,7 @@ var characterAttributes = map[string]string{
 	"asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "cxx": "C++", "pp": "++",
 }
 
-// convertInline returns what a part of a line says.
+// convertInline returns the text of a part of a line.
 func (r *reader) convertInline(s string) string {
 	if len(s) > maxLine {
 		return s
@@ -86,7 +86,7 @@ func (r *reader) convertInline(s string) string {
 	return s
 }
 
-// attributeValue returns what a reference to an attribute stands for, if that is known.
+// attributeValue returns the value of an attribute, if it is known.
 func (r *reader) attributeValue(ref string) string {
 	if ref[0] == '\\' {
 		return ref[1:]

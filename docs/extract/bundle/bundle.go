@@ -18,7 +18,7 @@ import (
 
 // Read reads the text of each bundle in a zip archive: those called text.md or so (.textpack,
 // and .bear2bk with many), or index.html and index.txt (.htmlz and .txtz). Of several, each is a
-// chapter that is called by its bundle. What cannot be read is told in the note.
+// chapter named after its bundle. The note lists what cannot be read.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -79,7 +79,7 @@ func isPage(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
-// bundleName is what a bundle is called whose text is at a path.
+// bundleName returns the name of the bundle with a text at a path.
 func bundleName(name string) string {
 	return strings.TrimSuffix(markdown.OneLine(path.Base(path.Dir(name))), ".textbundle")
 }

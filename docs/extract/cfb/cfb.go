@@ -1,10 +1,10 @@
-// Package cfb opens compound files ([MS-CFB]), the folders within a file in
-// which Outlook and the Office of before 2007 keep what they write.
+// Package cfb opens compound files ([MS-CFB]), the file systems within a file in which
+// Outlook and Office before 2007 save documents.
 //
-// A library was compared and not taken: github.com/richardlehane/mscfb v1.0.9,
-// kept and under a free licence, holds for each folder the names of all around
-// it, and needs memory in the square of their depth: a file of 2 MB took 2 GB.
-// Reading one stream of 40 MB took it 12 s.
+// A library was compared and not taken: github.com/richardlehane/mscfb v1.0.9, maintained
+// and under a free licence, holds for each folder the names of all around it, and needs
+// memory in the square of their depth: a file of 2 MB took 2 GB. Reading one stream of 40
+// MB took it 12 s.
 package cfb
 
 import (
@@ -16,10 +16,10 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Signature is what a compound file begins with.
+// Signature begins a compound file.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
-// ErrDamaged is why a file is skipped that has no table of what it holds.
+// ErrDamaged is the reason to skip a file without a readable directory.
 var ErrDamaged = extract.Skip("damaged compound file")
 
 const (
@@ -32,8 +32,8 @@ const (
 	noEntry       = 0xFFFFFFFF
 )
 
-// A File is an open compound file. It is not safe for concurrent use, because reading streams
-// draws on one allowance of bytes.
+// File is an open compound file. It is not safe for concurrent use, because all streams share
+// one budget of bytes.
 type File struct {
 	Root *Storage
 
@@ -50,7 +50,7 @@ type File struct {
 // A Storage is a folder in a file.
 type Storage struct {
 	Name     string
-	Storages []*Storage // in the order of the file, which is that of their names
+	Storages []*Storage // in the order of the file, sorted by name
 
 	file     *File
 	children map[string]*Storage       // by their names in lower case: the case does not count ([MS-CFB] 2.6.4)
@@ -158,7 +158,7 @@ func (f *File) readChain(start uint32, size uint64) ([]byte, error) {
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// readMiniChain returns the bytes of a stream that lies in the mini stream, by the mini FAT.
+// readMiniChain returns the bytes of a stream in the mini stream, by the mini FAT.
 func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 	var data []byte
 	for n, steps := start, 0; steps < len(f.miniFAT) && uint64(len(data)) < size; steps++ {
@@ -176,7 +176,8 @@ func (f *File) readMiniChain(start uint32, size uint64) ([]byte, error) {
 	return data[:min(uint64(len(data)), size)], nil
 }
 
-// untilChainEnd is the size of streams whose size is where their sectors end.
+// untilChainEnd is the size of a stream without a known size: it ends with its last
+// sector.
 const untilChainEnd = ^uint64(0)
 
 // readUint32s returns the numbers in the chain that begins at a sector.
@@ -229,7 +230,7 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 		return extract.ErrTooDeep
 	}
 	s.children, s.streams = make(map[string]*Storage), make(map[string]directoryEntry)
-	var open []uint32 // entries whose left side is being read
+	var open []uint32 // entries whose left subtree is being read
 	for at := top; ; {
 		for at < uint32(len(f.entries)) && !seen[at] {
 			seen[at] = true
@@ -255,8 +256,8 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 	}
 }
 
-// ReadStream returns the bytes of the stream of that name, none if there is none,
-// and what is left of one that was cut off.
+// ReadStream returns the bytes of the stream of that name, none if there is none, and the
+// rest of one that was cut off.
 func (s *Storage) ReadStream(name string) ([]byte, error) {
 	e, ok := s.streams[strings.ToLower(name)]
 	switch {

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// Title is the title in the summary of a document ([MS-OLEPS]), or "".
+// Title returns the title in the summary of a document ([MS-OLEPS]), or "".
 func (f *File) Title() string {
 	set, _ := f.Root.ReadStream("\x05SummaryInformation") // what can be read
 	const (

@@ -1,15 +1,14 @@
-// Package charset turns the bytes of text files into UTF-8, whatever they are
-// encoded in: by their byte order mark, by what they declare, or by which
-// letters are common in which languages. It knows bytes and characters only,
-// no markup.
+// Package charset decodes text files into UTF-8: by their byte order mark, by the
+// encoding that they declare, or by the frequencies of letters in languages. It knows
+// bytes and characters only, no markup.
 //
-// What decodes is golang.org/x/text. For what guesses, libraries were compared and not
+// Decoding is left to golang.org/x/text. For guessing, libraries were compared and not
 // taken: of the 395 texts by which chardet for Python is tested and whose encodings
-// x/text has, this package reads 373 as they are meant (of the others 17 are in
-// MacCyrillic, which it does not know), github.com/wlynxg/chardet v1.0.5 326,
+// x/text has, this package reads 373 correctly (of the others 17 are in MacCyrillic,
+// which it does not know), github.com/wlynxg/chardet v1.0.5 326,
 // github.com/saintfish/chardet of 2023-01 246, which has nothing for Central Europe, and
-// golang.org/x/net/html/charset v0.62.0, which looks for what is declared, 37. It takes
-// 7 ms for one of them on a busy machine, twice the time of wlynxg's.
+// golang.org/x/net/html/charset v0.62.0, which looks for a declaration, 37. It takes 7 ms
+// for one of them on a busy machine, twice the time of wlynxg's.
 package charset
 
 import (
@@ -21,7 +20,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// ErrNotText is why bytes are skipped that cannot be decoded.
+// ErrNotText is the reason to skip bytes that cannot be decoded.
 var ErrNotText = extract.Skip("not text, or in an unknown encoding")
 
 const (
@@ -36,9 +35,8 @@ type Decoded struct {
 	Guessed  bool   // whether no byte order mark declared the encoding
 }
 
-// Decode returns the text of the bytes of a file. What it cannot decode is
-// replaced by U+FFFD, but for bytes that are not text, or hardly any, it
-// returns an *extract.SkipError.
+// Decode returns the text of the bytes of a file. Undecodable bytes become U+FFFD; for
+// bytes that are not text, or hardly any, it returns an *extract.SkipError.
 func Decode(raw []byte) (Decoded, error) {
 	body, marked := bytes.CutPrefix(raw, []byte("\xEF\xBB\xBF"))
 	if d, ok := guessUTF32(raw); ok {
@@ -85,8 +83,8 @@ func CheckStart(head []byte) error {
 	return err
 }
 
-// HoldsNULs reports whether there are NULs in the start of a file that are not
-// those of text in UTF-16 or UTF-32.
+// HoldsNULs reports whether the start of a file has NULs other than those of UTF-16 or
+// UTF-32.
 func HoldsNULs(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
 		return false
@@ -142,8 +140,8 @@ func isNonText(r rune) bool {
 	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// HasUnicodeMeaning reports whether c means the same in every font: it is neither a control nor
-// a private-use character, nor a replacement for one.
+// HasUnicodeMeaning reports whether c means the same in every font, as it is neither a control
+// nor a private-use character, nor a replacement for one.
 func HasUnicodeMeaning(c rune) bool {
 	switch {
 	case c == '\t':

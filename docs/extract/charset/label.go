@@ -72,9 +72,8 @@ func encodingName(e encoding.Encoding) string {
 	return strings.ToUpper(name)
 }
 
-// DecodeLabelled decodes raw by the name of an encoding as documents give it,
-// such as "gb2312" or "windows-1252". It fails if the name is unknown. What it
-// cannot decode is replaced by U+FFFD.
+// DecodeLabelled decodes raw from an encoding by its label in documents, such as "gb2312"
+// or "windows-1252". It fails if the label is unknown. Undecodable bytes become U+FFFD.
 func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
 	if d, isSevenBit := decodeSevenBits(raw, cleanLabel(label)); isSevenBit {
 		return d.Text, true
@@ -92,10 +91,9 @@ func decodeWith(e encoding.Encoding, raw []byte) string {
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }
 
-// DecodeDeclared decodes what a document declares to be in an encoding, or
-// declares nothing about if label is "". The declaration is doubted: bytes
-// that are UTF-8 by more than chance are that, and where the label is unknown
-// or does not fit, the encoding is guessed.
+// DecodeDeclared decodes a document that declares its encoding, or none if label is "".
+// The declaration is checked: bytes that are UTF-8 by more than chance are read as that,
+// and where the label is unknown or does not fit, the encoding is guessed.
 func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 	e, name, known := lookupEncoding(label)
 	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
@@ -125,7 +123,7 @@ func DecodeDeclared(raw []byte, label string) (Decoded, error) {
 }
 
 // preferLikelierAlphabet returns d unless the bytes read better in another alphabet: the label
-// of d fits every text, and is often a default that nobody chose.
+// of d fits every text, and is often an unchecked default.
 func preferLikelierAlphabet(d Decoded, raw []byte) Decoded {
 	better, err := Decode(raw)
 	if err != nil || mostlyLatin(better.Text) {
@@ -174,8 +172,7 @@ func decodeWithNULs(raw []byte) (Decoded, error) {
 	return Decode(rest)
 }
 
-// CodePageLabel returns the name by which the encoding of a code page of Windows is decoded,
-// or "".
+// CodePageLabel returns the label of the encoding of a Windows code page, or "".
 func CodePageLabel(page uint64) string {
 	switch {
 	case page == 65001:

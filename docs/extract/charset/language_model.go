@@ -203,8 +203,8 @@ func (w *languageModel) contextCost(before, letter, r rune) int {
 	return sum + switchCost
 }
 
-// strayCost returns what a character costs in addition because it stands in a word
-// of ASCII: there people have common ones, and noise has any.
+// strayCost returns the additional cost of a character within a word of ASCII: people
+// write common characters there, and noise has any.
 func (w *languageModel) strayCost(r rune) int {
 	if _, known := w.costs[r]; known {
 		return 0

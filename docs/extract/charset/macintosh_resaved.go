@@ -6,16 +6,16 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A resaved is the encoding of a text that a program took for Windows-1252 and
-// saved in that of the Macintosh, as spreadsheets on the Macintosh long did with
-// tables from elsewhere. What it was before is known, so that it is mended: a
-// dash in UTF-8, E2 80 93, became "â€“" and is 89 DB D2 in the file.
+// A resavedEncoding is the encoding of a text that a program took for Windows-1252 and
+// saved as Mac OS Roman, as spreadsheets on the Macintosh long did with imported tables.
+// The original encoding is known, so the damage can be repaired: a dash in UTF-8, E2 80
+// 93, became "â€“" and is 89 DB D2 in the file.
 type resavedEncoding struct {
 	encoding.Encoding // of the text before
 }
 
-// NewDecoder returns a decoder that undoes the two steps. What did not outlive
-// them is a control character or U+FFFD.
+// NewDecoder returns a decoder that undoes both steps. Lost characters become a control
+// character or U+FFFD.
 func (r resavedEncoding) NewDecoder() *encoding.Decoder {
 	return &encoding.Decoder{Transformer: transform.Chain(
 		charmap.Macintosh.NewDecoder(),

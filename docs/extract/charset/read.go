@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Read reads a file that is its text.
+// Read reads a text file.
 func Read(raw []byte) (extract.Content, error) {
 	d, err := Decode(raw)
 	if err != nil {

@@ -45,13 +45,13 @@ func isISO2022JP(raw []byte) bool {
 	return bytes.Contains(raw, []byte("\x1B$B")) || bytes.Contains(raw, []byte("\x1B$@"))
 }
 
-// hangulDesignator says, once in a text, that it has Korean characters (RFC 1557).
+// hangulDesignator declares, once in a text, that it has Korean characters (RFC 1557).
 const hangulDesignator = "\x1B$)C"
 
 func isISO2022KR(raw []byte) bool { return bytes.Contains(raw, []byte(hangulDesignator)) }
 
-// decodeISO2022KR decodes a text whose Korean characters stand between two control characters, as
-// those of EUC-KR without their eighth bits.
+// decodeISO2022KR decodes a text with Korean characters between two control characters, encoded
+// as in EUC-KR without the eighth bit.
 func decodeISO2022KR(raw []byte) string {
 	const shiftOut, shiftIn = 0x0E, 0x0F
 	euc := make([]byte, 0, len(raw))
@@ -87,7 +87,7 @@ func decodeUTF7(raw []byte) string {
 			b.WriteByte('+')
 			continue
 		}
-		code, _ := base64.RawStdEncoding.DecodeString(encoded[:end]) // as far as it goes
+		code, _ := base64.RawStdEncoding.DecodeString(encoded[:end]) // as much as can be decoded
 		units := make([]uint16, len(code)/2)
 		for i := range units {
 			units[i] = uint16(code[2*i])<<8 | uint16(code[2*i+1])

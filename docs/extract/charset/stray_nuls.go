@@ -14,8 +14,8 @@ import (
 // is a NUL.
 const nulRatio = 200
 
-// substitute is the control character that stands for one that cannot be told
-// (SUB). It is the same byte in all encodings that are guessed.
+// substitute is the control character for an unknown one (SUB). It is the same byte in
+// all encodings that are guessed.
 const substitute = '\x1A'
 
 // decodeNULs decodes bytes that are not UTF-16 though there are NULs among them.

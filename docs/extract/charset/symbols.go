@@ -1,6 +1,6 @@
-// This file knows which characters the fonts Symbol, Wingdings and Wingdings 2
-// show for their codes: files hold the codes, as bytes or from U+F020 to U+F0FF, where
-// Unicode has no characters of its own.
+// The characters that the fonts Symbol, Wingdings and Wingdings 2 show for their codes.
+// Files contain the codes, as bytes or from U+F020 to U+F0FF, instead of Unicode
+// characters.
 
 package charset
 
@@ -18,7 +18,8 @@ func SymbolCharacter(font string, code byte) rune {
 // IsSymbolFont reports whether the name is that of one of the fonts.
 func IsSymbolFont(name string) bool { return lookupFont(name) != nil }
 
-// ReplaceSymbolCodes returns text with the characters of a font of symbols as Unicode has them.
+// ReplaceSymbolCodes returns text with the codes of a symbol font replaced by Unicode
+// characters.
 func ReplaceSymbolCodes(font, text string) string {
 	if font == "" {
 		return text
@@ -34,7 +35,7 @@ func ReplaceSymbolCodes(font, text string) string {
 	}, text)
 }
 
-// IsSymbolCode reports whether a character stands for the code of a font of symbols.
+// IsSymbolCode reports whether a character is a code of a symbol font.
 func IsSymbolCode(r rune) bool { return 0xF020 <= r && r <= 0xF0FF }
 
 // first is the code of the first character of each font, the space.
@@ -66,8 +67,8 @@ func lookupFont(font string) *fontTable {
 	return nil
 }
 
-// newFontTable makes a table of rows of sixteen characters, where "." stands for what
-// Unicode does not have and "␠" for a space.
+// newFontTable builds a table from rows of sixteen characters, where "." stands for a
+// character without Unicode equivalent and "␠" for a space.
 func newFontTable(rows ...string) (t fontTable) {
 	at := 0
 	for _, row := range rows {
@@ -101,8 +102,8 @@ var symbolTable = func() fontTable {
 	return t
 }()
 
-// wingdingsTable is the encoding of Wingdings (Unicode L2/11-052), with characters that
-// most fonts have where Unicode has several that look alike.
+// wingdingsTable is the encoding of Wingdings (Unicode L2/11-052), using the most widely
+// supported of similar characters.
 var wingdingsTable = newFontTable(
 	"␠ ✏ ✂ ✁ 👓 🔔 📖 🕯 ☎ ✆ ✉ 🖃 📪 📫 📬 📭", "📁 📂 📄 🗏 🗐 🗄 ⏳ 🖮 🖰 🖲 🖳 🖴 🖫 🖬 ✇ ✍",
 	"🖎 ✌ 👌 👍 👎 ☜ ☞ ☝ ☟ 🖐 ☺ 😐 ☹ 💣 ☠ 🏳", "🏱 ✈ ☼ 💧 ❄ 🕆 ✞ 🕈 ✠ ✡ ☪ ☯ ॐ ☸ ♈ ♉",

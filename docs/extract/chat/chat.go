@@ -1,5 +1,5 @@
-// Package chat writes what people wrote to each other: a section a day, and in it each
-// message once with its sender and its time. It reads the text that WhatsApp exports.
+// Package chat writes chats: a section a day, and in it each message once with its sender
+// and its time. It reads the text that WhatsApp exports.
 package chat
 
 import (
@@ -8,27 +8,28 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A Message is what somebody wrote.
+// A Message is a message of a chat.
 type Message struct {
 	Day    string // as 2024-03-05, or as the file writes it
 	Time   string // as 10:15, or ""
 	Sender string // or ""
-	Text   string // of several lines, perhaps
+	Text   string // possibly of several lines
 }
 
-// A Writer writes messages in their order.
+// A Writer writes messages in order.
 type Writer struct {
 	Markdown *markdown.Writer
 	day      string
 }
 
-// Begin begins another conversation, which has a title.
+// Begin begins another conversation.
 func (w *Writer) Begin(title string) {
 	w.Markdown.WriteHeading(1, title)
 	w.day = ""
 }
 
-// Write writes a message, with the day as a heading where another one begins. One without text is left out.
+// Write writes a message, preceded by a heading when the day changes. Messages without text are
+// left out.
 func (w *Writer) Write(m Message) {
 	if strings.TrimSpace(m.Text) == "" {
 		return

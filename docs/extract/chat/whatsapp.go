@@ -21,14 +21,14 @@ const (
 	timePattern = `(?:上午|下午)?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[ \x{202F}\x{A0}]?[AaPp]\.?[ \x{A0}]?[Mm]\.?)?`
 )
 
-// Logs have lines of the same form: of a telephone that writes days as they do, the notice on encryption, with which
-// nearly all chats begin, tells the difference.
+// Logs may have lines of the same form. For a phone that writes dates as logs do, the notice on
+// encryption, with which nearly all chats begin, distinguishes a chat.
 var (
 	logLine          = regexp.MustCompile(`^\[?\d{4}-|\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL)\b *:`)
 	encryptionNotice = regexp.MustCompile(`WhatsApp|end-to-end|Ende-zu-Ende|端到端|端對端|\x{200E}`)
 )
 
-// IsWhatsApp reports whether a text begins as a chat that WhatsApp exports does: with two messages.
+// IsWhatsApp reports whether a text begins like a chat exported by WhatsApp: with two messages.
 func IsWhatsApp(start []byte) bool {
 	messages, first := 0, []byte(nil)
 	for line := range bytes.Lines(start) {
@@ -45,7 +45,7 @@ func IsWhatsApp(start []byte) bool {
 	return false
 }
 
-// ReadWhatsApp reads such a chat. Lines that say that a picture or a film is not exported are left out.
+// ReadWhatsApp reads a chat exported by WhatsApp. Lines for omitted media are left out.
 func ReadWhatsApp(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {

@@ -31,7 +31,7 @@ type archive struct {
 	compressedData   []byte // of the others
 	frameStarts      []int  // where each frame of these begins
 	uncompressedSize int    // bytes of these unpacked
-	resetInterval    int    // frames after which the packing begins anew
+	resetInterval    int    // number of frames after which the compressor is reset
 	positionSlots    int
 	remainingBytes   int // bytes that may still be unpacked
 }
@@ -146,7 +146,7 @@ func (r *directoryReader) readBytes(n int) []byte {
 	return b
 }
 
-// Names of what says how files are packed together.
+// Names of the compression metadata.
 const (
 	packedName  = "::DataSpace/Storage/MSCompressed/Content"
 	controlName = "::DataSpace/Storage/MSCompressed/ControlData"

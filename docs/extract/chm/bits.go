@@ -37,7 +37,7 @@ func (r *bitReader) peekBits(n int) uint32 {
 	return uint32(r.buffer>>(r.buffered-n)) & (1<<n - 1)
 }
 
-// readBits returns the next n bits, up to 17, and goes behind them.
+// readBits consumes and returns the next n bits, up to 17.
 func (r *bitReader) readBits(n int) uint32 {
 	bits := r.peekBits(n)
 	r.buffered -= n

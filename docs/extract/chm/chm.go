@@ -1,9 +1,8 @@
-// Package chm reads books and manuals in compiled HTML help: the pages in the order
-// of the table of contents, and then the others, each a chapter with the name that
-// the table gives it.
+// Package chm reads books and manuals in compiled HTML help: the pages in the order of
+// the table of contents, and then the others, each a chapter with its name in the table.
 //
-// The format is described by Matthew Russotto and in the "Unofficial (Preliminary)
-// HTML Help Specification" of Pabs, the packing in "Microsoft LZX Data Compression
+// The format is described by Matthew Russotto and in the "Unofficial (Preliminary) HTML
+// Help Specification" of Pabs, the compression in "Microsoft LZX Data Compression
 // Format". No library in pure Go was found that reads it.
 package chm
 
@@ -20,7 +19,7 @@ import (
 
 var errDamaged = extract.Skip("damaged CHM")
 
-// IsHelp reports whether a file begins as one of compiled HTML help does.
+// IsHelp reports whether a file begins like compiled HTML help.
 func IsHelp(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
 
 // maxSource is how many bytes of HTML are read of a file.
@@ -71,7 +70,7 @@ type pageSource struct {
 	damaged bool
 }
 
-// loadPages unpacks the pages, what the archive says of itself, and the table of contents.
+// loadPages unpacks the pages, the metadata of the archive, and the table of contents.
 func (h *helpFile) loadPages() error {
 	var files []int
 	for i, e := range h.entries {

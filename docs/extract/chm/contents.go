@@ -14,14 +14,14 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A systemInfo holds what the file #SYSTEM says of the archive.
+// A systemInfo is the metadata of an archive in the file #SYSTEM.
 type systemInfo struct {
 	contentsFile string // the file with the table of contents
 	firstPage    string // page
 	title        string
 }
 
-// Codes of what an archive says of itself.
+// Codes of the metadata.
 const (
 	contentsCode = 0
 	firstCode    = 2

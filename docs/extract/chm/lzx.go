@@ -81,7 +81,7 @@ func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 	l.in = bitReader{compressed: packed}
 	if !l.hasHeader {
 		l.hasHeader = true
-		if l.in.readBits(1) != 0 { // how large a program is whose calls are translated, which no text is
+		if l.in.readBits(1) != 0 { // the size of a program whose calls are translated, which a text does not have
 			l.in.readBits(16)
 			l.in.readBits(16)
 		}

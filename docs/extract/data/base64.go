@@ -1,5 +1,5 @@
-// This file leaves Base64 (RFC 4648) out of texts that programs write: nobody looks for
-// its letters, and a file inside another has more of them than the other has words.
+// Base64 (RFC 4648) in texts of programs is left out: nobody searches for it, and an
+// embedded file has more letters than the words around it.
 
 package data
 
@@ -10,7 +10,7 @@ const (
 	longLine  = 1024 // of one that is Base64 whatever the order of its letters
 )
 
-// ElideBase64 returns text with … in place of what is encoded in Base64. The ends of lines stay.
+// ElideBase64 returns text with … in place of Base64. Line ends stay.
 func ElideBase64(text string) string {
 	var b strings.Builder
 	from := 0

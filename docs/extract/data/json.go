@@ -1,5 +1,5 @@
-// Package data reads JSON, and XML of no known format, as the text that it is, for
-// people: with letters instead of their escapes, and without Base64.
+// Package data reads JSON, and XML without a known schema, as text for people: with
+// escapes decoded, and without Base64.
 package data
 
 import (
@@ -13,9 +13,9 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// ReadJSON reads JSON (RFC 8259) and JSON lines. The text stays as in the file,
-// line for line, but for Base64 and escapes of letters: many programs write all
-// that is not ASCII as escapes, which nobody can search.
+// ReadJSON reads JSON (RFC 8259) and JSON lines. The text stays as in the file, line for
+// line, except for Base64 and escaped letters: many programs escape everything that is
+// not ASCII, which cannot be searched.
 func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	c.Text = ElideBase64(unescapeLetters(c.Text))
@@ -47,8 +47,8 @@ func unescapeLetters(s string) string {
 	}
 }
 
-// parseEscape returns the length of the escape that s begins with, and the
-// character it stands for, or 0 if it has to stay.
+// parseEscape returns the length of the escape that s begins with, and its character, or
+// 0 if it must stay.
 func parseEscape(s string) (rune, int) {
 	r, ok := parseCodeUnit(s)
 	if !ok {

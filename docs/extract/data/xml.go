@@ -1,5 +1,5 @@
-// This file reads XML of no format that is known as the text that it is, for people: with
-// characters instead of their references, and without Base64.
+// XML without a known schema is read as text for people: with character references
+// decoded, and without Base64.
 
 package data
 
@@ -14,8 +14,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// ReadXML reads XML. The text stays as in the file, line for line, but for references to
-// characters, which nobody can search, and Base64, which nobody does.
+// ReadXML reads XML. The text stays as in the file, line for line, except for character
+// references, which cannot be searched, and Base64.
 func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	c.Text = ElideBase64(characterReference.ReplaceAllStringFunc(c.Text, dereference))
@@ -25,8 +25,8 @@ func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 // characterReference is a reference to a character (XML 1.0, 4.1), or one of the entities of HTML.
 var characterReference = regexp.MustCompile(`&(?:#[0-9]{1,7}|#x[0-9A-Fa-f]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
-// dereference returns the character that a reference stands for, unless it would be markup or
-// cannot be seen. White space is a space, so that lines keep their numbers.
+// dereference returns the character of a reference, unless it would be markup or invisible.
+// White space becomes a space, so that lines keep their numbers.
 func dereference(reference string) string {
 	text := html.UnescapeString(reference)
 	switch {

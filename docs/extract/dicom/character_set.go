@@ -26,8 +26,8 @@ var designations = []struct{ escape, label string }{
 	{"\x1B)I", "shift_jis"}, {"\x1B-T", "windows-874"}, {"\x1B$)C", "euc-kr"}, {"\x1B$)A", "gb18030"},
 }
 
-// A characterSet is the encoding of the texts of a data set, where no escape sequence says
-// otherwise; "" if none is named.
+// A characterSet is the encoding of the texts of a data set outside of escape sequences;
+// "" if none is named.
 type characterSet string
 
 // newCharacterSet returns that of the element Specific Character Set, such as "ISO_IR 100" or

@@ -49,8 +49,8 @@ const (
 	contentSequence  tag = 0x0040A730
 )
 
-// isSequence tells of each of them whether it has items. Where a file does not say of what type an
-// element is, this table does.
+// isSequence has the known elements, and whether each is a sequence of items, for files without
+// explicit types.
 var isSequence = map[tag]bool{
 	studyDate: false, contentDate: false, codeValue: false, codingScheme: false, codeMeaning: false, studyDescription: false, patientName: false,
 	relationshipType: false, verifyingCompany: false, verificationTime: false, valueType: false, verifierName: false,
@@ -110,7 +110,8 @@ type decoder struct {
 // undefinedLength is the length of what ends with a delimiter.
 const undefinedLength = 1<<32 - 1
 
-// longTypes are the types of values whose length has four bytes behind two that are reserved (PS3.5, 7.1.2).
+// longTypes are the types of values whose length has four bytes after two reserved ones (PS3.5,
+// 7.1.2).
 var longTypes = []string{"OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"}
 
 // next reads the tag, the type and the length of the next element.

@@ -14,13 +14,13 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// ErrNoReport says that a file in DICOM is not a report.
+// ErrNoReport reports that a DICOM file is not a report.
 var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF")
 
 var errDamaged = extract.Skip("damaged DICOM report")
 
-// A file begins with 128 bytes of any meaning, a signature, and elements on the file, one of which
-// names the class of what it holds (PS3.10, 7.1).
+// A file begins with 128 arbitrary bytes, a signature, and elements about the file, one of which
+// names the class of its content (PS3.10, 7.1).
 const (
 	signatureAt = 128
 	signature   = "DICM"
@@ -54,10 +54,10 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// IsReport reports whether a file that begins so, perhaps without white space before, is a structured report.
+// IsReport reports whether a file with this start, ignoring white space, is a structured report.
 func IsReport(start []byte) bool {
 	const (
-		metaLength = 256 // bytes, more than stand before the class
+		metaLength = 256 // bytes, more than precede the class
 		classTag   = "\x02\x00\x02\x00UI"
 		reports    = "1.2.840.10008.5.1.4.1.1.88." // what the numbers of their classes begin with (PS3.6, A)
 	)
@@ -99,7 +99,7 @@ func openDataSet(raw []byte) (*decoder, error) {
 	return d, nil
 }
 
-// inflate unpacks the rest of the file, of which no more is read than of one that is not packed.
+// inflate unpacks the rest of the file, up to the limit of unpacked files.
 func (d *decoder) inflate() error {
 	unpacked, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(d.raw[d.at:])), extract.MaxSize+1))
 	if len(unpacked) > extract.MaxSize {
@@ -109,7 +109,7 @@ func (d *decoder) inflate() error {
 	return nil
 }
 
-// day returns the day of which a report says to be, or "".
+// day returns the date of a report, or "".
 func (d dataSet) day() string {
 	for _, t := range []tag{contentDate, studyDate} {
 		if day := dateOf(d.text(t)); len(day) == len("2024-03-05") {

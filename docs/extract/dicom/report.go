@@ -13,7 +13,7 @@ type reportWriter struct {
 	lines []string // of the open paragraph
 }
 
-// writeReport writes the title of a report, on whom it is, and what it says.
+// writeReport writes the title, the patient and the content of a report.
 func (w *reportWriter) writeReport(report dataSet) {
 	w.WriteHeading(1, report.meaning(conceptName))
 	w.addLine("Patient", personName(report.text(patientName)))
@@ -73,7 +73,7 @@ func (w *reportWriter) writeItem(item dataSet, level int) {
 	}
 }
 
-// asides returns what else is said of the value of an item, in brackets.
+// asides returns the modifiers of an item's value, in brackets.
 func (d dataSet) asides() string {
 	var all []string
 	for _, item := range d.items(contentSequence) {
@@ -87,10 +87,10 @@ func (d dataSet) asides() string {
 	return " (" + strings.Join(all, "; ") + ")"
 }
 
-// modifiers are the relations of items that say something of the value above them (PS3.3, C.17.3.2.4).
+// modifiers are the relations of items that modify the value above them (PS3.3, C.17.3.2.4).
 var modifiers = []string{"HAS CONCEPT MOD", "HAS PROPERTIES", "HAS OBS CONTEXT", "HAS ACQ CONTEXT"}
 
-// aside returns a short item that says something of the one above it, or "".
+// aside returns a short item that modifies the one above it, or "".
 func (d dataSet) aside() string {
 	value := d.value()
 	if value == "" || !isShort(value) || len(d.items(contentSequence)) > 0 || !slices.Contains(modifiers, d.text(relationshipType)) {
@@ -99,13 +99,13 @@ func (d dataSet) aside() string {
 	return joinWords(": ", d.meaning(conceptName), value)
 }
 
-// isShort reports whether a text stands on a line with others, rather than in a paragraph of its own.
+// isShort reports whether a text fits on a line with others, rather than in a paragraph of its own.
 func isShort(text string) bool {
 	const longest = 100 // bytes
 	return len(text) <= longest && !strings.Contains(text, "\n")
 }
 
-// value returns what an item says, "" of one with identifiers, pictures and places in them.
+// value returns the text of an item, "" for one with identifiers, pictures or coordinates.
 func (d dataSet) value() string {
 	switch d.text(valueType) {
 	case "TEXT":

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// personName returns a name such as "Yamada^Tarou^^Dr.=山田^太郎" as people write it (PS3.5, 6.2.1.2): the
-// name in letters, in ideographs and in the letters that say how these are read.
+// personName returns a name such as "Yamada^Tarou^^Dr.=山田^太郎" as people write it (PS3.5, 6.2.1.2):
+// in letters, in ideographs and in phonetic letters.
 func personName(value string) string {
 	var names []string
 	for form := range strings.SplitSeq(value, "=") {
@@ -18,7 +18,7 @@ func personName(value string) string {
 	return joinWords(" ", names...)
 }
 
-// familyFirst are the scripts in which the family name stands before the given name, without a space.
+// familyFirst are the scripts in which the family name precedes the given name, without a space.
 var familyFirst = []*unicode.RangeTable{unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana}
 
 // nameOf returns a name of the parts family, given, middle, prefix and suffix.

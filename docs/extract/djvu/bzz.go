@@ -147,7 +147,7 @@ func (l *moveToFrontList) moveForward(place int) {
 // mark.
 func invertBurrowsWheeler(sorted []byte, mark int) ([]byte, error) {
 	var count [256]int
-	before := make([]uint32, len(sorted)) // how many bytes of the same value stand before
+	before := make([]uint32, len(sorted)) // number of preceding bytes of the same value
 	for i, c := range sorted {
 		if i != mark {
 			before[i] = uint32(count[c])

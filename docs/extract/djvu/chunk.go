@@ -11,8 +11,8 @@ type chunk struct {
 	data []byte
 }
 
-// eachChunk calls each for the chunks in some data until it returns false. A chunk
-// that was cut off is as long as the data, and whole tells that none was.
+// eachChunk calls each for the chunks in data until it returns false. A truncated chunk
+// extends to the end of the data; whole reports that none was truncated.
 func eachChunk(data []byte, each func(c chunk) bool) (whole bool) {
 	for len(data) >= 8 {
 		id, size := string(data[:4]), numberAt(data, 4, 4)
@@ -40,7 +40,7 @@ func numberAt(b []byte, at, size int) int {
 	return int(min(binary.BigEndian.Uint32(word[:]), 1<<31-1))
 }
 
-// formContent returns the kind of a chunk that holds others, and what it holds.
+// formContent returns the kind of a composite chunk, and its content.
 func (c chunk) formContent() (kind string, data []byte) {
 	if c.id != "FORM" || len(c.data) < 4 {
 		return "", nil
@@ -72,7 +72,7 @@ func (u *bzzDecoder) readDirectory(data []byte) pageDirectory {
 	return d
 }
 
-// readPartNames returns the names of parts, which stand behind their sizes and flags.
+// readPartNames returns the names of parts, which follow their sizes and flags.
 func readPartNames(b []byte, count int) (names []string) {
 	flags := b[min(3*count, len(b)):]
 	texts := textReader(flags[min(count, len(flags)):])

@@ -20,7 +20,7 @@ var (
 	errIndirect = extract.Skip("DjVu whose pages are files of their own: save it as one file")
 )
 
-// IsDjVu reports whether a file begins as one in DjVu does.
+// IsDjVu reports whether a file begins like DjVu.
 func IsDjVu(start []byte) bool {
 	return strings.HasPrefix(string(start[:min(len(start), len(magic))]), magic)
 }
@@ -90,7 +90,7 @@ func (r *documentReader) readDocument(data []byte) error {
 	return nil
 }
 
-// formAt returns the kind of the part that begins there, and what it holds.
+// formAt returns the kind and the content of the part that begins at start.
 func (r *documentReader) formAt(start int) (kind string, data []byte) {
 	if start < 0 || start > len(r.raw) {
 		return "", nil
@@ -102,8 +102,8 @@ func (r *documentReader) formAt(start int) (kind string, data []byte) {
 	return kind, data
 }
 
-// readPart reads a part of the file if it is a page. Where there is none, one is
-// missing. Parts that together are larger than the file lie in one another.
+// readPart reads a part of the file if it is a page. If there is no part, one is missing.
+// Parts that together exceed the file overlap.
 func (r *documentReader) readPart(start int) error {
 	kind, data := r.formAt(start)
 	if r.partBytes += len(data); r.partBytes > len(r.raw) {
@@ -156,8 +156,8 @@ func (r *documentReader) readPage(data []byte) error {
 	return nil
 }
 
-// layerText returns the text of a text layer, which stands after its size and before the zones
-// of its words.
+// layerText returns the text of a text layer, which is between its size and the zones of its
+// words.
 func layerText(layer []byte) string {
 	r := textReader(layer)
 	return r.readSized(3)
@@ -168,7 +168,7 @@ var textSeparators = strings.NewReplacer("\v", "\n\n", "\x1D", "\n\n", "\x1F", "
 
 const softHyphen = "\u00AD"
 
-// dividedWord is a word that goes on in the next line.
+// dividedWord matches a word hyphenated at the end of a line.
 var dividedWord = regexp.MustCompile(`(\p{L})-\n(\p{Ll})`)
 
 // splitParagraphs puts a blank line between the paragraphs of a text. It turns the hyphen of a
@@ -212,7 +212,7 @@ func (r *documentReader) content(whole bool) (extract.Content, error) {
 	return c, nil
 }
 
-// scannedNote says how many pages have no text, "" of none.
+// scannedNote reports how many pages have no text, "" for none.
 func (r *documentReader) scannedNote() message.Message {
 	switch r.scannedPages {
 	case 0:

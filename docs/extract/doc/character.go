@@ -18,13 +18,13 @@ type characterProperties struct {
 	symbol    uint16
 	font      int  // of symbols
 	object    int  // embedded here, by the number in the name of its storage
-	isForm    bool // object is where the properties of a field of a form lie
+	isForm    bool // object is the position of a form field's properties
 }
 
 // symbolPlaceholder is the character of the text in place of one of a font of symbols.
 const symbolPlaceholder = '('
 
-// characterProperties returns what the properties of a run say.
+// characterProperties returns the properties of a run.
 func (r *propertyRun) characterProperties() (p characterProperties) {
 	for kind, operand := range eachModifier(r.properties) {
 		switch kind {
@@ -68,7 +68,7 @@ func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
 	return nil
 }
 
-// formulaText returns what an embedded object says that is a formula, nil if it is another.
+// formulaText returns the text of an embedded formula, nil for other objects.
 func (d *document) formulaText(number int) []uint16 {
 	if number == 0 || d.objects == nil {
 		return nil

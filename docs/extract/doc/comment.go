@@ -6,10 +6,10 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A comment is one of those who edited a document.
+// A comment is a comment of an editor of the document.
 type comment struct {
 	author     string
-	start, end int // of what it says, in the part of the comments
+	start, end int // of its text, in the part of the comments
 	aboutFrom  int // where the text that it is about begins and ends, both 0 if that is unknown
 	aboutTo    int
 }
@@ -51,8 +51,8 @@ func (d *document) readWord6Comments() (all []comment) {
 	return all
 }
 
-// listedComments yields comments with where their texts are, and what their references, of so
-// many bytes beside their positions, say of them.
+// listedComments yields comments with the ranges of their texts, and their references, of
+// size bytes each beside the position.
 func listedComments(references, texts []byte, size int) func(yield func(comment, []byte) bool) {
 	return func(yield func(comment, []byte) bool) {
 		count := (len(references) - 4) / (4 + size)
@@ -65,7 +65,7 @@ func listedComments(references, texts []byte, size int) func(yield func(comment,
 	}
 }
 
-// readCommentAuthors returns the names of those who made comments, by their numbers ([MS-DOC],
+// readCommentAuthors returns the names of the authors of comments, by their numbers ([MS-DOC],
 // GrpXstAtnOwners).
 func readCommentAuthors(list []byte) (names []string) {
 	for len(list) >= 2 {

@@ -1,14 +1,14 @@
 // Package doc reads documents of Word 6 to 2003, and those of WPS that are such files:
 // paragraphs, headings, lists, tables and formulas in their order, with notes, text boxes,
-// headers and footers. The comments of those who edited a document follow its text.
+// headers and footers. The comments of editors follow its text.
 //
-// No library in pure Go was to be had: github.com/IntelligenceX/fileconversion is not
-// served. Of the words that antiword finds in the 160 files by which Apache POI and Tika
-// are tested and in which it finds any, this reader has in those of Word 97 and later all
-// but 100, of which at least 35 are antiword's own "[pic]"; in those of Word 6 and 95 it
-// has all, but for two in Russian whose letters antiword takes for those of Western Europe.
-// 459 files take 2 s, and none panics. Of the 949,000 words that LibreOffice 7.4 finds in 417
-// files of these, of courses in Chinese and of others it has 99.9 %.
+// No library in pure Go was available: github.com/IntelligenceX/fileconversion cannot be
+// downloaded. Of the words that antiword finds in the 160 files by which Apache POI and Tika
+// are tested and in which it finds any, this reader has in those of Word 97 and later all but
+// 100, of which at least 35 are antiword's own "[pic]"; in those of Word 6 and 95 it has all,
+// but for two in Russian whose letters antiword takes for those of Western Europe. 459 files
+// take 2 s, and none panics. Of the 949,000 words that LibreOffice 7.4 finds in 417 files of
+// these, of courses in Chinese and of others it has 99.9 %.
 package doc
 
 import (
@@ -90,7 +90,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case len(d.main) == 0: // of Works, say, which also writes .wps
+	case len(d.main) == 0: // of Works, for example, which also writes .wps
 		return extract.Content{}, errNoWord
 	case uint16At(d.main, atFlags)&isEncrypted != 0:
 		return extract.Content{}, extract.ErrPassword
@@ -122,8 +122,8 @@ func isOldWord(raw []byte) bool {
 	return slices.ContainsFunc(oldSignatures, func(s string) bool { return bytes.HasPrefix(raw, []byte(s)) })
 }
 
-// isWord97 reports whether a document is of Word 97 or later. Old versions of WPS tell a lower
-// number than Word, in a header of the same form.
+// isWord97 reports whether a document is of Word 97 or later. Old versions of WPS have a lower
+// version number than Word, in a header of the same form.
 func isWord97(main []byte) bool {
 	return uint16At(main, atVersion) >= word97 || uint16At(main, atNumbers) == numbers97
 }
@@ -166,8 +166,8 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 	return d.writeParts(table, atSizes, atFootnotes, atEndnotes, d.readComments(table))
 }
 
-// writeParts writes all parts of the text. It is told where the header has their sizes,
-// and where in a stream the footnotes and endnotes are listed.
+// writeParts writes all parts of the text. The parameters are the positions of their
+// sizes in the header, and of the lists of footnotes and endnotes in a stream.
 func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes int, listed []comment) error {
 	if len(d.pieces) == 0 {
 		return errDamaged
@@ -198,7 +198,7 @@ func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes in
 	return nil
 }
 
-// readNotes reads the footnotes or endnotes, which lie between two positions.
+// readNotes reads the footnotes or endnotes between two positions.
 func (d *document) readNotes(references, texts []byte, from, to int) {
 	const reference = 2 // bytes that each has beside its position
 	for i := range max(0, (len(references)-4)/(4+reference)) {
@@ -219,7 +219,7 @@ func (d *document) writeBlocks(from, to int) {
 	d.eachBlock(from, to, func(b markdown.Block) { b.Write(&d.w) })
 }
 
-// writeSecondaryPart writes what lies beside the text, each block once, of headers not those that only
+// writeSecondaryPart writes text beside the main text, each block once, and no headers that only
 // number the page.
 func (d *document) writeSecondaryPart(from, to int, isHeader bool) {
 	var written []string

@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// Types of the fields of a form, and the result that says that there is none ([MS-DOC] 2.9.78).
+// Types of form fields, and the result of a field without any ([MS-DOC] 2.9.78).
 const (
 	textField   = 0
 	checkBox    = 1
@@ -16,8 +16,8 @@ const (
 	resultUnset = 25
 )
 
-// formFieldText returns what a field of a form shows that has no text, whose properties lie at a
-// byte of the data stream: its tick, or the entry that is chosen.
+// formFieldText returns the visible state of a form field without text, whose properties are at
+// a byte of the data stream: its tick, or the chosen entry.
 func (d *document) formFieldText(at int) []uint16 {
 	const (
 		atHeaderSize, atBits, atName = 4, 4, 10 // in the header before them, and in them

@@ -43,8 +43,8 @@ func streamSection(stream, header []byte, at int) []byte {
 	return stream[from : from+n]
 }
 
-// A piece is a part of the text that lies together in the file ([MS-DOC] 2.9.177).
-// Positions in the text are counted in UTF-16 units.
+// A piece is a contiguous part of the text in the file ([MS-DOC] 2.9.177). Positions in
+// the text are counted in UTF-16 units.
 type piece struct {
 	from, to int // positions in the text
 	offset   int // of its bytes in the main stream
@@ -55,7 +55,8 @@ type piece struct {
 const maxPieces = 1 << 18
 
 // readPieces reads the table of pieces ([MS-DOC] 2.9.38) of a stream of size bytes. place
-// tells from what the table says where a piece is, and whether it is in UTF-16.
+// converts a stored offset into the position of a piece, and reports whether it is in
+// UTF-16.
 func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool)) []piece {
 	const properties, table = 1, 2
 	for len(clx) > 3 && clx[0] == properties {
@@ -79,7 +80,7 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool
 }
 
 // word97PieceOffset decodes the offset of a piece as Word 97 and later store it ([MS-DOC]
-// 2.9.73): a flag tells whether the text is compressed to one byte a character.
+// 2.9.73): a flag marks text that is compressed to one byte a character.
 func word97PieceOffset(said int) (at int, isUTF16 bool) {
 	const flag = 1 << 30
 	if said&flag == 0 {
@@ -126,7 +127,7 @@ func newCodePageTable(label string) *codePageTable {
 
 // decode returns the character that bytes begin with, and how many bytes it has.
 func (a *codePageTable) decode(b []byte) (unit uint16, size int) {
-	const replaced = 0xFFFD // a byte that is no character by itself begins a pair
+	const replaced = 0xFFFD // the lead byte of a two-byte character
 	unit = a.singles[b[0]]
 	if unit != replaced || len(b) < 2 {
 		return unit, 1

@@ -17,10 +17,10 @@ const (
 	maxRuns  = 1 << 20
 )
 
-// A runLayout says how a version of Word stores property runs.
+// A runLayout is the way a version of Word stores property runs.
 type runLayout struct {
 	pageNumberSize     int                                                  // bytes of the number of a page
-	paragraphEntrySize int                                                  // bytes of what a page says of each paragraph
+	paragraphEntrySize int                                                  // bytes of a page's entry for a paragraph
 	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // of data that begins with the length of the properties
 }
 
@@ -98,7 +98,7 @@ func runAt(runs []propertyRun, position int) propertyRun {
 // 2.6.1 to 2.6.3).
 const (
 	sprmCFRMarkDel   = 0x0800 // deleted while changes were tracked
-	sprmCFData       = 0x0806 // of the properties of a field of a form, which lie where sprmCPicLocation says
+	sprmCFData       = 0x0806 // of the properties of a form field, at the position in sprmCPicLocation
 	sprmCFStrike     = 0x0837
 	sprmCFDStrike    = 0x2A53
 	sprmCIss         = 0x2A48 // 1: in superscript

@@ -50,7 +50,7 @@ type field struct {
 	isHidden    bool // its result is left out, see isPageNumber
 	object      int  // that is its result, 0 for none
 	isForm      bool // it is one of a form
-	formAt      int  // where its properties lie
+	formAt      int  // position of its properties
 }
 
 // eachBlock emits the blocks between two positions.
@@ -81,8 +81,8 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	w.endTable()
 }
 
-// addShownCharacter adds what is shown for a character of the text, which lies at a byte of the
-// main stream.
+// addShownCharacter adds the visible text for a character, which is at a byte of the main
+// stream.
 func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, at int) {
 	if p.isDeleted && !isMark(unit) {
 		return
@@ -114,7 +114,7 @@ func isMark(unit uint16) bool {
 	return unit == paragraphMark || unit == cellMark || fieldBegin <= unit && unit <= fieldEnd
 }
 
-// addCharacter takes a character of the text, which lies at a byte of the main stream.
+// addCharacter handles a character of the text, which is at a byte of the main stream.
 func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	switch unit {
 	case fieldBegin:
@@ -146,7 +146,7 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	}
 }
 
-// changeStruck takes what is struck out at the end of the paragraph apart from what stands in its place.
+// changeStruck separates struck-out text at the end of the paragraph from its replacement.
 func (w *textWalker) changeStruck(next uint16, isStruck bool) {
 	if w.isStruck && markdown.IsReplaced(string(utf16.Decode(w.text[min(w.struckFrom, len(w.text)):])), string(rune(next))) {
 		w.appendUnit(' ')
@@ -180,7 +180,7 @@ func (w *textWalker) appendUnit(unit uint16) {
 	w.text = append(w.text, unit)
 }
 
-// endField ends the field that was begun last.
+// endField ends the innermost field.
 func (w *textWalker) endField() {
 	n := len(w.fields) - 1
 	if n < 0 {
@@ -211,7 +211,7 @@ func (f *field) overstrikeText() []uint16 {
 	return utf16.Encode([]rune(strings.TrimRight(rest[at+1:], ") ")))
 }
 
-// word returns the first word of the instruction, which says what kind of field it is.
+// word returns the first word of the instruction, the kind of the field.
 func (f *field) word() string {
 	word, _, _ := strings.Cut(strings.TrimSpace(string(utf16.Decode(f.instruction))), " ")
 	return strings.ToUpper(word)
@@ -243,7 +243,7 @@ func (w *textWalker) addNote(cp int) {
 	w.notesAfter = append(w.notesAfter, marker+": "+text)
 }
 
-// endParagraph ends the paragraph whose mark lies at a byte, or the cell.
+// endParagraph ends a paragraph, whose mark is at a byte, or a cell.
 func (w *textWalker) endParagraph(position int, isCell bool) {
 	w.remainingCharacters -= extract.CellCost
 	p := w.paragraphOf(runAt(w.paragraphRuns, position))

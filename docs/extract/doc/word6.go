@@ -78,8 +78,8 @@ var languageCodePages = map[int]uint64{
 }
 
 // detectCodePage returns the encoding of the text, "" for that of Western Europe. A document
-// tells the language of the program alone; the fonts of one in another language have other
-// characters, which the text shows.
+// names only the language of the program; in another language its fonts have other
+// characters, which the text reveals.
 func (d *document) detectCodePage() string {
 	if uint16At(d.main, w6Charset) == w6Macintosh {
 		return "macintosh"

@@ -10,11 +10,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// commentReader collects the comments of a document, which follow its text: among it they would
-// part words and stand in headings.
+// commentReader collects the comments of a document, which are written after its text: within
+// it they would split words and appear in headings.
 type commentReader struct {
 	part    string   // that has them, "" if there is none
-	found   []string // those of Word 2003, which stand in the text
+	found   []string // those of Word 2003, which are in the text
 	about   map[string]*strings.Builder
 	pending []string // ids of the comments about the text that is being read
 }
@@ -46,7 +46,7 @@ func (c *commentReader) addText(text string) {
 	}
 }
 
-// format returns the comment of an element, "" if it says nothing.
+// format returns the comment of an element, "" if it is empty.
 func (c *commentReader) format(e zipxml.Element, said string) string {
 	if said = markdown.OneLine(said); said == "" {
 		return ""

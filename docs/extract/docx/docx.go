@@ -1,6 +1,6 @@
-// Package docx reads documents of Word: paragraphs, headings, lists and tables in
-// their order, with notes, text boxes, headers and footers. The comments of those
-// who edited a document follow its text.
+// Package docx reads documents of Word: paragraphs, headings, lists and tables in their
+// order, with notes, text boxes, headers and footers. The comments of editors follow its
+// text.
 package docx
 
 import (
@@ -29,7 +29,7 @@ type document struct {
 	comments     commentReader
 	failure      error
 
-	sectionHeaders []string // headers and footers that stand in the text, as in Word 2003's XML
+	sectionHeaders []string // headers and footers within the text, as in Word 2003's XML
 }
 
 // Read returns the text of a document, which is an archive or one XML file.
@@ -103,7 +103,7 @@ func (d *document) writeNotes() {
 	}
 }
 
-// writeHeadersFooters writes what headers and footers say, each text once.
+// writeHeadersFooters writes headers and footers, each text once.
 func (d *document) writeHeadersFooters() {
 	var written []string
 	texts := d.sectionHeaders

@@ -23,7 +23,7 @@ func readFormField(x *zipxml.Reader) (text string) {
 	return text
 }
 
-// readCheckBox returns the tick of a box, which is as by default where nothing else is said.
+// readCheckBox returns the tick of a box, by default its default state.
 func readCheckBox(x *zipxml.Reader) string {
 	byDefault, isTicked, isSaid := false, false, false
 	x.EachChild(func(e zipxml.Element) {

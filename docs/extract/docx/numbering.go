@@ -9,11 +9,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A listReference says of which list, and on which level, a paragraph is an item.
+// A listReference is the list and the level of which a paragraph is an item.
 type listReference struct {
 	id    string
 	level int    // from 0, or levelOfStyle
-	style string // that says so, if the paragraph does not
+	style string // style with the reference, if the paragraph has none
 }
 
 const levelOfStyle = -1

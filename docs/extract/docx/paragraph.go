@@ -17,7 +17,7 @@ type openParagraph struct {
 	style       string
 	outline     int // level as a heading, from 0, or OutlineUnset
 	number      listReference
-	marker      string // of an item, where the document says it
+	marker      string // of an item, if the document has it
 	symbolFont  string // of the run, where it is one of symbols
 	isRaised    bool   // whether the run is in superscript
 	isStruck    bool   // whether the run is struck out
@@ -120,8 +120,8 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 	}, nil)
 }
 
-// addEmptyElement adds what an element without text of its own stands for, such as a tab, a
-// note or a formula. It reports whether it, or readGraphic, has handled the element.
+// addEmptyElement adds the text of an empty element, such as a tab, a note or a formula. It
+// reports whether it, or readGraphic, has handled the element.
 func (d *document) addEmptyElement(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
 	switch e.Name {
 	case "tab", "ptab":
@@ -144,7 +144,7 @@ func (d *document) addEmptyElement(x *zipxml.Reader, e zipxml.Element, p *openPa
 	return true
 }
 
-// readGraphic reads what pictures and shapes say.
+// readGraphic reads the texts of pictures and shapes.
 func (d *document) readGraphic(x *zipxml.Reader, e zipxml.Element, p *openParagraph) bool {
 	emit := func(b markdown.Block) { p.blocksAfter = append(p.blocksAfter, b) }
 	switch e.Name {
@@ -185,7 +185,7 @@ func (d *document) emitCountedBlocks(x *zipxml.Reader, blocks []markdown.Block, 
 	}
 }
 
-// readTextBox reads a text box, whose fields are its own.
+// readTextBox reads a text box, which has fields of its own.
 func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	fields := d.fields
 	d.fields = nil

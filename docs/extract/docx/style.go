@@ -62,7 +62,7 @@ func readStyle(x *zipxml.Reader) paragraphStyle {
 	return s
 }
 
-// resolveStyle returns a style with what it has of those that it is based on.
+// resolveStyle returns a style with the properties inherited from its base styles.
 func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 	s := styles[id]
 	s.number.style = id
@@ -99,8 +99,8 @@ var (
 	letteredHeading = regexp.MustCompile(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
 )
 
-// publisherStyleOutline returns the outline level, from 0, that the name of a style
-// tells which is based on none of Word's, or office.OutlineUnset.
+// publisherStyleOutline returns the outline level, from 0, implied by the name of a style
+// that is not based on one of Word's, or office.OutlineUnset.
 func publisherStyleOutline(name string) int {
 	name = strings.TrimSpace(name)
 	if chapterTitle.MatchString(name) {

@@ -20,7 +20,7 @@ var rootElement = regexp.MustCompile(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package)
 
 var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx")
 
-// IsXML reports whether a file begins as a document in one XML file does.
+// IsXML reports whether a file begins like a document in one XML file.
 func IsXML(start []byte) bool {
 	m := rootElement.FindSubmatch(zipxml.SkipProlog(start))
 	return m != nil && (m[1] != nil || bytes.Contains(start, []byte("office/2006/xmlPackage")) && bytes.Contains(start, []byte(`"Word.Document"`)))
@@ -53,7 +53,7 @@ func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// relationsOf2003 say that all parts of a document of Word 2003 are in its only one.
+// relationsOf2003 maps all parts of a document of Word 2003 to its only part.
 const relationsOf2003 = `<Relationships><Relationship Id="s" Type="x/styles" Target="document.xml"/></Relationships>`
 
 // titleOf2003 returns the title among the properties of a document of Word 2003.
@@ -108,7 +108,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 				content, from = content[:max(0, bytes.LastIndex(content, []byte("</")))], 0
 				namesAndContents = append(namesAndContents, name, content)
 			case t.Name.Local == "binaryData" && inText:
-				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // as far as it goes
+				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // as much as can be decoded
 				namesAndContents, inText = append(namesAndContents, name, content), false
 			}
 		}
@@ -120,7 +120,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 	return readArchive(packed, p)
 }
 
-// readSectionHeaders reads headers and footers that stand in the properties of a section.
+// readSectionHeaders reads headers and footers in the properties of a section.
 func (d *document) readSectionHeaders(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "hdr" && e.Name != "ftr" || len(d.sectionHeaders) >= extract.MaxDepth {
@@ -132,7 +132,7 @@ func (d *document) readSectionHeaders(x *zipxml.Reader) {
 	}, nil)
 }
 
-// listMarker returns what stands before an item, as Word 2003 wrote it down.
+// listMarker returns the marker of an item, as Word 2003 wrote it down.
 func listMarker(text string) string {
 	if !office.ContainsLetter(text) && !strings.ContainsAny(text, "0123456789") {
 		return markdown.Bullet
