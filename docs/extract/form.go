@@ -1,6 +1,6 @@
 package extract
 
-// Tick returns the sign for a box of a form.
+// Tick returns the character for a check box.
 func Tick(isTicked bool) rune {
 	if isTicked {
 		return '☑'

@@ -23,8 +23,8 @@ type canvasEdge struct {
 // maxGroups bounds the groups that each card is compared with.
 const maxGroups = 1000
 
-// ReadCanvas reads a JSON Canvas, as Obsidian has them: the texts of the cards,
-// the names of the files and pages on it, and the labels of groups and edges.
+// ReadCanvas reads a JSON Canvas of Obsidian: the texts of the cards, the names of the
+// files and pages on it, and the labels of groups and edges.
 func ReadCanvas(raw []byte, _ extract.Progress) (extract.Content, error) {
 	p := newDrawingPage()
 	err := readArrays(raw,
@@ -67,7 +67,7 @@ func (n *canvasNode) toFigure() figure {
 	return f
 }
 
-// assignGroups has each figure lie in the smallest group that its middle is in.
+// assignGroups assigns each figure to the smallest group that contains its centre.
 func (p *drawingPage) assignGroups() {
 	var groups []*figure
 	for i := range p.figures {

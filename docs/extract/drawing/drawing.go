@@ -1,6 +1,5 @@
-// Package drawing reads drawings: the texts of cards, shapes and arrows that lie
-// on a plane, in the order in which people read them. What is only seen, such as
-// lines, colours and pictures, is left out.
+// Package drawing reads drawings: the texts of cards, shapes and arrows on a plane, in
+// reading order. Purely visual parts, such as lines, colours and pictures, are left out.
 package drawing
 
 import (
@@ -8,8 +7,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxFigures bounds the figures and arrows of a drawing, which take more memory
-// than the bytes that say them.
+// maxFigures limits the figures and arrows of a drawing, which take more memory than
+// their source.
 const maxFigures = 100_000
 
 var (
@@ -30,10 +29,10 @@ type figure struct {
 	id       string
 	parentID string // the figure that holds this one, or ""
 	text     string // Markdown, or ""
-	isFrame  bool   // others lie in it: its text is what they are about
+	isFrame  bool   // it contains others, and its text is their heading
 }
 
-// An arrow leads from one figure to another and may say something.
+// An arrow leads from one figure to another and may have a label.
 type arrow struct {
 	id       string
 	from, to string // figures, or ""

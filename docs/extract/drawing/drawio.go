@@ -24,8 +24,8 @@ type diagramFile struct {
 	remainingBytes int64 // bytes that may still be unpacked
 }
 
-// ReadDrawio reads a file of draw.io, also one that an SVG picture carries: the
-// labels of each page, those of a container together, and what its arrows say.
+// ReadDrawio reads a file of draw.io, also one embedded in an SVG picture: the labels of
+// each page, grouped by container, and the labels of its arrows.
 func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d := diagramFile{remainingBytes: extract.MaxUnpacked}
 	err := d.readDiagrams(bytes.NewReader(raw), true)
@@ -116,11 +116,11 @@ func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) e
 	return p.writePage(&d.w, level)
 }
 
-// madeUpName is how draw.io calls pages that nobody gave a name.
+// madeUpName matches the default names of pages in draw.io.
 var madeUpName = regexp.MustCompile(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
 
-// unpackPage reads a page as draw.io writes it unless told otherwise: escaped like
-// an address, deflated, and in base 64.
+// unpackPage reads a page in the default encoding of draw.io: percent-encoded, deflated,
+// and in base 64.
 func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	var r io.Reader = strings.NewReader(text)
 	if text[0] != '<' && text[0] != '%' {
@@ -142,13 +142,13 @@ func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	return damage
 }
 
-// A budget reads what is unpacked until no more may be.
+// A budgetReader limits how much is unpacked in total.
 type budgetReader struct {
 	r         io.Reader
 	remaining *int64
 }
 
-// Read fails with a SkipError when nothing is left.
+// Read fails with a SkipError when the budget is used up.
 func (b *budgetReader) Read(p []byte) (int, error) {
 	n, err := b.r.Read(p)
 	if *b.remaining -= int64(n); *b.remaining < 0 {
@@ -160,7 +160,7 @@ func (b *budgetReader) Read(p []byte) (int, error) {
 // An unescaper reads what encodeURIComponent has escaped (ECMA-262, 19.2.6.4).
 type unescaper struct{ r *bufio.Reader }
 
-// Read leaves what is no escape as it is.
+// Read leaves invalid escapes unchanged.
 func (u unescaper) Read(p []byte) (n int, err error) {
 	for ; n < len(p); n++ {
 		if p[n], err = u.r.ReadByte(); err != nil {

@@ -78,7 +78,7 @@ func (d *diagramReader) addCell(c *cell) error {
 	return nil // a layer
 }
 
-// labelText returns what the label shows: its style tells whether it is HTML.
+// labelText returns the visible label: its style determines whether it is HTML.
 func (c *cell) labelText() string {
 	if !strings.Contains(c.Attribute("style"), "html=1") || !strings.ContainsAny(c.label, "<&") {
 		return strings.TrimSpace(c.label)
@@ -90,8 +90,8 @@ func (c *cell) labelText() string {
 	return strings.TrimSpace(text)
 }
 
-// attachLabels gives arrows the labels that lie on them, and makes the positions of figures
-// absolute.
+// attachLabels assigns labels to the arrows that they are on, and makes the positions of
+// figures absolute.
 func (d *diagramReader) attachLabels() {
 	arrows := make(map[string]*arrow)
 	for i := range d.arrows {

@@ -13,8 +13,8 @@ import (
 type excalidrawElement struct {
 	ID, Type            string
 	X, Y, Width, Height float64
-	Text, OriginalText  string // as it is shown, and before lines were broken
-	ContainerID         string // of a text: the shape or arrow that it is of
+	Text, OriginalText  string // as displayed, and before line breaks were inserted
+	ContainerID         string // of a text: its shape or arrow
 	FrameID, Name       string
 	IsDeleted           bool
 	StartBinding        arrowBinding
@@ -23,8 +23,8 @@ type excalidrawElement struct {
 
 type arrowBinding struct{ ElementID string }
 
-// ReadExcalidraw reads a drawing of Excalidraw: its texts, those of each frame
-// together, and what its arrows say.
+// ReadExcalidraw reads a drawing of Excalidraw: its texts, grouped by frame, and the
+// labels of its arrows.
 func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
 	s := excalidrawScene{drawingPage: newDrawingPage(), containerOf: make(map[int]string)}
 	err := readArrays(raw, arrayReader{"elements", func(d *json.Decoder) error {
@@ -43,7 +43,7 @@ func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return contentUntilError(&w, err)
 }
 
-// An excalidrawScene is a page whose texts are elements of their own, before or after the
+// An excalidrawScene is a page whose texts are separate elements, before or after the
 // shapes and arrows that they belong to.
 type excalidrawScene struct {
 	*drawingPage

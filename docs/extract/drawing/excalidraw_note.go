@@ -13,7 +13,7 @@ import (
 // keeps a drawing in (https://github.com/zsviczian/obsidian-excalidraw-plugin).
 const noteKey = "excalidraw-plugin:"
 
-// IsExcalidrawNote reports whether Markdown that begins so is a note with a drawing.
+// IsExcalidrawNote reports whether Markdown with this start is a note with a drawing.
 func IsExcalidrawNote(head []byte) bool {
 	front, ok := bytes.CutPrefix(head, []byte("---"))
 	if !ok {
@@ -23,10 +23,9 @@ func IsExcalidrawNote(head []byte) bool {
 	return bytes.Contains(front, []byte("\n"+noteKey))
 }
 
-// ReadExcalidrawNote reads Markdown that holds a drawing of Excalidraw: what people have
-// written, and the texts of the drawing, which are there once more as a list. What
-// else the plug-in adds becomes blank lines, so that the others keep their
-// numbers.
+// ReadExcalidrawNote reads Markdown with a drawing of Excalidraw: the user's text, and
+// the texts of the drawing, which the file repeats as a list. Other additions of the
+// plug-in become blank lines, so that line numbers stay.
 func ReadExcalidrawNote(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// errBroken is the error of JSON which ends too early, or goes wrong.
+// errBroken is returned for JSON that is truncated or invalid.
 var errBroken = extract.Skip("damaged JSON")
 
 // An array is one in the JSON object of a drawing, and what reads its elements.
@@ -18,9 +18,8 @@ type arrayReader struct {
 	readElement func(d *json.Decoder) error
 }
 
-// readArrays reads these arrays of a JSON object, an element at a time, so that
-// no more of a large one is held than what counts. What comes before an error
-// has been read. encoding/json bounds the nesting.
+// readArrays reads these arrays of a JSON object element by element, to save memory.
+// Elements before an error have been read. encoding/json limits the nesting.
 func readArrays(raw []byte, arrays ...arrayReader) error {
 	text, err := charset.Read(raw)
 	if err != nil {
@@ -92,5 +91,5 @@ func syntaxError(err error) error {
 // A skippedValue decodes any JSON value and keeps nothing of it.
 type skippedValue struct{}
 
-// UnmarshalJSON keeps nothing.
+// UnmarshalJSON discards the value.
 func (skippedValue) UnmarshalJSON([]byte) error { return nil }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A box is where a figure lies. The y axis points down.
+// A box is the position and size of a figure. The y axis points down.
 type box struct{ x, y, w, h float64 }
 
 // containsMiddleOf reports whether the middle of another box is in b.
@@ -25,13 +25,12 @@ func horizontalExtent(b box) (start, length float64) { return b.x, b.w }
 
 const (
 	maxCuts   = 16   // cuts in one another
-	tolerance = 0.1  // of the length of a box, by which it may lie beside and yet below another
+	tolerance = 0.1  // fraction of a box's length by which it may overlap a neighbour and still count as beside or below it
 	farAway   = 1e12 // where nothing is drawn
 )
 
-// sortByReadingOrder sorts figures as they are read: it cuts the plane into lines
-// where a gap goes from side to side, each line into columns where one goes from
-// top to bottom, and so on.
+// sortByReadingOrder sorts figures in reading order: it cuts the plane into rows at gaps
+// from side to side, each row into columns at gaps from top to bottom, and so on.
 func sortByReadingOrder(figures []*figure) {
 	for _, f := range figures {
 		f.box = f.box.withFiniteNumbers()
@@ -74,8 +73,8 @@ func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	sortWithoutGap(figures[first:], len(figures), along, other, left)
 }
 
-// sortWithoutGap goes on with figures that no gap divides along an axis. If the other
-// one has none either, those of the whole are in the order of where they begin.
+// sortWithoutGap continues with figures that no gap divides along an axis. If no gap
+// divides them along the other axis either, they are sorted by where they begin.
 func sortWithoutGap(figures []*figure, whole int, along, other axis, left int) {
 	if len(figures) < 2 {
 		return

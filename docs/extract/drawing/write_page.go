@@ -14,14 +14,14 @@ const (
 	maxName   = 60 // characters of a figure that an arrow names
 )
 
-// A frameMembers value lists what lies directly in a frame, or outside all frames.
+// A frameMembers value lists what is directly in a frame, or outside all frames.
 type frameMembers struct {
 	figures, frames []*figure
 	arrows          []*arrow
 }
 
-// writePage writes a plane below headings of a level: what a frame holds comes below
-// its text, after what lies beside the frame.
+// writePage writes a plane below headings of a level: the content of a frame follows its
+// text, after the figures beside the frame.
 func (p *drawingPage) writePage(w *markdown.Writer, level int) error {
 	in := make(map[*figure]*frameMembers) // nil: in no frame
 	of := func(frame *figure) *frameMembers {
@@ -74,8 +74,8 @@ func (p *drawingPage) writeFrameMembers(w *markdown.Writer, in map[*figure]*fram
 	}
 }
 
-// frameOf returns the innermost frame with a text that a figure lies in, or nil.
-// Files may have figures lie in themselves: then they lie in none.
+// frameOf returns the innermost frame with a text that contains a figure, or nil. Files
+// may contain cycles: their figures are in no frame.
 func (p *drawingPage) frameOf(f *figure) *figure {
 	var found *figure
 	for range maxNested {
@@ -89,7 +89,7 @@ func (p *drawingPage) frameOf(f *figure) *figure {
 	return nil
 }
 
-// frameAround returns the frame that both ends of an arrow lie in, or nil.
+// frameAround returns the frame that contains both ends of an arrow, or nil.
 func (p *drawingPage) frameAround(a *arrow) *figure {
 	from, to := p.findFigure(a.from), p.findFigure(a.to)
 	if from == nil || to == nil {
@@ -101,7 +101,7 @@ func (p *drawingPage) frameAround(a *arrow) *figure {
 	return nil
 }
 
-// arrowSentence returns what an arrow says, with what it leads from and to.
+// arrowSentence returns the label of an arrow, with the names of its ends.
 func (p *drawingPage) arrowSentence(a *arrow) string {
 	from, to := p.displayName(a.from), p.displayName(a.to)
 	if from == "" || to == "" {

@@ -1,6 +1,5 @@
-// Package enex reads the notes that Evernote exports: each a section with its
-// title, dates, tags and text. Pictures and other files in a note are never
-// decoded.
+// Package enex reads the notes that Evernote exports: each a section with its title,
+// dates, tags and text. Embedded files are never decoded.
 package enex
 
 import (
@@ -19,13 +18,13 @@ import (
 
 var errDamaged = extract.Skip("damaged Evernote export")
 
-// IsExport reports whether a file that begins so is an export of Evernote.
+// IsExport reports whether a file with this start is an export of Evernote.
 func IsExport(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("<")) && bytes.Contains(start, []byte("<en-export"))
 }
 
-// Read reads an export (evernote-export4.dtd). It is read note by note: what is
-// wrong with one costs that one alone, and no more than one is held.
+// Read reads an export (evernote-export4.dtd), note by note: an error costs only its
+// note, and only one note is held in memory.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
@@ -65,8 +64,8 @@ type reader struct {
 	attachedFiles   []string
 }
 
-// writeNote writes one note as a section. Where there are several, they stand below
-// the level of a document's title: that of the first is not the title of all.
+// writeNote writes one note as a section. Several notes are below the level of a
+// document's title: the title of the first is not that of all.
 func (r *reader) writeNote(element []byte) {
 	n, whole := parseNote(element)
 	text, err := n.toMarkdown()
@@ -97,7 +96,7 @@ func (r *reader) writeNote(element []byte) {
 	}
 }
 
-// missingMessage says which notes of the export were not read, or returns "".
+// missingMessage reports which notes of the export were not read, or returns "".
 func (r *reader) missingMessage() message.Message {
 	var left message.Message
 	if r.unreadNotes > 0 {
@@ -108,8 +107,8 @@ func (r *reader) missingMessage() message.Message {
 
 var noteTag = []byte("<note>")
 
-// eachNoteElement yields the elements of the notes. The tags are found without
-// reading XML: none can stand in the text of a note, where they are escaped.
+// eachNoteElement yields the elements of the notes. Their tags are found without parsing
+// XML: in the text of a note they would be escaped.
 func eachNoteElement(raw []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		_, rest, found := bytes.Cut(raw, noteTag)
@@ -123,7 +122,7 @@ func eachNoteElement(raw []byte) iter.Seq[[]byte] {
 	}
 }
 
-// A note is what an export says of a note. Times are as they are written.
+// A note is a note of an export. Times are as written.
 type note struct {
 	title, created, updated, source, author string
 	tags, files, tasks                      []string
@@ -245,7 +244,7 @@ type dataSkipper struct {
 	rest  []byte // what follows, perhaps data
 }
 
-// Read returns what is no data.
+// Read returns everything but data elements.
 func (d *dataSkipper) Read(p []byte) (int, error) {
 	for len(d.ready) == 0 {
 		if len(d.rest) == 0 {

@@ -1,5 +1,5 @@
-// Package epub reads books in EPUB: the chapters in the order of reading, each
-// a part with the name that the table of contents gives it.
+// Package epub reads books in EPUB: the chapters in reading order, each a part with its
+// name in the table of contents.
 package epub
 
 import (
@@ -79,7 +79,7 @@ func (b *bookReader) writeChapter(file string) error {
 	}
 	source := string(page)
 	if !html.IsXHTML(source) {
-		source = html.CloseTags(source) // it is XHTML, whatever it says
+		source = html.CloseTags(source) // it is XHTML, whatever its declaration
 	}
 	if b.contentsPages[strings.ToLower(file)] && html.IsContents(source) {
 		return nil // the names of chapters, which the chapters have themselves

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A publication is what the package document of a book says (EPUB 3.3, 5).
+// A packageDocument is the package document of a book (EPUB 3.3, 5).
 type packageDocument struct {
 	title         string
 	spine         []string // files in the order of reading

@@ -22,9 +22,9 @@ const (
 	listMark  = 0xFFFFFFFC
 )
 
-// CompoundFile returns a compound file ([MS-CFB]) with streams of these names
-// and contents, which alternate. What stands before a "/" in a name is the
-// storage that holds the stream.
+// CompoundFile returns a compound file ([MS-CFB]) with streams of these names and
+// contents, which alternate. The part of a name before a "/" is the storage of the
+// stream.
 func CompoundFile(namesAndContents ...string) []byte {
 	c := compoundWriter{entries: []compoundEntry{{name: "Root Entry", kind: 5}}, folders: map[string]int{"": 0}}
 	for i := 0; i < len(namesAndContents); i += 2 {
@@ -65,7 +65,7 @@ func (c *compoundWriter) addStream(path, content string) {
 	c.entries = append(c.entries, e)
 }
 
-// splitPath returns what stands before and after the last "/" of a path.
+// splitPath splits a path at its last "/".
 func splitPath(path string) (folder, name string) {
 	i := strings.LastIndexByte(path, '/')
 	return path[:max(i, 0)], path[i+1:]

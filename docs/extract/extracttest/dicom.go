@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// DICOMReport returns a structured report with these elements, in little endian with types.
+// DICOMReport returns a structured report with these elements, in explicit little endian.
 func DICOMReport(elements ...string) []byte {
 	return DICOM("1.2.840.10008.5.1.4.1.1.88.11", "1.2.840.10008.1.2.1", strings.Join(elements, ""))
 }
 
-// DICOM returns a file of a class that is written in a transfer syntax.
+// DICOM returns a file of a class, encoded in a transfer syntax.
 func DICOM(class, syntax, elements string) []byte {
 	meta := DICOMElement(0x00020002, "UI", class) + DICOMElement(0x00020010, "UI", syntax)
 	return []byte(strings.Repeat("\x00", 128) + "DICM" + meta + elements)
 }
 
-// DICOMElement returns an element of a type, with a value that is filled up to an even length.
+// DICOMElement returns an element of a type, with a value padded to an even length.
 func DICOMElement(tag uint32, kind, value string) string {
 	if len(value)%2 != 0 {
 		value += " "
@@ -39,13 +39,13 @@ func DICOMSequence(tag uint32, items ...string) string {
 	return DICOMElement(tag, "SQ", all.String())
 }
 
-// DICOMConcept returns a sequence with a code that has a meaning to people.
+// DICOMConcept returns a sequence with a code of this meaning.
 func DICOMConcept(tag uint32, meaning string) string {
 	return DICOMSequence(tag, DICOMElement(0x00080100, "SH", fmt.Sprint("C-", len(meaning)))+DICOMElement(0x00080104, "LO", meaning))
 }
 
-// DICOMItem returns an item of a report: its relation to the one above, its type, the name of its concept and
-// what it holds.
+// DICOMItem returns an item of a report: its relation to the one above, its type, the name of its
+// concept and its elements.
 func DICOMItem(relation, kind, name string, elements ...string) string {
 	return DICOMElement(0x0040A010, "CS", relation) + DICOMElement(0x0040A040, "CS", kind) + DICOMConcept(0x0040A043, name) + strings.Join(elements, "")
 }

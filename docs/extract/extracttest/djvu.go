@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// DjVu returns a file in DjVu whose pages have these texts in layers that are not
-// packed, and no picture. A page of an empty text has no layer.
+// DjVu returns a file in DjVu whose pages have these texts in uncompressed layers, and no
+// picture. A page with an empty text has no layer.
 func DjVu(pages ...string) []byte {
 	var forms [][]byte
 	for _, text := range pages {

@@ -1,5 +1,5 @@
-// Package extracttest helps to test readers: it tells whether they keep the
-// promises of an extract.Reader, and makes files for them.
+// Package extracttest helps to test readers: it checks that they keep the promises of an
+// extract.Reader, and builds files for them.
 package extracttest
 
 import (
@@ -55,7 +55,7 @@ func Zip(t testing.TB, namesAndContents ...string) []byte {
 	return b.Bytes()
 }
 
-// WantSkip reports an error that is not the *extract.SkipError of that reason.
+// WantSkip fails the test unless the error is the *extract.SkipError of that reason.
 func WantSkip(t *testing.T, err error, reason string) {
 	t.Helper()
 	var s *extract.SkipError
@@ -64,7 +64,7 @@ func WantSkip(t *testing.T, err error, reason string) {
 	}
 }
 
-// CheckContent fails the test unless what a reader returned is as a Reader promises.
+// CheckContent fails the test unless the result of a reader is as a Reader promises.
 func CheckContent(t testing.TB, c extract.Content, err error) {
 	t.Helper()
 	if err != nil {

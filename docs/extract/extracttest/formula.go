@@ -2,8 +2,8 @@ package extracttest
 
 import "strings"
 
-// FormulaObject returns the object that Equation Editor embeds in a document for a formula of
-// these letters and digits, in MTEF version 3.
+// FormulaObject returns an object of Equation Editor with a formula of these letters and
+// digits, in MTEF version 3.
 func FormulaObject(formula string) string {
 	line := ""
 	for i := range len(formula) {

@@ -29,22 +29,22 @@ func appendBytes(m []byte, id uint64, data []byte) []byte {
 	return append(binary.AppendUvarint(m, uint64(len(data))), data...)
 }
 
-// An Object is one of an iWork document, with its message.
+// An IWorkObject is an object of an iWork document, with its message.
 type IWorkObject struct {
 	ID, Kind int
 	Message  []byte
 }
 
-// IWork returns an iWork document of some objects, as those since 2013 are.
+// IWork returns an iWork document of the format since 2013 with these objects.
 func IWork(t testing.TB, objects ...IWorkObject) []byte {
 	t.Helper()
 	return Zip(t, "Index/Document.iwa", IWAFile(objects...))
 }
 
-// IWAFile returns a file of archives with some objects.
+// IWAFile returns a compressed file of archives with these objects.
 func IWAFile(objects ...IWorkObject) string { return SnappyIWA(IWAStream(objects...)) }
 
-// IWAStream returns what a file of archives with some objects holds.
+// IWAStream returns the content of a file of archives with these objects.
 func IWAStream(objects ...IWorkObject) []byte {
 	var all []byte
 	for _, o := range objects {
@@ -54,7 +54,7 @@ func IWAStream(objects ...IWorkObject) []byte {
 	return all
 }
 
-// SnappyIWA returns a file of archives that holds some bytes, as they are.
+// SnappyIWA returns a file of archives that stores these bytes uncompressed.
 func SnappyIWA(all []byte) string {
 	const chunkSize = 1 << 16
 	var packed strings.Builder

@@ -7,7 +7,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// SQLite returns the database that statements make.
+// SQLite returns the database that statements create.
 func SQLite(t testing.TB, statements string) (file []byte) {
 	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")

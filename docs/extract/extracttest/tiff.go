@@ -8,18 +8,18 @@ import (
 // TIFFPage is a page of a TIFF.
 type TIFFPage struct {
 	Picture     *image.Gray
-	Orientation int // as TIFF counts them
+	Orientation int // the value of TIFF's Orientation
 	IsReduced   bool
 }
 
-// TIFF is a file of grey pages without compression.
+// TIFF returns a file of grey pages without compression.
 func TIFF(order binary.AppendByteOrder, pages ...TIFFPage) []byte {
 	put := order.(binary.ByteOrder)
 	file := []byte("II*\x00\x00\x00\x00\x00")
 	if put == binary.ByteOrder(binary.BigEndian) {
 		file = []byte("MM\x00*\x00\x00\x00\x00")
 	}
-	next := 4 // where it is told where the next page begins
+	next := 4 // position of the offset of the next page
 	for _, p := range pages {
 		strip := len(file)
 		file = append(file, p.Picture.Pix...)

@@ -1,5 +1,5 @@
-// Package fb2 reads books in FictionBook 2, also packed as .fb2.zip: the sections
-// in order, those that stand as chapters each a part.
+// Package fb2 reads books in FictionBook 2, also packed as .fb2.zip: the sections in
+// order, those that are chapters each a part.
 package fb2
 
 import (
@@ -25,7 +25,7 @@ type bookReader struct {
 	title      string
 	bodies     int
 	chapters   int
-	noteLabel  string // of a note, to stand before its text
+	noteLabel  string // of a note, to precede its text
 	isFinished bool   // what follows is no text
 }
 

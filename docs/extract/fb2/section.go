@@ -17,7 +17,7 @@ func (b *bookReader) readBody(e zipxml.Element) {
 	}
 	top := section{level: 1, isChapter: true}
 	b.x.EachChild(func(e zipxml.Element) {
-		if e.Name != "title" { // which says title and author once more
+		if e.Name != "title" { // it repeats title and author
 			b.readSectionElement(e, &top)
 		}
 	}, nil)
@@ -26,13 +26,13 @@ func (b *bookReader) readBody(e zipxml.Element) {
 // A section is an open section of the book.
 type section struct {
 	level      int    // of its heading
-	isChapter  bool   // it stands as a chapter: those around it have no text of their own
-	hasBegun   bool   // its chapter has begun
+	isChapter  bool   // it is a chapter: the sections around it have no text of their own
+	hasBegun   bool   // its chapter was begun
 	hasOwnText bool   // it has text of its own: those in it belong to it
 	name       string // with those of the sections around it
 }
 
-// readSectionElement reads what stands in a section.
+// readSectionElement reads an element of a section.
 func (b *bookReader) readSectionElement(e zipxml.Element, s *section) {
 	switch e.Name {
 	case "title":
@@ -124,15 +124,15 @@ func (b *bookReader) readTitleLine() string {
 	return markdown.OneLine(strings.Join(lines, " "))
 }
 
-// readLine returns the text in the element that began last on one line.
+// readLine returns the text of the current element on one line.
 func (b *bookReader) readLine() string {
 	var text strings.Builder
 	b.readInline(&text)
 	return markdown.OneLine(text.String())
 }
 
-// readInline adds the text in the element that began last. Marks of notes stand in superscript,
-// whether the book says so or not.
+// readInline adds the text of the current element. References to notes are written in
+// superscript, whether marked so or not.
 func (b *bookReader) readInline(text *strings.Builder) {
 	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "sup" && e.Attribute("type") != "note" {

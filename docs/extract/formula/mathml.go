@@ -8,7 +8,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// An Element is one of a formula in MathML (MathML Core, and 3.0 for mfenced and mmultiscripts).
+// An Element is an element of a formula in MathML (MathML Core, and 3.0 for mfenced and
+// mmultiscripts).
 type Element struct {
 	Name       string // without its prefix
 	Text       string // of a token, such as mi
@@ -16,11 +17,11 @@ type Element struct {
 	Children   []*Element
 }
 
-// maxDepth is how deep constructs lie in one another that are shown as such. Each level is copied
-// once for every one around it.
+// maxDepth is the depth to which nested constructs keep their structure. Each level is copied
+// once for every level around it.
 const maxDepth = 32
 
-// MathML returns what a formula says.
+// MathML returns the text of a formula.
 func MathML(root *Element) string { return Line(root.write(0)) }
 
 func (e *Element) write(depth int) string {
@@ -99,7 +100,7 @@ func (e *Element) index(i, depth int) string {
 	return Index(text)
 }
 
-// limitEnd keeps what is summed apart from the limits of the sum.
+// limitEnd returns the separator between the limits of a sum and its terms.
 func (e *Element) limitEnd() string {
 	if strings.HasPrefix(e.Name, "munder") || len(e.Children) > 0 && e.Children[0].Name == "mo" {
 		return " "
@@ -151,7 +152,7 @@ func (e *Element) joinChildren(separator string, depth int) string {
 	return strings.Join(texts, separator)
 }
 
-// row returns what stands side by side, with a space between words.
+// row joins elements side by side, with a space between words.
 func (e *Element) row(depth int) string {
 	var b strings.Builder
 	b.WriteString(markdown.OneLine(e.Text))

@@ -1,9 +1,8 @@
-// This file reads the formulas that Equation Editor 3 and MathType leave in documents, as text
-// on one line: fractions with a bar, powers and indexes with ^ and _, as those of Office Math
-// are read.
+// Formulas of Equation Editor 3 and MathType are read as text on one line: fractions with a
+// bar, powers and indexes with ^ and _, like those of Office Math.
 //
-// The format is MTEF in its versions 3 and 5, which the MathType SDK describes. No library was
-// to be had in Go.
+// The format is MTEF in its versions 3 and 5, which the MathType SDK describes. No library in
+// Go was available.
 
 package formula
 
@@ -32,7 +31,7 @@ const (
 	recFontDef       = 17
 	recPreferences   = 18
 	recEncodingDef   = 19
-	recFuture        = 100 // from here on a record says how long it is
+	recFuture        = 100 // from here on records contain their length
 )
 
 // Options of records, as bits.
@@ -52,8 +51,8 @@ const (
 // maxFormula is how many bytes of a formula are read. It has a few thousand.
 const maxFormula = 1 << 20
 
-// MTEFText returns what a formula says, "" if nothing can be read. native is the stream of the
-// object: a header that says how long it is, and the formula.
+// MTEFText returns the text of a formula, "" if nothing can be read. native is the stream of
+// the object: a header with its length, and the formula.
 func MTEFText(native []byte) string {
 	const oldHeader, newHeader = 5, 6
 	if len(native) < 2 {
@@ -275,8 +274,7 @@ func (r *reader) skipPreferences() {
 	}
 }
 
-// embellishments are what stands at a character, by their numbers: primes, and marks that combine
-// with it.
+// embellishments are the marks at a character, by their numbers: primes, and combining marks.
 var embellishments = map[byte]string{
 	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: Overline, 18: "'''",
 }
@@ -306,8 +304,8 @@ func (r *reader) readCharacter(options, depth int) string {
 	return text
 }
 
-// shown returns how a character is written. Spaces, marks of alignment and the bars that grow with
-// what stands between them lie in the private use area.
+// shown returns the text of a character. Spaces, alignment marks and extensible bars have codes in
+// the private use area.
 func shown(code rune) string {
 	const spaces, lastSpace = 0xEF00, 0xEFFF
 	switch {

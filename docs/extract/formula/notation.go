@@ -1,5 +1,5 @@
-// Package formula writes formulas as text on one line, in one notation whatever they were read
-// from: fractions with a bar, powers and indexes with ^ and _, and reads those in MathML.
+// Package formula writes formulas as text on one line, in one notation for all sources:
+// fractions with a bar, powers and indexes with ^ and _. It also reads MathML.
 package formula
 
 import (
@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Overline is the mark over a character that it combines with, as that of a mean.
+// Overline is the combining overline, as in the symbol for a mean.
 const Overline = "\u0304"
 
 // Fraction returns a quotient.
@@ -22,7 +22,7 @@ func Fraction(numerator, denominator string) string {
 // Root returns a root of that degree, "" for the square root.
 func Root(radicand, degree string) string { return Power(degree) + "√" + Group(radicand) }
 
-// Power returns what stands above the line behind a term, "" for nothing.
+// Power returns an exponent after a term, "" for nothing.
 func Power(exponent string) string {
 	switch exponent {
 	case "′", "″", "‴", "'", "*", "†", "°":
@@ -33,7 +33,7 @@ func Power(exponent string) string {
 	return marked("^", exponent)
 }
 
-// Index returns what stands below the line behind a term, "" for nothing.
+// Index returns a subscript after a term, "" for nothing.
 func Index(index string) string { return marked("_", index) }
 
 func marked(mark, s string) string {
@@ -43,7 +43,7 @@ func marked(mark, s string) string {
 	return mark + Group(s)
 }
 
-// Accented returns a term with a mark over it that combines with a character.
+// Accented returns a term with a combining mark.
 func Accented(term, mark string) string {
 	if len([]rune(term)) > 1 && !isBracketed(term) {
 		term = "(" + term + ")"
@@ -57,8 +57,8 @@ var accents = map[string]string{
 	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
 }
 
-// Mark returns the mark over a term that combines with it, of a character that stands for it, "" for
-// one that says nothing. Other characters are none.
+// Mark returns the combining mark for a character that is used as an accent, "" for one that can be
+// dropped; ok is false for other characters.
 func Mark(character string) (mark string, ok bool) {
 	if mark, ok = accents[character]; ok {
 		return mark, true
@@ -67,7 +67,7 @@ func Mark(character string) (mark string, ok bool) {
 	return character, size > 0 && size == len(character) && unicode.Is(unicode.Mn, r)
 }
 
-// Group returns a term in brackets where it would not be taken for one.
+// Group returns a term in brackets where it would otherwise be ambiguous.
 func Group(term string) string {
 	if strings.ContainsAny(term, " +-−/=,×·÷<>≤≥") && !isBracketed(term) {
 		return "(" + term + ")"
@@ -97,8 +97,8 @@ func isBracketed(term string) bool {
 // powerOfNumber is a number with a number as its power.
 var powerOfNumber = regexp.MustCompile(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
 
-// Line returns a formula without what is not seen in it, and powers of numbers as they are written
-// in texts, such as 10⁹.
+// Line returns a formula without invisible characters, and with powers of numbers in superscript,
+// such as 10⁹.
 func Line(text string) string {
 	text = markdown.OneLine(visible(text))
 	return powerOfNumber.ReplaceAllStringFunc(text, func(power string) string {

@@ -11,7 +11,7 @@ const (
 	fence construct = iota // brackets around the slot; also all other templates
 	root
 	fraction
-	script    // a subscript, a superscript or both, which the variation tells
+	script    // a subscript, a superscript or both, depending on the variation
 	subscript // of version 5, as the two that follow
 	superscript
 	bothScripts
@@ -101,7 +101,8 @@ func compose(kind construct, variation int, slots []string, characters string) s
 	return strings.Join(slots, "|") + characters
 }
 
-// scripts writes slots as indexes and powers. In version 3 the variation tells which there are.
+// scripts writes slots as indexes and powers. In version 3 the variation determines which there
+// are.
 func scripts(kind construct, variation int, slots []string) string {
 	if len(slots) == 1 {
 		isPower := kind == superscript || kind == script && variation == 0

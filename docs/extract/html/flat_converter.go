@@ -157,7 +157,7 @@ func collapseSpace(text string) string {
 
 func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// imageAlt returns the alternative text of the image whose tag was read.
+// imageAlt returns the alternative text of the current image tag.
 func imageAlt(z *html.Tokenizer) string {
 	for {
 		key, value, more := z.TagAttr()

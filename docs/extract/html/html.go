@@ -1,6 +1,5 @@
-// Package html reads web pages as Markdown, through a tree of their elements
-// where that is small enough, and tag by tag where it is not. Nothing that a
-// page refers to is loaded.
+// Package html reads web pages as Markdown, through a tree of their elements where that
+// is small enough, and tag by tag where it is not. No references are loaded.
 package html
 
 import (
@@ -45,14 +44,14 @@ const declarationLength = 64 << 10
 
 var encodingDeclaration = regexp.MustCompile(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
-// Decode decodes a page by what it declares, if that is true.
+// Decode decodes a page by its declared encoding, unless the bytes contradict it.
 func Decode(raw []byte) (charset.Decoded, error) {
 	label := ""
 	if m := encodingDeclaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
 	}
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
-		label = "utf-8" // whoever can read the label knows that it is not
+		label = "utf-8" // a label that was readable as ASCII cannot be UTF-16
 	}
 	return charset.DecodeDeclared(raw, label)
 }
@@ -94,8 +93,8 @@ func IsXHTML(source string) bool {
 	return xhtmlStart.MatchString(source[:min(len(source), declarationLength)])
 }
 
-// CloseTags gives elements that XHTML writes as one tag the two that HTML
-// needs: in HTML, <title/> is open until the end of the file.
+// CloseTags replaces self-closing tags of XHTML by the pair of tags that HTML needs: in
+// HTML, <title/> is open until the end of the file.
 func CloseTags(page string) string {
 	return emptyTag.ReplaceAllStringFunc(page, func(tag string) string {
 		m := emptyTag.FindStringSubmatch(tag)
@@ -115,7 +114,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// Elements by what the HTML Standard says of them.
+// Elements by their categories in the HTML Standard.
 var (
 	voidElements       = wordSet("area base br col embed hr img input link meta param source track wbr")
 	formattingElements = wordSet("a b big code em font i nobr s small strike strong tt u")

@@ -12,8 +12,8 @@ import (
 // to be left out: a page with less is there to lead to others.
 const leastBeside = 60
 
-// dropNavigation takes out of a page the lists of the other pages of its site, which
-// stand on each of them: what is said in each is found in none.
+// dropNavigation removes lists of links to other pages of the site, which repeat on every
+// page: they would match every question.
 func dropNavigation(tree *html.Node) {
 	var navs []*html.Node
 	for n := range tree.Descendants() {
@@ -45,9 +45,9 @@ func countLettersOutside(n *html.Node, others []*html.Node) int {
 	return count
 }
 
-// IsContents reports whether nearly all letters of a page stand in links: it is a table of contents.
+// IsContents reports whether nearly all letters of a page are in links: it is a table of contents.
 func IsContents(source string) bool {
-	const share = 5 // of the letters, one in so many may stand beside the links
+	const share = 5 // one letter in so many may be outside of links
 	if IsXHTML(source) {
 		source = CloseTags(source)
 	}

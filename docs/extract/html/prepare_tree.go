@@ -143,7 +143,7 @@ func showAddress(n *html.Node) {
 	}
 }
 
-// separateChange keeps what was deleted apart from what was put in its place: 5 mg10 mg is no dose.
+// separateChange separates deleted text from its replacement: 5 mg10 mg is no dose.
 func separateChange(n *html.Node) {
 	next := n.NextSibling
 	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")

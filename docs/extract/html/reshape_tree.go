@@ -79,8 +79,8 @@ func isHeadingLength(n *html.Node) bool {
 	return true
 }
 
-// reshapeFormula leaves of a formula the TeX that it was made from, if it is
-// there, and else what it shows.
+// reshapeFormula replaces a formula by its TeX source, if it has one, or else by its
+// visible text.
 func reshapeFormula(n *html.Node) {
 	text := ""
 	for d := range n.Descendants() {
@@ -121,7 +121,7 @@ func isFigure(n *html.Node) bool {
 	return n.Data == "figure" || n.Data == "div" && slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return class == "figure" || class == "wp-caption" })
 }
 
-// dropRepeatedAlt takes the alternative texts off pictures that the caption says as well.
+// dropRepeatedAlt removes alternative texts that repeat the caption.
 func dropRepeatedAlt(figure *html.Node) {
 	caption := ""
 	var pictures []*html.Node

@@ -111,9 +111,8 @@ func containsText(n *html.Node) bool {
 	return false
 }
 
-// renderTable writes a table of data with one line for each row. Cells that
-// take several columns or rows are followed by empty ones, so that columns
-// stay what they are.
+// renderTable writes a table of data with one line for each row. Cells that span columns
+// or rows are followed by empty ones, so that columns stay aligned.
 func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) converter.RenderStatus {
 	var out markdown.Writer
 	g := tableGrid{ctx: ctx}

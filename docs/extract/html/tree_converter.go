@@ -19,14 +19,14 @@ import (
 	"vademecum/docs/extract/numberformat"
 )
 
-// The converter writes < and > of a text as character references. These stand
-// for them meanwhile: noncharacters of Unicode, which no text contains.
+// The converter writes < and > in text as character references. Meanwhile they are
+// represented by noncharacters of Unicode, which no text contains.
 var (
 	hideAngles = strings.NewReplacer("<", "\uFDD0", ">", "\uFDD1")
 	showAngles = strings.NewReplacer("\uFDD0", "<", "\uFDD1", ">")
 )
 
-// treeMarkdown turns HTML into Markdown by its tree of elements. It fails where
+// treeMarkdown converts HTML into Markdown by its tree of elements. It fails where
 // elements nest deeper than the parser goes.
 func treeMarkdown(source string) (markdown, title string, err error) {
 	tree, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
@@ -129,8 +129,8 @@ func countItems(list *html.Node) int {
 	return count
 }
 
-// indentLines returns text with every line but the first indented, those of code
-// too, whose ends have a mark of their own until all is written.
+// indentLines returns text with every line but the first indented, including those of
+// code, whose line ends are marked until everything is written.
 func indentLines(text []byte, width int) []byte {
 	for bytes.Contains(text, []byte("\n\n\n")) {
 		text = bytes.ReplaceAll(text, []byte("\n\n\n"), []byte("\n\n"))
@@ -152,8 +152,8 @@ func trimLines(text string) string {
 	return b.String()
 }
 
-// pageTitle returns what a page is called: by its title, by the one that it
-// declares for those who link to it, or by its first heading.
+// pageTitle returns the title of a page: its title element, the title declared for links
+// to it, or its first heading.
 func pageTitle(tree *html.Node) string {
 	var declared, heading string
 	for n := range tree.Descendants() {
@@ -202,7 +202,7 @@ func hasAttribute(n *html.Node, key string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
-// attributeNumber returns the number that an attribute says, if it is one.
+// attributeNumber returns the value of an attribute as a number, or otherwise.
 func attributeNumber(n *html.Node, key string, otherwise int) int {
 	if number, err := strconv.Atoi(attributeValue(n, key)); err == nil && 0 <= number && number < 1e9 {
 		return number

@@ -74,7 +74,7 @@ func damagedNote(files int) messages.Message {
 	return messages.New("damaged: %d of the files inside could not be read completely", files)
 }
 
-// enterObject reports whether an object is to be read: not twice, and not too deep.
+// enterObject reports whether an object should be read: not twice, and not too deep.
 func (d *document) enterObject(id uint64, depth int) bool {
 	if d.enteredObjects[id] || d.err != nil {
 		return false

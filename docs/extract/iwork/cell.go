@@ -22,8 +22,8 @@ const (
 	currencyCell = 10
 )
 
-// cellText returns the text of the cell that bytes begin with: its version, its kind, and,
-// after flags that say which, numbers and keys of lists.
+// cellText returns the text of the cell at the start of b: its version, its kind, flags,
+// and the numbers and list keys that the flags announce.
 func (r *tableReader) cellText(b []byte) string {
 	const newest, header = 5, 12
 	if len(b) < header {
@@ -139,8 +139,8 @@ func (c *cell) setNumber(f float64) {
 	}
 }
 
-// decimalNumber returns a number of IEEE 754's format decimal128 whose significand is
-// binary; nil if it is so large or small that it is none of a table.
+// decimalNumber returns a number in IEEE 754's decimal128 with a binary significand; nil
+// if it is too large or small for a table.
 func decimalNumber(b []byte) *big.Rat {
 	const bias, largest = 6176, 100
 	exponent := (int(b[15]&0x7F)<<7 | int(b[14]>>1)) - bias
@@ -232,7 +232,7 @@ func formatNumber(n *big.Rat, isDecimal bool, format protobufMessage) string {
 	return formatPlainNumber(n, isDecimal) + after
 }
 
-// formatPlainNumber returns a number with as few digits as tell it from others.
+// formatPlainNumber returns a number with as few digits as identify it.
 func formatPlainNumber(n *big.Rat, isDecimal bool) string {
 	if isDecimal {
 		const digits = 100

@@ -1,19 +1,18 @@
-// Package iwork reads documents of Apple's Pages, Numbers and Keynote: those since
-// 2013, which hold archives of objects, and those of iWork '05 to '09, which hold
-// XML. The text of Pages comes with headings, lists, tables, notes and text boxes;
-// each slide of Keynote is a part, with its notes, and each sheet of Numbers, with
-// its tables. Where nothing of that can be read, the preview that may be inside is.
-// Charts, formulas, comments and what only a template says are left out.
+// Package iwork reads documents of Apple's Pages, Numbers and Keynote: those since 2013,
+// which hold archives of objects, and those of iWork '05 to '09, which hold XML. The text of
+// Pages comes with headings, lists, tables, notes and text boxes; each slide of Keynote is a
+// part, with its notes, and each sheet of Numbers, with its tables. Where none of this can
+// be read, the embedded preview is. Charts, formulas, comments and placeholders of templates
+// are left out.
 //
-// Apple has not published the format. What is known of it was found by Sean Patrick
-// O'Brien (github.com/obriensp/iWorkFileFormat), the makers of SheetJS
-// (oss.sheetjs.com/notes/iwa) and those of numbers-parser
-// (github.com/masaccio/numbers-parser): the messages and their fields are called here
-// as there, such as TSWP.StorageArchive.
+// Apple has not published the format. It was reverse-engineered by Sean Patrick O'Brien
+// (github.com/obriensp/iWorkFileFormat), the makers of SheetJS (oss.sheetjs.com/notes/iwa)
+// and those of numbers-parser (github.com/masaccio/numbers-parser): the messages and their
+// fields are called here as there, such as TSWP.StorageArchive.
 //
 // No library in Go was taken: that of github.com/dunhamsteve/iwork (2024) makes HTML, has
 // 50,000 lines, most of them generated, and knows no cells since 2018. Snappy and the wire
-// format of protocol buffers are so little that they are read here, within limits.
+// format of protocol buffers are so small that they are decoded here, within limits.
 //
 // Of 114 files of Apache Tika, numbers-parser, keynote-parser and PandaPage, of 2009 to
 // 2025, all are read that hold text and are neither damaged nor encrypted, in 0.2 s at most.

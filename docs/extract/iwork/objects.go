@@ -56,9 +56,9 @@ func readArchives(a *zipxml.Archive, name string, limit int) ([]byte, error) {
 	return decodeIWA(packed, limit)
 }
 
-// addObjects adds the objects of a file: before each stands what it is
-// (TSP.ArchiveInfo), with the length of its message and of those that change it.
-// It reports whether the file is whole.
+// addObjects adds the objects of a file. Each is preceded by its description
+// (TSP.ArchiveInfo), with the length of its message and of those that modify it. It
+// reports whether the file is complete.
 func addObjects(objects map[uint64]object, content []byte) bool {
 	for len(content) > 0 && len(objects) <= maxObjects {
 		length, n := binary.Uvarint(content)

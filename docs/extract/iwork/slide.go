@@ -44,7 +44,7 @@ func (d *document) slideDescendants(node uint64, depth int) []uint64 {
 func (d *document) writeSlide(number int, id uint64) {
 	const title, body, numberPlaceholder, drawables, inOrder, note = 5, 6, 20, 7, 42, 27
 	s := d.objects[id]
-	d.enterObject(s.reference(numberPlaceholder), 0) // it says nothing
+	d.enterObject(s.reference(numberPlaceholder), 0) // it has no text of its own
 	slide := slide{number: number}
 	if drawn := s.reference(title); drawn != 0 {
 		slide.title = oneLine(d.drawableBlocks(drawn, 0))

@@ -28,8 +28,8 @@ func decodeIWA(packed []byte, limit int) ([]byte, error) {
 // is a copy of 64 bytes, which takes 3.
 const maxSnappyRatio = 22
 
-// appendSnappyChunk appends what a chunk in the format of Snappy
-// (github.com/google/snappy/blob/main/format_description.txt) says.
+// appendSnappyChunk appends a decompressed chunk of Snappy
+// (github.com/google/snappy/blob/main/format_description.txt).
 func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 	length, n := binary.Uvarint(chunk)
 	if n <= 0 || length > maxSnappyRatio*uint64(len(chunk)) {

@@ -52,7 +52,7 @@ const (
 	numberLabel = 3
 )
 
-// A listLabel says what stands before the items of a list on one level.
+// A listLabel is the marker of list items on one level.
 type listLabel struct {
 	kind   uint64
 	format uint64 // of a number: TSWP.ListStyleArchive.NumberType

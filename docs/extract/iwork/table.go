@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/sheet"
 )
 
-// A table is one of a document: what its cells show, and what it is called.
+// A table is a table of a document: the text of its cells, and its name.
 type table struct {
 	name  string // "" if the name is not shown
 	cells sheet.Table
@@ -51,8 +51,8 @@ func (t *table) toBlock() markdown.Block {
 	return markdown.Block{Kind: markdown.Table, Rows: rows}
 }
 
-// tableBlocks reads a table (TST.TableInfoArchive, or that of Pages, which has one for its
-// first field). It goes to those of the sheet, if there is one.
+// tableBlocks reads a table (TST.TableInfoArchive, or that of Pages, which wraps one). On
+// a sheet it is added to the tables of the sheet.
 func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	const modelOfTable = 2
 	info := o.protobufMessage

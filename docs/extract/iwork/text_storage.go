@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// The kinds of objects that are heeded, by the numbers that they have in all
-// programs; those that are one program's own stand beside what reads them.
+// The kinds of objects that are read, by their numbers in all programs; those of a single
+// program are beside their readers.
 const (
 	storageKind        = 2001
 	otherStorageKind   = 2005
@@ -204,7 +204,7 @@ func (f *textFlow) endParagraph(next int) {
 	f.blocksAfter, f.paragraphStart = nil, next
 }
 
-// applyStyles makes a paragraph the heading or the list item that its styles say.
+// applyStyles turns a paragraph into a heading or list item according to its styles.
 func (f *textFlow) applyStyles(b *markdown.Block) {
 	outline := f.outlineLevel(f.styles.valueAt(f.paragraphStart))
 	list, level := f.lists.valueAt(f.paragraphStart), min(f.levels.valueAt(f.paragraphStart), maxListLevels-1)
@@ -220,7 +220,7 @@ func (f *textFlow) applyStyles(b *markdown.Block) {
 	}
 }
 
-// countItem returns the number of an item. The count begins again where the storage says so, or
+// countItem returns the number of a list item. Counting restarts where the storage says so, or
 // where the list style changes.
 func (f *textFlow) countItem(list uint64, level int, start uint64) uint64 {
 	if list != f.list {

@@ -20,7 +20,7 @@ type xmlReader struct {
 	*zipxml.Reader
 	w              markdown.Writer
 	title          string
-	outlines       map[string]int // of styles of paragraphs, by what they are called in the file
+	outlines       map[string]int // of paragraph styles, by their names in the file
 	isPlain        bool           // whether paragraphs are no headings, whatever their styles
 	attached       map[string][]markdown.Block
 	notes          []string // footnotes that the text has not referred to
@@ -174,7 +174,7 @@ func (x *xmlReader) readSheet(e zipxml.Element) {
 	s.writeTo(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
 }
 
-// readBlocks returns the paragraphs and tables in the element that began last.
+// readBlocks returns the paragraphs and tables of the current element.
 func (x *xmlReader) readBlocks() []markdown.Block {
 	var all []markdown.Block
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -197,7 +197,7 @@ func (x *xmlReader) readBlocks() []markdown.Block {
 
 const endOfNote = "\f"
 
-// readFootnotes reads those of a text, which stand before it.
+// readFootnotes reads the footnotes of a text, which precede it.
 func (x *xmlReader) readFootnotes() {
 	var text strings.Builder
 	for _, b := range x.readBlocks() {
@@ -235,7 +235,7 @@ func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	return append([]markdown.Block{b}, p.blocksAfter...)
 }
 
-// readText adds what the element that began last says to a paragraph.
+// readText adds the text of the current element to a paragraph.
 func (x *xmlReader) readText(p *paragraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readTable reads a table. It goes to those of the sheet, if there is one.
+// readTable reads a table. On a sheet it is added to the tables of the sheet.
 func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	t := new(table)
 	if e.Attribute("name-is-visible") == "true" {
@@ -26,8 +26,8 @@ func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	return t.placeInSheet(x.tables)
 }
 
-// readCells reads the cells of a table. Each says how far it is from the one before, in
-// rows of 256 columns, where it does not follow that.
+// readCells reads the cells of a table. A cell that does not follow the previous one has
+// its distance from it, in rows of 256 columns.
 func (x *xmlReader) readCells(t *sheet.Table) {
 	const columns = 256
 	position := 0

@@ -27,7 +27,8 @@ const (
 
 var itemName = regexp.MustCompile(`^[0-9a-f]{32}\.md$`)
 
-// IsItem reports whether a file is an item: it is called by its id, which is one of its fields.
+// IsItem reports whether a file is an item: its name is its ID, which is also one of its
+// fields.
 func IsItem(name string, raw []byte) bool {
 	base := path.Base(name)
 	return itemName.MatchString(base) && bytes.Contains(raw, []byte("id: "+strings.TrimSuffix(base, ".md"))) && bytes.Contains(raw, []byte("\ntype_: "))
@@ -95,8 +96,8 @@ func (i *item) notebooks(find func(id string) (item, bool)) string {
 
 const maxNotebooks = 32 // within each other
 
-// Notebooks returns the path of the notebook that the note in a file is in, "" for none. read
-// returns the file of another item by its name.
+// Notebooks returns the path of notebooks that contain a note, "" for none. read returns the
+// file of another item by its name.
 func Notebooks(raw []byte, read func(name string) []byte) string {
 	i, _ := parseItem(raw)
 	return i.notebooks(func(id string) (item, bool) { return parseItem(read(id + ".md")) })

@@ -1,6 +1,5 @@
-// Package joplin reads the notes that Joplin exports: all in one file (.jex), which is a tar
-// archive, or each in a file of its own, as in its raw folders. What is no note is left out,
-// and so are fields and ids.
+// Package joplin reads the notes that Joplin exports: all in one tar archive (.jex), or each
+// in its own file, as in raw folders. Other items, fields and IDs are left out.
 package joplin
 
 import (
@@ -21,8 +20,8 @@ var (
 	errNoNote  = extract.Skip("part of a Joplin export, no note")
 )
 
-// Read reads an export, of which each note is a chapter that is called by its path, such as
-// "Home/Kitchen/Salt"; or one note, the lines of which are those of the file.
+// Read reads an export, in which each note is a chapter named by its path, such as
+// "Home/Kitchen/Salt"; or one note, whose lines are those of the file.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	const magicAt, magic = 257, "ustar" // POSIX.1-1988
 	if len(raw) > magicAt && bytes.HasPrefix(raw[magicAt:], []byte(magic)) {

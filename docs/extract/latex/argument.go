@@ -5,7 +5,7 @@ import "strings"
 // Lengths in bytes of what is looked for ahead.
 const (
 	maxArgument  = 8 << 10  // of the argument of a macro
-	maxFruitless = 16 << 20 // that are searched in vain, of a whole source
+	maxFruitless = 16 << 20 // searched without a match, of a whole source
 )
 
 // skipBlank skips white space within a paragraph.
@@ -24,11 +24,11 @@ func (r *reader) skipBlank() {
 	}
 }
 
-// readArgument takes what stands between the braces that come next, if there are
-// any, and passes the line ends before and inside on.
+// readArgument consumes the next argument in braces, if any, and keeps the line ends
+// before and inside it.
 func (r *reader) readArgument() (arg string, ok bool) { return r.readBracketed('{', '}') }
 
-// readOption takes what stands between the square brackets that come next.
+// readOption consumes the next optional argument in square brackets.
 func (r *reader) readOption() (arg string, ok bool) { return r.readBracketed('[', ']') }
 
 func (r *reader) readBracketed(open, end byte) (arg string, ok bool) {
@@ -76,7 +76,7 @@ func (r *reader) findClosing(s string, end byte) int {
 	return -1
 }
 
-// findAhead returns where the text goes on with what, from the position on, or -1.
+// findAhead returns the next position of what, or -1.
 func (r *reader) findAhead(what string) int {
 	if r.fruitlessBytes > maxFruitless {
 		return -1

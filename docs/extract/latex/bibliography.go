@@ -10,9 +10,8 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// ReadBibliography reads the entries of BibTeX and BibLaTeX as the text that they are, line for
-// line, but for what divides words: the braces that keep letters as they are, and the macros of
-// letters and accents.
+// ReadBibliography reads the entries of BibTeX and BibLaTeX as text, line for line, without the
+// braces and macros that split words.
 func ReadBibliography(raw []byte, _ extract.Progress) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
@@ -72,7 +71,7 @@ func (b *bibliography) writeIf(isShown bool, text string) {
 	}
 }
 
-// copyFormula copies mathematics, whose first dollar sign was read.
+// copyFormula copies a formula, after its first dollar sign.
 func (b *bibliography) copyFormula() {
 	const longest = 1000 // of a formula; a single sign is money
 	b.out.WriteByte('$')
@@ -83,8 +82,8 @@ func (b *bibliography) copyFormula() {
 	}
 }
 
-// readMacro reads a macro, whose backslash was read. One that only says how its argument looks
-// is left out, and one that is not known stays.
+// readMacro reads a macro, after its backslash. Formatting macros are dropped, and unknown
+// ones stay.
 func (b *bibliography) readMacro() {
 	rest := b.src[b.pos:]
 	name := leadingLetters(rest)

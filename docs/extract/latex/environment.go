@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// An environmentKind says how the text of an environment is written.
+// An environmentKind determines how the text of an environment is written.
 type environmentKind uint8
 
 const (
 	other   environmentKind = iota
-	theorem                 // as a quotation, which is not taken apart
+	theorem                 // as a quotation, which is not split
 	itemize
 	enumerate
 	table
@@ -44,10 +44,10 @@ var argumentCounts = map[string]int{
 // mathEnvironments are the environments of mathematics, which stay as they are.
 var mathEnvironments = wordSet(`equation align alignat flalign gather multline eqnarray displaymath math subequations dmath`)
 
-// codeEnvironments are those whose lines are code.
+// codeEnvironments are those whose content is code.
 var codeEnvironments = wordSet(`verbatim Verbatim lstlisting minted alltt listing code`)
 
-// drawingEnvironments are those that say how to draw: they are left out.
+// drawingEnvironments are drawing instructions, which are left out.
 var drawingEnvironments = wordSet(`comment tikzpicture pspicture picture filecontents`)
 
 // theoremEnvironments are those that are called so without a declaration.

@@ -1,15 +1,15 @@
-// Package latex reads the sources of LaTeX as Markdown: headings, theorems,
-// lists and code, with macros reduced to what they say, and mathematics as it is
-// written. Files that a source includes are not read.
+// Package latex reads the sources of LaTeX as Markdown: headings, theorems, lists and
+// code, with macros replaced by their text, and mathematics unchanged. Included files are
+// not read.
 //
-// Every line of the text is made of that line of the file, so that a citation
-// leads to the place in an editor, unless text follows a heading on its line. Nothing is
-// run: a macro of the file is known only if it stands for a text.
+// Every line of the text comes from the same line of the file, so that a citation leads
+// to the place in an editor, unless text follows a heading on its line. No macro is
+// executed: those of the file are expanded only if they stand for plain text.
 //
 // There is no library for that: github.com/go-richdoc/latex v0.3.0 and
-// github.com/go-tex/tex, both begun in 2026 and without other users, were not to be had
-// for a comparison; they make a tree and pages of a subset of LaTeX, and a tree does not
-// say which line of the file a paragraph is. codeberg.org/go-latex/latex v0.2.0 draws
+// github.com/go-tex/tex, both begun in 2026 and without other users, could not be
+// obtained for a comparison; they make a tree and pages of a subset of LaTeX, and a tree
+// loses the line of a paragraph in the file. codeberg.org/go-latex/latex v0.2.0 draws
 // formulas, and pandoc is a program of its own, under the GPL.
 package latex
 
@@ -50,8 +50,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// holdsOnlyMacros reports whether a source says next to nothing, as one that only
-// declares macros, or includes other files: it is shown as it is.
+// holdsOnlyMacros reports whether a source has hardly any text, such as one that only
+// defines macros or includes other files: it is shown unchanged.
 func (r *reader) holdsOnlyMacros(text string) bool {
 	const share = 8
 	return !r.hasHeading && len(strings.TrimSpace(text)) < len(r.src)/share
@@ -69,11 +69,11 @@ type reader struct {
 
 	inPreamble       bool
 	theoremNames     map[string]string // of theorems, by their environments
-	macroTexts       map[string]string // what macros of the file stand for
+	macroTexts       map[string]string // text of the macros of the file
 	headingLevels    map[string]int    // of headings, by their macros
 	openEnvironments []environment
 	groupClosers     []string // what is written at the end of each open group
-	fruitlessBytes   int      // bytes that were searched in vain
+	fruitlessBytes   int      // bytes searched without a match
 	nesting          int      // of sources within a source
 }
 
@@ -92,7 +92,7 @@ func (r *reader) read() {
 	r.out.endLine()
 }
 
-// readToken reads the next token and writes what it stands for.
+// readToken reads the next token and writes its text.
 func (r *reader) readToken() {
 	c := r.src[r.pos]
 	if r.inPreamble && c != '\\' && c != '%' && c != '\n' {
@@ -153,7 +153,7 @@ func (r *reader) skipComment() {
 	r.pos = len(r.src)
 }
 
-// writeLigature writes the quotation mark or the dash that characters stand for.
+// writeLigature writes the quotation mark or dash that characters encode.
 func (r *reader) writeLigature(c byte) {
 	run := len(r.src) - r.pos - len(strings.TrimLeft(r.src[r.pos:], string(c)))
 	switch {
@@ -199,7 +199,7 @@ func (r *reader) columnSeparator() string {
 	return "&"
 }
 
-// convertInline returns what a part of the source says, on one line.
+// convertInline returns the text of a part of the source, on one line.
 func (r *reader) convertInline(src string) string {
 	if r.nesting >= maxInner {
 		return src

@@ -48,7 +48,7 @@ func (l *lineWriter) writeWholeLine(s string) {
 // keep their numbers.
 func (l *lineWriter) addOwedLineEnds(src string) { l.owedLineEnds += strings.Count(src, "\n") }
 
-// endLine writes the line, and those that were owed after it.
+// endLine writes the line, and the pending lines after it.
 func (l *lineWriter) endLine() {
 	line, prefix := l.line.String(), ""
 	if !l.isRaw {

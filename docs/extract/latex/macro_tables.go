@@ -37,7 +37,7 @@ func init() {
 	}
 }
 
-// writeAuthor writes who wrote the document.
+// writeAuthor writes the authors of the document.
 func (r *reader) writeAuthor() {
 	r.readOption()
 	if names, ok := r.readArgument(); ok {
@@ -85,7 +85,7 @@ func headingLevels(src string) map[string]int {
 	return levels
 }
 
-// droppedArguments are macros whose arguments are no text, and how many of them.
+// droppedArguments are macros whose arguments are no text, with the number of arguments.
 var droppedArguments = func() map[string]int {
 	all := make(map[string]int)
 	for n, names := range []string{
@@ -105,7 +105,7 @@ var droppedArguments = func() map[string]int {
 	return all
 }()
 
-// layoutMacros are macros that say how a text looks.
+// layoutMacros are macros that only affect layout.
 var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage pagebreak linebreak newline
 	nopagebreak centering raggedright raggedleft flushleft it bf em rm sf tt sc sl tiny scriptsize footnotesize small normalsize large
 	Large LARGE huge Huge maketitle tableofcontents listoffigures listoftables appendix hline toprule midrule bottomrule
@@ -137,7 +137,7 @@ const maxDeclared = 1000
 
 var wordDefinition = regexp.MustCompile(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
 
-// macroDefinitions returns what the macros without arguments stand for that a source
+// macroDefinitions returns the texts of the macros without arguments that a source
 // defines as words.
 func macroDefinitions(src string) map[string]string {
 	words := make(map[string]string)

@@ -38,7 +38,7 @@ func leadingLetters(s string) string {
 	return s[:n]
 }
 
-// writeMacroText writes what a macro within a text stands for.
+// writeMacroText writes the text of an inline macro.
 func (r *reader) writeMacroText(name string) {
 	switch {
 	case r.headingLevels[name] > 0:
@@ -63,7 +63,7 @@ func (r *reader) writeMacroText(name string) {
 	case r.macroTexts[name] != "":
 		r.out.writeText(r.macroTexts[name])
 	case r.pos < len(r.src) && (r.src[r.pos] == '{' || r.src[r.pos] == '['):
-		// What it does to its argument is not known: the argument is text.
+		// The argument of an unknown macro is treated as text.
 	default:
 		r.out.writeText(name)
 	}

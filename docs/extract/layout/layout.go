@@ -1,5 +1,5 @@
-// Package layout tells where the words of a page stand that were recognised on its picture,
-// and keeps that in a few bytes for each.
+// Package layout records the positions of words that OCR found on a picture of a page, in a
+// few bytes for each.
 package layout
 
 import (
@@ -10,17 +10,17 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Page says where the words of a text stand on the picture of a page.
+// A Page has the positions of words on the picture of a page.
 type Page struct {
-	Turn  Turn   // how the page was put straight, before its words were recognised
-	First int    // characters of the text before those that were recognised
+	Turn  Turn   // how the page was straightened before OCR
+	First int    // number of characters before the recognised text
 	Words []Word // in the order of the text
 }
 
-// A Word is one as it was recognised.
+// A Word is a recognised word.
 type Word struct {
 	extract.CharacterRange                 // of the text that was recognised
-	Box                    image.Rectangle // in pixels of the page that was put straight
+	Box                    image.Rectangle // in pixels of the straightened page
 	BeginsLine             bool
 }
 
@@ -37,7 +37,7 @@ func (t Turn) step() int {
 // The hundredths of a degree in which an angle is kept.
 const hundredths = 100 * 180 / math.Pi
 
-// Pack returns a page as bytes: some six for a word.
+// Pack encodes a page: some six bytes for a word.
 func (p Page) Pack() string {
 	out := binary.AppendUvarint(nil, uint64(p.Turn.Width))
 	out = binary.AppendUvarint(out, uint64(p.Turn.Height))
@@ -64,7 +64,7 @@ func (p Page) Pack() string {
 // most bounds what is believed of a packed number: pixels of a page, and characters of a text.
 const most = 1 << 26
 
-// Parse is the inverse of Pack. It is not ok of bytes that Pack has not made.
+// Parse is the inverse of Pack. ok is false for bytes that Pack has not written.
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
 	p.Turn = Turn{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
@@ -115,8 +115,7 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// After returns a packed page whose text stands behind some characters of another; "" of what
-// is none.
+// After returns a packed page whose text follows so many characters; "" for an invalid one.
 func After(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
@@ -126,7 +125,7 @@ func After(packed string, characters int) string {
 	return p.Pack()
 }
 
-// Bands returns where some characters of the text stand, line by line.
+// Bands returns the areas of a range of characters, line by line.
 func (p Page) Bands(of extract.CharacterRange) (all []extract.Quad) {
 	var line image.Rectangle
 	for _, w := range p.Words {
@@ -154,7 +153,7 @@ func (p Page) partOf(w Word, of extract.CharacterRange) image.Rectangle {
 		return image.Rectangle{}
 	}
 	part := w.Box
-	if n := w.To - w.From; w.Box.Dx() > w.Box.Dy() { // otherwise it may stand upright
+	if n := w.To - w.From; w.Box.Dx() > w.Box.Dy() { // otherwise the text may be vertical
 		part.Min.X = w.Box.Min.X + w.Box.Dx()*(from-w.From)/n
 		part.Max.X = w.Box.Min.X + w.Box.Dx()*(to-w.From)/n
 	}

@@ -10,13 +10,13 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Turn is how a page was turned so that its lines are level.
+// A Turn is the rotation that levels the lines of a page.
 type Turn struct {
-	Width, Height int     // of the page before, in pixels
+	Width, Height int     // of the original page, in pixels
 	Angle         float64 // anticlockwise, in radians
 }
 
-// Size returns the width and height of the page that was turned, with paper around it.
+// Size returns the width and height of the rotated page, including added margins.
 func (t Turn) Size() (width, height int) {
 	if t.Angle == 0 {
 		return t.Width, t.Height
@@ -26,7 +26,7 @@ func (t Turn) Size() (width, height int) {
 	return int(w*cos + h*math.Abs(sin)), int(w*math.Abs(sin) + h*cos)
 }
 
-// Before returns where a place of the page that was turned is on the page before.
+// Before returns the position on the original page of a position on the rotated one.
 func (t Turn) Before(x, y float64) (float64, float64) {
 	width, height := t.Size()
 	sin, cos := math.Sincos(t.Angle)
@@ -37,14 +37,14 @@ func (t Turn) Before(x, y float64) (float64, float64) {
 // quad returns where a box of the page that was turned is on the page before.
 func (t Turn) quad(box image.Rectangle) (q extract.Quad) {
 	for i, corner := range [4]image.Point{box.Min, {box.Max.X, box.Min.Y}, box.Max, {box.Min.X, box.Max.Y}} {
-		x, y := t.Before(float64(corner.X)-.5, float64(corner.Y)-.5) // of pixels, whose middles have whole numbers
+		x, y := t.Before(float64(corner.X)-.5, float64(corner.Y)-.5) // pixel centres have integer coordinates
 		q[i] = extract.Place{X: (x + .5) / float64(t.Width), Y: (y + .5) / float64(t.Height)}
 	}
 	return q
 }
 
-// A picture of a page tells its turn in a chunk of its own (PNG, section 5), which other
-// programs pass over.
+// A picture of a page stores its turn in a chunk of its own (PNG, section 5), which other
+// programs ignore.
 const (
 	signature  = "\x89PNG\r\n\x1a\n"
 	chunkName  = "tuRn"
@@ -53,7 +53,7 @@ const (
 	turnSize   = 16
 )
 
-// InPNG returns a PNG that tells the turn of its page.
+// InPNG returns a PNG with the turn of its page added.
 func (t Turn) InPNG(picture []byte) []byte {
 	chunk := binary.BigEndian.AppendUint32(nil, turnSize)
 	chunk = append(chunk, chunkName...)
@@ -64,7 +64,7 @@ func (t Turn) InPNG(picture []byte) []byte {
 	return bytes.Join([][]byte{picture[:endOfHead], chunk, picture[endOfHead:]}, nil)
 }
 
-// OfPNG returns the turn that a PNG tells; not ok if it tells none.
+// OfPNG returns the turn stored in a PNG; ok is false if it has none.
 func OfPNG(picture []byte) (t Turn, ok bool) {
 	if len(picture) < endOfHead+chunkFrame+turnSize || string(picture[endOfHead+4:][:4]) != chunkName {
 		return Turn{}, false

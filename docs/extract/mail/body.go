@@ -10,10 +10,10 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// sortedParts are the parts of a message: its texts, and what goes with them.
+// sortedParts are the parts of a message: its texts, and attachments.
 type sortedParts struct {
 	bodies []bodyText
-	files  []*mimePart // what goes with them
+	files  []*mimePart // attachments
 }
 
 // A bodyText is one text of a message in the alternative forms in which it was sent.
@@ -39,7 +39,7 @@ func (l *sortedParts) addPart(p *mimePart) {
 	}
 }
 
-// addAlternatives adds the parts that say the same thing in several forms.
+// addAlternatives adds alternative forms of one text.
 func (l *sortedParts) addAlternatives(p *mimePart, b *bodyText) {
 	for _, child := range p.parts {
 		switch {
@@ -64,7 +64,7 @@ func (p *mimePart) isBody() bool {
 	return !p.isAttachment && p.name == "" && !p.isMessage()
 }
 
-// plainText returns what b says in plain text.
+// plainText returns the text as plain text.
 func (b bodyText) plainText() string {
 	var text strings.Builder
 	for _, p := range b.plain {
@@ -73,7 +73,7 @@ func (b bodyText) plainText() string {
 	return text.String()
 }
 
-// htmlText returns what b says in HTML, as Markdown.
+// htmlText returns the text of HTML as Markdown.
 func (b bodyText) htmlText() (string, error) {
 	var text strings.Builder
 	for _, p := range b.html {
@@ -98,9 +98,9 @@ func htmlMarkdown(p *mimePart) (string, error) {
 
 var linkTarget = regexp.MustCompile(`\]\([^()\s]*\)`)
 
-// coversHTML reports whether the plain text of a message says what its HTML does:
-// whether it has more than half of the pairs of letters. Many a plain text
-// says only that the program cannot show HTML.
+// coversHTML reports whether the plain text of a message has the content of its HTML:
+// whether it has more than half of the pairs of letters. Many plain texts only say that
+// the program cannot show HTML.
 func coversHTML(plain, markdown string) bool {
 	said := letterPairs(plain)
 	pairs := letterPairs(linkTarget.ReplaceAllString(markdown, "]"))

@@ -6,8 +6,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// What compressed RTF refers to before it says anything itself ([MS-OXRTFCP],
-// 2.1.2.1).
+// The initial dictionary of compressed RTF ([MS-OXRTFCP], 2.1.2.1).
 const commonRTF = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier` +
 	"{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 
@@ -35,8 +34,8 @@ func decompressRTF(raw []byte) []byte {
 	return nil
 }
 
-// unpackRTF reads bytes, and references to those in the window before them,
-// in groups of eight after a byte that tells which they are.
+// unpackRTF decodes literal bytes and references to a window of earlier ones, in groups
+// of eight after a byte of flags.
 func unpackRTF(data []byte) []byte {
 	var window [rtfWindow]byte
 	at := copy(window[:], commonRTF)

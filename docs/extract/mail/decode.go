@@ -72,8 +72,8 @@ func isBase64(raw []byte) bool {
 	return foreign*foreignRatio <= len(raw)
 }
 
-// decodeBase64 decodes what it can of raw, up to its padding: mailing lists
-// append text to it. It passes over bytes that do not belong there.
+// decodeBase64 decodes as much of raw as possible, up to its padding: mailing lists
+// append text to it. It skips invalid bytes.
 func decodeBase64(raw []byte) []byte {
 	raw = cutPadding(raw)
 	digits := make([]byte, 0, len(raw))

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// separatorLine is the line before each message of a mailbox: who sent it, in
-// one of many notations, and when, as asctime(3) writes it (RFC 4155, A).
+// separatorLine matches the line before each message of a mailbox: the sender, in one of
+// many notations, and the time, as asctime(3) writes it (RFC 4155, A).
 var separatorLine = regexp.MustCompile(`^From .*\b[A-Z][a-z][a-z] [A-Z][a-z][a-z] +\d{1,2} \d{1,2}:\d\d`)
 
-// IsMailbox reports whether a file that begins so is a mailbox: its first line is
-// the one before a message, and a field of that follows.
+// IsMailbox reports whether a file with this start is a mailbox: its first line is a
+// separator, and a header field follows.
 func IsMailbox(start []byte) bool {
 	line, rest, _ := bytes.Cut(start, []byte("\n"))
 	return separatorLine.Match(line) && beginsWithField(rest)
@@ -25,7 +25,7 @@ func beginsWithField(b []byte) bool {
 	return found && isFieldName(line)
 }
 
-const maxFieldName = 80 // bytes within which the colon of a field stands
+const maxFieldName = 80 // bytes within which a field has its colon
 
 // splitMailbox returns the messages of a mailbox, without the lines before
 // them, or a lone message.
@@ -43,9 +43,8 @@ func splitMailbox(raw []byte) [][]byte {
 	return append(messages, unquoteFrom(raw[start:]))
 }
 
-// separatorOffsets yields where the lines between messages begin. A header follows
-// them: other lines that look so are text. That a blank line stands before them
-// too is not true of all programs.
+// separatorOffsets yields the positions of the lines between messages. A header follows
+// them: other lines of that form are text. Not all programs precede them by a blank line.
 func separatorOffsets(raw []byte) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for at := 0; ; {

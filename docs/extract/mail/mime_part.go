@@ -15,7 +15,7 @@ type mimePart struct {
 	kind         string            // media type in lower case, without parameters
 	parameters   map[string]string // of the media type
 	name         string            // of the file, or ""
-	isAttachment bool              // whether it says that it is an attachment
+	isAttachment bool              // it is marked as an attachment
 	body         []byte            // as it was sent
 	parts        []*mimePart       // in it, if it is a multipart
 	message      *mimePart         // that it is, where it is not in MIME
@@ -56,8 +56,7 @@ func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) 
 	return p, nil
 }
 
-// newMIMEPart reads the header of a part, whose media type is kind if it says
-// nothing else.
+// newMIMEPart reads the header of a part, whose default media type is kind.
 func newMIMEPart(raw []byte, kind string) *mimePart {
 	header, body := parseHeader(raw)
 	p := &mimePart{header: header, kind: kind, body: body}

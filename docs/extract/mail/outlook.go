@@ -14,8 +14,7 @@ import (
 	"vademecum/docs/extract/rtf"
 )
 
-// ReadOutlook reads a message that Outlook keeps in a file of its own
-// ([MS-OXMSG]).
+// ReadOutlook reads a message file of Outlook ([MS-OXMSG]).
 func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := cfb.Open(raw)
 	if err != nil {
@@ -121,7 +120,7 @@ func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart
 	return p
 }
 
-// readHeader returns what the fields of a message say.
+// readHeader returns the header fields of a message.
 func (r *outlookReader) readHeader(o *outlookObject) headerFields {
 	sent, _ := parseHeader([]byte(o.textProperty(headersProperty)))
 	h := headerFields{"subject": strings.TrimLeft(o.lineProperty(subjectProperty), "\x01"), "date": sent["date"]}

@@ -22,7 +22,7 @@ const (
 	homePageProperty   = 0x3A51
 )
 
-// phoneProperties are the telephones of a contact, by what they are for.
+// phoneProperties are the phone numbers of a contact, by purpose.
 var phoneProperties = []struct {
 	property uint16
 	label    string
@@ -31,8 +31,8 @@ var phoneProperties = []struct {
 	{0x3A2E, "assistant"}, {0x3A24, "work fax"}, {0x3A25, "home fax"},
 }
 
-// Names of the properties whose numbers each file chooses itself ([MS-OXPROPS], LIDs). They differ
-// in all sets of properties.
+// Names of the properties whose numbers each file assigns itself ([MS-OXPROPS], LIDs). They are
+// unique over all property sets.
 const (
 	mail1Name, mail2Name, mail3Name             = 0x8083, 0x8093, 0x80A3
 	workAddressName, homeAddressName, otherName = 0x801B, 0x801A, 0x801C
@@ -65,7 +65,8 @@ func (r *outlookReader) readNames(root *cfb.Storage) {
 	}
 }
 
-// details returns what a contact, an appointment or a task says beside its text, one a line.
+// details returns the fields of a contact, an appointment or a task beside its text, one a
+// line.
 func (o *outlookObject) details() string {
 	var d itemDetails
 	d.add("When", o.timeSpan())
@@ -186,8 +187,8 @@ func localTime(t time.Time, rule []byte) time.Time {
 	return standard
 }
 
-// changeOf returns when in a year the clocks change, by a SYSTEMTIME whose day counts the weeks of
-// the month, 5 for the last ([MS-DTYP] 2.3.13).
+// changeOf returns the time of a clock change in a year, by a SYSTEMTIME whose day counts the
+// weeks of the month, 5 for the last ([MS-DTYP] 2.3.13).
 func changeOf(year int, rule []byte) (time.Time, bool) {
 	field := func(i int) int { return int(binary.LittleEndian.Uint16(rule[2*i:])) }
 	month, weekday, week := time.Month(field(1)), field(2), field(3)

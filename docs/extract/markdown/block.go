@@ -7,18 +7,18 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Block is a paragraph, heading, list item or table of a document, not yet
-// written: those in the cells of a table wait until all of it is known.
+// A Block is a paragraph, heading, list item or table of a document, before it is
+// written: blocks in table cells wait until the whole table is read.
 type Block struct {
 	Kind   Kind
-	Level  int    // of a heading, from 1, or of an item, from 0
-	Marker string // of an item, or the number of a heading
+	Level  int    // of a heading, from 1, or of a list item, from 0
+	Marker string // of a list item, or the number of a heading
 	Text   string
 	Rows   [][]string
-	Inline bool // a formula, which belongs into the paragraph around it
+	Inline bool // a formula, which belongs to the paragraph around it
 }
 
-// A Kind says what a block is.
+// A Kind is the kind of a block.
 type Kind uint8
 
 // The kinds of blocks.
@@ -29,8 +29,7 @@ const (
 	Table
 )
 
-// LongHeading is the length in bytes from which a heading is a paragraph that
-// only looks like one.
+// LongHeading is the length in bytes from which a heading is treated as a paragraph.
 const LongHeading = 400
 
 // Write writes the block.
@@ -55,7 +54,7 @@ func (b *Block) oneLine() string {
 	return joinMarker(b.Marker, b.Text)
 }
 
-// HeldSize returns how many bytes the block counts against the limit of held text.
+// HeldSize returns how many bytes the block counts against the limit of text in memory.
 func (b *Block) HeldSize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
@@ -66,7 +65,7 @@ func (b *Block) HeldSize() int {
 	return n
 }
 
-// LabelFirstBlock puts a label before the first of some blocks.
+// LabelFirstBlock prepends a label to the first block.
 func LabelFirstBlock(label string, blocks []Block) []Block {
 	if len(blocks) == 0 {
 		return nil
@@ -78,13 +77,14 @@ func LabelFirstBlock(label string, blocks []Block) []Block {
 	return append([]Block{{Text: label}}, blocks...)
 }
 
-// Bullet is the marker of an item without a number.
+// Bullet is the marker of an unnumbered list item.
 const Bullet = "-"
 
 // generatedAltNote is what Office adds to the alternative texts that it makes up.
 var generatedAltNote = regexp.MustCompile(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
-// CleanAltText returns the alternative text of a picture on one line.
+// CleanAltText returns the alternative text of a picture on one line, without the notes
+// of programs that generated it.
 func CleanAltText(text string) string { return OneLine(generatedAltNote.ReplaceAllString(text, "")) }
 
 func joinMarker(marker, text string) string {
@@ -94,24 +94,24 @@ func joinMarker(marker, text string) string {
 	return marker + " " + text
 }
 
-// A TableBuilder collects the rows and cells of a table while it is read.
+// A TableBuilder collects the rows and cells of a table.
 type TableBuilder struct {
 	rows [][]Cell
 }
 
-// A Cell is what one cell of a table holds.
+// A Cell is the content of a table cell.
 type Cell []Block
 
-// MaxSpan is how many columns one cell covers at most.
+// MaxSpan is the maximum number of columns that a cell spans.
 const MaxSpan = 64
 
 // BeginRow begins the next row.
 func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 
-// DropRow takes the last row away.
+// DropRow removes the last row.
 func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
-// AddCell adds a cell that covers span columns to the last row.
+// AddCell adds a cell that spans so many columns to the last row.
 func (g *TableBuilder) AddCell(c Cell, span int) {
 	if len(g.rows) == 0 {
 		g.BeginRow()
@@ -123,8 +123,8 @@ func (g *TableBuilder) AddCell(c Cell, span int) {
 	}
 }
 
-// Blocks returns the table, or, where it only serves the layout, what its
-// cells hold: it does if there is but one, or one holds a table.
+// Blocks returns the table, or for a layout table the content of its cells: one with a
+// single cell, or with a table in a cell.
 func (g *TableBuilder) Blocks() []Block {
 	var all []Block
 	cells, layout := 0, false

@@ -6,7 +6,7 @@ import (
 )
 
 // ShiftHeadings returns Markdown with all headings moved below the given level, by as much as
-// the highest of them needs: a heading of a text put into a section would otherwise end that
+// the highest of them requires: otherwise a heading of a text inside a section would end that
 // section.
 func ShiftHeadings(level int, text string) string {
 	top := 0

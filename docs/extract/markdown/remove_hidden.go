@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// RemoveHidden returns Markdown of another author without what its readers do not see:
-// comments, inline data of pictures, and URL queries that hold a whole program or form. Lines
-// keep their numbers. Code is copied as it is, except for inline data.
+// RemoveHidden returns Markdown of another author without what readers do not see: comments,
+// inline data of pictures, and URL queries with a whole program or form. Lines keep their
+// numbers. Code is copied unchanged, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
@@ -33,8 +33,7 @@ type hiddenRemover struct {
 	mayHaveComments bool   // there may be comments that are closed
 }
 
-// replaceRange leaves out the text from here to there, but for its line ends and what
-// stands for it.
+// replaceRange replaces a range of the text, but keeps its line ends.
 func (v *hiddenRemover) replaceRange(from, to int, instead string) {
 	v.out.WriteString(v.text[v.copiedUpTo:from])
 	v.out.WriteString(instead)
@@ -90,8 +89,8 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// readText reads a line of text up to its end, or to that of a comment that goes
-// on over it.
+// readText reads a line of text up to its end, or to the end of a comment that extends
+// beyond it.
 func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
 		n := strings.IndexAny(v.text[v.pos:end], "`<:")
@@ -150,7 +149,7 @@ func (v *hiddenRemover) removeComment() int {
 // is no part of its name: programs of playgrounds, forms that are filled in.
 const maxQuery = 200
 
-// shortenLink shortens the address whose scheme ends at pos.
+// shortenLink shortens the URL whose scheme ends at pos.
 func (v *hiddenRemover) shortenLink(end int) {
 	v.pos++
 	if !strings.HasPrefix(v.text[v.pos:end], "//") {

@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Struck keeps text that is struck out apart from what is put in its place: of "5 mg" and
-// "10 mg" no "5 mg10 mg" becomes.
+// Struck separates struck-out text from its replacement: otherwise "5 mg" and "10 mg"
+// would become "5 mg10 mg".
 type Struck struct {
 	isOpen bool
 	from   int // where it begins in what is written
 }
 
-// Separate returns the text that is to be written next, with a space before it where struck text
-// precedes it.
+// Separate returns the next text to write, with a space before it after struck-out text.
 func (s *Struck) Separate(written *strings.Builder, text string, isStruck bool) string {
 	switch {
 	case text == "" || isStruck && s.isOpen:
@@ -29,8 +28,8 @@ func (s *Struck) Separate(written *strings.Builder, text string, isStruck bool) 
 	return text
 }
 
-// IsReplaced reports whether a text stands in the place of one that is struck out, rather than goes on
-// with the same word: "colo~~u~~r" is one.
+// IsReplaced reports whether a text replaces struck-out text, rather than continuing the same word:
+// "colo~~u~~r" is one word.
 func IsReplaced(struck, text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(struck)
 	first, _ := utf8.DecodeRuneInString(text)

@@ -1,5 +1,5 @@
-// This file tells the titles that people gave their documents from those
-// that programs make up, such as "Document1".
+// Titles that authors gave their documents are distinguished from those that programs
+// make up, such as "Document1".
 
 package markdown
 
@@ -20,9 +20,8 @@ var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf
 
 const maxTitle = 300 // characters
 
-// StrictlyWithoutMadeUpTitle returns title on one line, or "" if it is one that programs
-// make up, the name of a file, or no words: what the metadata of PDF and RTF
-// files give.
+// StrictlyWithoutMadeUpTitle returns title on one line, or "" if a program made it up, or
+// it is a file name or has no words: for the metadata of PDF and RTF files.
 func StrictlyWithoutMadeUpTitle(title string) string {
 	title = OneLine(strings.ToValidUTF8(title, ""))
 	letters := 0
@@ -40,8 +39,8 @@ func StrictlyWithoutMadeUpTitle(title string) string {
 	return title
 }
 
-// seriesTitles are what stands on every paper of a series or a journal, or is
-// the words of a template.
+// seriesTitles matches text that is on every paper of a series or journal, and
+// placeholders of templates.
 var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|isbn|vol(ume)?\.? ?\d|\(?pdf\)|(this )?paper (title|is included in)|` +
 	`(white ?paper|(\w+ )?research report|foreword|preface|abstract|introduction|(table of )?contents|term paper|.*\bpreprint|(usenix|acm|ieee)( association)?)$|open access|research article|original (article|paper|research)|review article|technical report|contents lists available|` +
 	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
@@ -49,8 +48,8 @@ var seriesTitles = regexp.MustCompile(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|is
 	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
 	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and the days of a conference
 
-// IsTitle reports whether a title is that of one document, rather than of the
-// series, the journal or the template that it belongs to.
+// IsTitle reports whether a title is that of one document, rather than of its series,
+// journal or template.
 func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
 
 // madeUpOfficeTitles are titles that programs make up, beside madeUpTitles.
@@ -60,7 +59,7 @@ var madeUpOfficeTitles = regexp.MustCompile(`(?i)^(presentation|word document|no
 
 const longTitle = 300 // bytes
 
-// siteAddresses are addresses of web sites, which programs and those who pass files on leave
+// siteAddresses matches addresses of web sites, which programs and distributors of files put
 // in place of a title.
 var siteAddresses = regexp.MustCompile(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
 
@@ -69,7 +68,7 @@ func isMadeUp(title string) bool {
 	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
 
-// WithoutMadeUpTitle returns title, or "" if it is one that programs make up.
+// WithoutMadeUpTitle returns title, or "" if a program made it up.
 func WithoutMadeUpTitle(title string) string {
 	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
 		return ""
@@ -78,8 +77,8 @@ func WithoutMadeUpTitle(title string) string {
 }
 
 // TextMentionsTitle reports whether a text contains most words of a title. The title in the
-// properties of a file, where few people look, is often that of the file or template that it
-// was made from.
+// properties of a file is seldom looked at, and often that of the file or template it was
+// made from.
 func TextMentionsTitle(text, title string) bool {
 	text = lettersAndDigits(text)
 	words, found := 0, 0

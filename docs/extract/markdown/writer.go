@@ -1,7 +1,6 @@
-// Package markdown writes the text of documents as Markdown. Readers hand it
-// headings, paragraphs, items and tables in the order of the document, and it
-// keeps them apart. It reads nothing, but leaves out of Markdown that others
-// wrote what is not shown ([RemoveHidden]).
+// Package markdown writes the text of documents as Markdown: readers pass it headings,
+// paragraphs, list items and tables in the order of the document. It also removes hidden
+// parts from the Markdown of others ([RemoveHidden]).
 package markdown
 
 import (
@@ -11,15 +10,15 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Writer builds the Markdown of a document: blocks with a blank line between
-// them. Inline markup is left out, and nothing is escaped but bars in tables:
-// the text is for searching and reading, and must stay as its author wrote it.
-// What exceeds MaxText is dropped, and Content then fails.
+// A Writer builds the Markdown of a document: blocks with a blank line between them.
+// Inline markup is left out, and only bars in tables are escaped: the text is for
+// searching and reading, and must stay as its author wrote it. Text beyond MaxText is
+// dropped, and Content then fails.
 type Writer struct {
 	Text          strings.Builder
 	Parts         []extract.Part
-	IsFull        bool // MaxText is exceeded: nothing more is taken
-	JoinNextBlock bool // the last block was an item or a row: the next one follows it without a blank line
+	IsFull        bool // MaxText was exceeded: further text is dropped
+	JoinNextBlock bool // the last block was a list item or a row: the next one follows it without a blank line
 }
 
 // BeginPart begins a page, slide, sheet, chapter or cell with the next block. Its
@@ -30,9 +29,8 @@ func (w *Writer) BeginPart(p extract.Part) {
 	w.Parts = append(w.Parts, p)
 }
 
-// WriteChapter writes a chapter, which is Markdown. It has the name that a table of contents
-// gives it, else that of its first heading; without a heading it begins with its name,
-// else with title.
+// WriteChapter writes a chapter of Markdown. Its name is that in the table of contents, else
+// its first heading; without a heading it begins with its name, else with title.
 func (w *Writer) WriteChapter(number int, name, title, text string) {
 	heading := firstHeading(text)
 	if name == "" {
@@ -50,11 +48,11 @@ func (w *Writer) WriteChapter(number int, name, title, text string) {
 	w.WriteRaw(strings.Trim(text, "\n") + "\n")
 }
 
-// MaxHeading is the length of a heading in characters, about: longer ones are
-// paragraphs of an odd style.
+// MaxHeading is the approximate maximum length of a heading in characters: longer ones
+// are paragraphs of an odd style.
 const MaxHeading = 200
 
-// WriteHeading writes a heading of level 1 to 6; others are brought into that range.
+// WriteHeading writes a heading. The level is limited to 1 to 6.
 func (w *Writer) WriteHeading(level int, title string) {
 	if title = OneLine(title); title != "" {
 		w.EndBlock()
@@ -62,7 +60,7 @@ func (w *Writer) WriteHeading(level int, title string) {
 	}
 }
 
-// WriteParagraph writes a paragraph. Line feeds within stay, blank lines do not.
+// WriteParagraph writes a paragraph. Line feeds stay, blank lines are removed.
 func (w *Writer) WriteParagraph(text string) {
 	lines := strings.Split(text, "\n")
 	begun := false
@@ -78,8 +76,8 @@ func (w *Writer) WriteParagraph(text string) {
 	}
 }
 
-// WriteItem writes one item of a list, nested depth deep from 0, with a marker such
-// as "-" or "3.".
+// WriteItem writes a list item, nested depth deep from 0, with a marker such as "-" or
+// "3.".
 func (w *Writer) WriteItem(depth int, marker, text string) {
 	if text = OneLine(text); text == "" {
 		return
@@ -125,7 +123,7 @@ func (w *Writer) WriteDelimiterRow(columns int) {
 	w.JoinNextBlock = true
 }
 
-// WriteCodeBlock writes a fenced block with the text as it is.
+// WriteCodeBlock writes a fenced block with unchanged text.
 func (w *Writer) WriteCodeBlock(language, text string) {
 	text = strings.TrimRight(text, "\n")
 	if strings.TrimSpace(text) == "" {
@@ -136,7 +134,7 @@ func (w *Writer) WriteCodeBlock(language, text string) {
 	w.WriteRaw(fence + language + "\n" + text + "\n" + fence + "\n")
 }
 
-// longestByteRun returns how often b stands in a row in s, at most.
+// longestByteRun returns the length of the longest run of b in s.
 func longestByteRun(s string, b byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {
@@ -156,7 +154,7 @@ func (w *Writer) EndBlock() {
 	w.JoinNextBlock = false
 }
 
-// WriteRaw writes s as it is, for what is already Markdown.
+// WriteRaw writes s unchanged, for text that is Markdown already.
 func (w *Writer) WriteRaw(s string) {
 	if w.IsFull || w.Text.Len()+len(s) > extract.MaxText {
 		w.IsFull = true
@@ -168,7 +166,7 @@ func (w *Writer) WriteRaw(s string) {
 	w.Text.WriteString(s)
 }
 
-// Content returns what was written, with the parts.
+// Content returns the text and its parts.
 func (w *Writer) Content() (extract.Content, error) {
 	if w.IsFull {
 		return extract.Content{}, extract.ErrTooMuchText
@@ -184,5 +182,5 @@ func (w *Writer) Content() (extract.Content, error) {
 	return extract.Content{Text: text + "\n", Form: extract.Markdown, Parts: parts}, nil
 }
 
-// OneLine returns s with every run of white space turned into one space.
+// OneLine returns s with every run of white space replaced by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

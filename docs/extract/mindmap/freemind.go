@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// IsFreeMind reports whether a file begins as a map of FreeMind or Freeplane does.
-// Sources in Objective-C++ have the same extension.
+// IsFreeMind reports whether a file begins like a map of FreeMind or Freeplane. Sources
+// in Objective-C++ have the same extension.
 func IsFreeMind(start []byte) bool {
 	start = zipxml.SkipProlog(start)
 	return bytes.HasPrefix(start, []byte("<map ")) || bytes.HasPrefix(start, []byte("<map>"))
@@ -72,7 +72,7 @@ func (f *mapFile) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topi
 	x.StopWith(f.countHeldText(t))
 }
 
-// addRelation keeps an arrow that says something.
+// addRelation adds an arrow with a label.
 func (s *sheet) addRelation(from string, e zipxml.Element) {
 	label := markdown.OneLine(e.Attribute("SOURCE_LABEL") + " " + e.Attribute("MIDDLE_LABEL") + " " + e.Attribute("TARGET_LABEL"))
 	if label != "" && len(s.relations) < maxTopics {
@@ -80,7 +80,7 @@ func (s *sheet) addRelation(from string, e zipxml.Element) {
 	}
 }
 
-// readDetail reads what else a node says.
+// readDetail reads the other texts of a node.
 func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	switch e.Name {
 	case "richcontent":
@@ -106,8 +106,7 @@ var blockElements = map[string]bool{
 	"h5": true, "h6": true, "li": true, "ol": true, "p": true, "pre": true, "table": true, "tr": true, "ul": true,
 }
 
-// readHTMLLines returns the lines of the HTML, written as XML, in the element that
-// began last.
+// readHTMLLines returns the lines of the HTML, written as XML, in the current element.
 func readHTMLLines(x *zipxml.Reader) []string {
 	var text strings.Builder
 	add := func(b []byte) {

@@ -1,7 +1,7 @@
-// Package mindmap reads mind maps and outlines of XMind, FreeMind, Freeplane and
-// OPML: the root as the title, its branches as sections, and what is below these
-// as nested lists, each topic with its notes, labels and address. What is only
-// seen, such as colours, icons and pictures, is left out.
+// Package mindmap reads mind maps and outlines of XMind, FreeMind, Freeplane and OPML:
+// the root as the title, its branches as sections, and what is below these as nested
+// lists, each topic with its notes, labels and address. Purely visual parts, such as
+// colours, icons and pictures, are left out.
 //
 // Libraries in Go were compared and not taken: those for OPML (chrisppy/go-opml v1.0.0,
 // hawx.me/code/riviera) decode a tree as deep and as large as it is and know no notes,
@@ -18,8 +18,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// maxTopics bounds the topics of a file, which take more memory than the bytes
-// that say them.
+// maxTopics limits the topics of a file, which take more memory than their source.
 const maxTopics = 100_000
 
 var (
@@ -39,11 +38,11 @@ type sheet struct {
 type topic struct {
 	id       string
 	title    string   // on one line
-	lines    []string // that stand under the title: notes, labels, an address
+	lines    []string // below the title: notes, labels, a URL
 	children []*topic
 }
 
-// A relation is an arrow from one topic to another that says something.
+// A relation is a labelled arrow from one topic to another.
 type relation struct{ from, to, label string }
 
 // addNote adds the lines of a note that have text.
@@ -150,7 +149,7 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	return c, contentErr
 }
 
-// encryptedNote says that topics are encrypted, "" of none.
+// encryptedNote reports that topics are encrypted, "" for none.
 func encryptedNote(n int) message.Message {
 	switch n {
 	case 0:

@@ -10,11 +10,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// IsOPML reports whether a file begins as an outline in OPML does.
+// IsOPML reports whether a file begins like an outline in OPML.
 func IsOPML(start []byte) bool { return bytes.HasPrefix(zipxml.SkipProlog(start), []byte("<opml")) }
 
-// ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml), which lists of
-// subscriptions are too.
+// ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml), which includes lists
+// of subscriptions.
 func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var f mapFile
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
@@ -73,8 +73,8 @@ func (f *mapFile) readOutlines(x *zipxml.Reader, within *topic) {
 	}, nil)
 }
 
-// promoteLoneTopic makes the only item of the first level the root, as it is in outlines
-// that were a mind map, unless the title says something else.
+// promoteLoneTopic makes the only item of the first level the root, as in outlines of
+// mind maps, unless the title differs.
 func (s *sheet) promoteLoneTopic() {
 	if len(s.root.children) != 1 {
 		return

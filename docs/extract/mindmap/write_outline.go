@@ -67,7 +67,7 @@ func writeContinuation(w *markdown.Writer, depth int, line string) {
 	w.JoinNextBlock = true
 }
 
-// writeRelations writes what the arrows say, with what they lead from and to.
+// writeRelations writes the labels of arrows, with the names of their ends.
 func (s *sheet) writeRelations(w *markdown.Writer) {
 	if len(s.relations) == 0 {
 		return

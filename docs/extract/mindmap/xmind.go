@@ -13,9 +13,9 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// ReadXMind reads a file of XMind: its sheets, each a page if there are several.
-// Those of XMind 2020 and later hold JSON, and older ones XML, which the newer
-// hold too, without the map.
+// ReadXMind reads a file of XMind: its sheets, each a page if there are several. XMind
+// 2020 and later saves JSON, and older versions XML, which newer files also contain,
+// without the map.
 func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -55,8 +55,7 @@ func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r 
 	return errDamaged
 }
 
-// isEncrypted reports whether the list of the files in an archive of XMind says
-// that they have a password.
+// isEncrypted reports whether the manifest of an XMind archive lists encrypted files.
 func isEncrypted(a *zipxml.Archive) bool {
 	for _, name := range []string{"manifest.json", "META-INF/manifest.xml"} {
 		r, err := a.Open(name)
@@ -72,7 +71,7 @@ func isEncrypted(a *zipxml.Archive) bool {
 	return false
 }
 
-// madeUpName is how XMind calls sheets that nobody gave a name.
+// madeUpName matches the default names of sheets in XMind.
 var madeUpName = regexp.MustCompile(`(?i)^(sheet|map|画布|畫布|思维导图|シート|マップ|시트|맵|blatt|feuille|hoja|folha|foglio|лист)?[- ]?\d*$`)
 
 func givenSheetName(title string) string {
@@ -100,7 +99,7 @@ func (f *mapFile) readXML(r io.Reader) error {
 	})
 }
 
-// readSheetElement reads what stands in a sheet.
+// readSheetElement reads an element of a sheet.
 func (f *mapFile) readSheetElement(x *zipxml.Reader, e zipxml.Element, s *sheet) {
 	switch e.Name {
 	case "title":
@@ -117,7 +116,7 @@ func (f *mapFile) readSheetElement(x *zipxml.Reader, e zipxml.Element, s *sheet)
 	}
 }
 
-// readTitle returns the title in the element that began last.
+// readTitle returns the title in the current element.
 func readTitle(x *zipxml.Reader) (title string) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "title" {
@@ -203,7 +202,7 @@ func (b *xmindChildren) topicsOfKind(kind string) *topic {
 	return &b.others // floating ones, and callouts
 }
 
-// placeSummary says which of the attached topics a summary is of, as "(0,2)".
+// placeSummary assigns a summary to a range of attached topics, such as "(0,2)".
 func (b *xmindChildren) placeSummary(id, of string) {
 	_, last, _ := strings.Cut(strings.Trim(of, "()"), ",")
 	n, err := strconv.Atoi(strings.TrimSpace(last))

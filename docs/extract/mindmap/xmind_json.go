@@ -9,11 +9,11 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// errBroken is the error of JSON which ends too early, or goes wrong.
+// errBroken is returned for JSON that is truncated or invalid.
 var errBroken = extract.Skip("damaged JSON")
 
-// A jsonReader reads the maps of a newer file value by value, so that no more of
-// it is held than what counts. What comes before an error has been read.
+// A jsonReader reads the maps of a newer file value by value, to save memory. Values
+// before an error have been read.
 type jsonReader struct {
 	*mapFile
 	d     *json.Decoder
@@ -211,7 +211,7 @@ func (j *jsonReader) skipValue() {
 // skippedValue is a value that is not kept.
 type skippedValue struct{}
 
-// UnmarshalJSON keeps nothing.
+// UnmarshalJSON discards the value.
 func (skippedValue) UnmarshalJSON([]byte) error { return nil }
 
 // nextToken returns the next token, or nil after an error.

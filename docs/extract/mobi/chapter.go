@@ -50,7 +50,7 @@ func matchStarts(what *regexp.Regexp, source []byte) (starts []int) {
 	return starts
 }
 
-// cutChapters cuts a text. Each part has the first name of those that stand in it.
+// cutChapters splits a text into chapters. Each has the first name within it.
 func cutChapters(source []byte, starts []int, names []chapterOffset) []chapter {
 	starts = slices.DeleteFunc(append([]int{0}, starts...), func(at int) bool { return at < 0 || at >= len(source) })
 	slices.Sort(starts)

@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Where a Palm database says what it is, and its types that are books.
+// Offsets of the type of a Palm database, and its types that are books.
 const (
 	typeAt, typeEnd = 60, 68
 	mobiType        = "BOOKMOBI"
@@ -76,7 +76,7 @@ func uint16At(b []byte, at int) int {
 // Encodings that a header names. What is in neither is taken for Windows-1252.
 const utf8Encoding = 65001
 
-// A book is what the header of one says. Numbers of records count from its own.
+// A book is the header of a book. Record numbers are relative to it.
 type book struct {
 	*database
 	headerRecord       int // the record with the header
@@ -111,7 +111,7 @@ func openBook(d *database) (*book, error) {
 	return b, nil
 }
 
-// none is the number that stands for no record.
+// none stands for no record.
 const none uint32 = 0xFFFFFFFF
 
 func readHeader(d *database, first int) (*book, error) {
@@ -159,7 +159,7 @@ const (
 	titleProperty    = 503
 )
 
-// readProperties reads the properties that stand in the header from there.
+// readProperties reads the properties in the header from there.
 func (b *book) readProperties(h []byte, at int) {
 	if string(sliceAt(h, at, 4)) != "EXTH" {
 		return

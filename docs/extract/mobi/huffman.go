@@ -12,21 +12,21 @@ type huffmanDecoder struct {
 	phraseBytes int              // bytes of phrases that are kept
 }
 
-// A huffmanCode is what the first eight bits of a code tell about it.
+// A huffmanCode is an entry of the table by the first eight bits of a code.
 type huffmanCode struct {
 	length  int    // 0: there is none
 	isExact bool   // all codes that begin with these bits have this length, rather than at least it
 	maxCode uint32 // of the codes of its length
 }
 
-// A phrase is what a code stands for.
+// A phrase is the text of a code.
 type phrase struct {
 	data    []byte
 	isPlain bool // data are not packed
 	isOpen  bool // it is being unpacked
 }
 
-// Limits of what codes stand for, which sound files are far from.
+// Limits of phrases, far above those of valid files.
 const (
 	maxPhrases  = 1 << 20
 	maxPhrase   = 1 << 16 // bytes
@@ -107,7 +107,7 @@ func (h *huffmanDecoder) unpack(dst, record []byte) ([]byte, error) {
 	return h.appendUnpacked(dst, record, maxRecord, 0)
 }
 
-// appendUnpacked appends what the codes stand for, at most so many bytes.
+// appendUnpacked appends the phrases of the codes, at most so many bytes.
 func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([]byte, error) {
 	limit := len(dst) + most
 	r := bitReader{packed: packed}
@@ -128,8 +128,8 @@ func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([
 
 const noPhrase = -1 // of bits that are no code
 
-// nextPhrase reads a code, and returns the number of its phrase, or that there are no
-// more: less than a code fills the last byte.
+// nextPhrase reads a code, and returns the number of its phrase; ok is false at the end:
+// less than a code pads the last byte.
 func (h *huffmanDecoder) nextPhrase(r *bitReader) (number int, ok bool) {
 	bits := r.peek()
 	c := h.codes[bits>>24]

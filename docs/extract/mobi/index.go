@@ -47,11 +47,11 @@ func (b *book) readIndex(number int) index {
 	return x
 }
 
-// A tagRule says how the numbers of a tag stand in an entry.
+// A tagRule defines how the numbers of a tag are stored in an entry.
 type tagRule struct{ tag, values, mask, end byte }
 
-// tagRules are those of an index (TAGX), and how many bytes of each entry say
-// which of them it has.
+// tagRules are the rules of an index (TAGX), and the number of control bytes in each
+// entry.
 type tagRules struct {
 	control int
 	rules   []tagRule
@@ -142,8 +142,8 @@ func (r *numberReader) readNumber() (n int) {
 	return n
 }
 
-// readGroup returns the numbers of a tag that a byte says an entry has. Where all bits
-// of several are set, how many bytes they take stands before them.
+// readGroup returns the numbers of a tag, given the control byte of an entry. If all bits
+// of a longer mask are set, their length in bytes precedes them.
 func (r *numberReader) readGroup(rule tagRule, control byte) (tagGroup, bool) {
 	value := control & rule.mask
 	switch {
@@ -195,7 +195,7 @@ type chapterOffset struct {
 // from.
 type bookText struct {
 	text           []byte
-	fileStarts     []int // where each file begins that the book was made of; nil: it does not say
+	fileStarts     []int // start of each file that the book was made of; nil if unknown
 	fragmentStarts []int // where each fragment of these begins
 }
 

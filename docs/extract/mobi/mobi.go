@@ -1,12 +1,11 @@
-// Package mobi reads books of Mobipocket and Kindle without protection: those of
-// the older format, of its successor KF8 (.azw3), files with both, and texts in
-// PalmDOC. Each file that the book was made of is a chapter, with the name that
-// the table of contents gives it.
+// Package mobi reads books of Mobipocket and Kindle without protection: those of the
+// older format, of its successor KF8 (.azw3), files with both, and texts in PalmDOC. Each
+// file that the book was made of is a chapter, with its name in the table of contents.
 //
 // The formats are described at https://wiki.mobileread.com/wiki/MOBI,
-// https://wiki.mobileread.com/wiki/PalmDOC and https://wiki.mobileread.com/wiki/KF8.
-// The one library in Go that was found to read them, madeofpendletonwool/mobi-go, is
-// under the GPL.
+// https://wiki.mobileread.com/wiki/PalmDOC and https://wiki.mobileread.com/wiki/KF8. The
+// one library in Go that was found to read them, madeofpendletonwool/mobi-go, is under
+// the GPL.
 package mobi
 
 import (
@@ -29,8 +28,8 @@ var (
 	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB")
 )
 
-// IsBook reports whether a file begins as a book of Mobipocket or Kindle does, or as a
-// text in PalmDOC.
+// IsBook reports whether a file begins like a book of Mobipocket or Kindle, or a text in
+// PalmDOC.
 func IsBook(start []byte) bool {
 	return len(start) > typeEnd && isBookType(string(start[typeAt:typeEnd]))
 }
@@ -95,7 +94,7 @@ func (r *bookWriter) content(b *book, kept []byte) (extract.Content, error) {
 
 var htmlTag = regexp.MustCompile(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
 
-// containsTags tells HTML from the plain text that PalmDOC may hold.
+// containsTags distinguishes HTML from plain text, which PalmDOC may contain.
 func containsTags(source []byte) bool { return htmlTag.Match(source) }
 
 // An encoding is that of the text of a book.
@@ -104,8 +103,8 @@ type textEncoding struct {
 	guessed bool
 }
 
-// detectEncoding returns the encoding of a text of the book: books often say that they
-// are in Windows-1252 where they are not.
+// detectEncoding returns the encoding of a book's text: the declaration of Windows-1252
+// is often wrong.
 func (b *book) detectEncoding(text []byte) textEncoding {
 	if b.utf8 {
 		return textEncoding{}

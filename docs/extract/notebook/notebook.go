@@ -1,4 +1,4 @@
-// Package notebook reads Jupyter notebooks: text, code, and what it printed.
+// Package notebook reads Jupyter notebooks: text, code, and its output.
 package notebook
 
 import (
@@ -65,8 +65,8 @@ func (t *multiline) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Read reads a Jupyter notebook: text, code and what it printed.
-// encoding/json bounds the nesting.
+// Read reads a Jupyter notebook: text, code and its output. encoding/json limits the
+// nesting.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	var n notebook
 	err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\uFEFF")), &n)

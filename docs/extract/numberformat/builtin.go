@@ -18,9 +18,10 @@ var builtinCodes = map[int]string{
 	55: `上午/下午h"时"mm"分"`, 56: `上午/下午h"时"mm"分"ss"秒"`, 57: `yyyy"年"m"月"`, 58: `m"月"d"日"`,
 }
 
-// BuiltinCode returns the code that files refer to by a number without holding it, or "".
+// BuiltinCode returns the format code of a number that files use without defining it, or
+// "".
 func BuiltinCode(id int) string { return builtinCodes[id] }
 
-// FollowsSystem reports whether a number stands for a date in the order that the system
-// sets, whatever code a file holds for it.
+// FollowsSystem reports whether a number stands for a date in the system's order,
+// whatever code a file has for it.
 func FollowsSystem(id int) bool { return id == 14 || id == 22 }

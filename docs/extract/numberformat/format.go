@@ -1,5 +1,5 @@
-// Package numberformat shows the numbers, dates and texts of cells as the number formats
-// of Excel say.
+// Package numberformat formats the numbers, dates and texts of cells by the number
+// formats of Excel.
 package numberformat
 
 import (
@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Format shows the values of cells as a format code says (ECMA-376 part
-// 1, 18.8.31).
+// A Format formats the values of cells by a format code (ECMA-376 part 1, 18.8.31).
 type Format struct {
 	sections    []formatSection // of numbers
 	textSection *formatSection  // of texts, or nil
@@ -51,7 +50,7 @@ const (
 
 const maxFormat = 1024 // bytes of a code; Excel takes 255 characters
 
-// Parse returns the format of a code, or nil if it is none.
+// Parse returns the format of a code, or nil if it is invalid.
 func Parse(code string) *Format {
 	if len(code) > maxFormat {
 		return nil
@@ -151,8 +150,8 @@ func (s *formatSection) addToken(kind tokenKind, text string) {
 	s.tokens = append(s.tokens, formatToken{kind, text})
 }
 
-// parseBracket reads what stands in brackets: a currency with its language, a
-// condition, or a time that has passed. Colours and numerals are left aside.
+// parseBracket parses brackets: a currency with its language, a condition, or elapsed
+// time. Colours and numerals are ignored.
 func (s *formatSection) parseBracket(inside string) {
 	if symbol, ok := strings.CutPrefix(inside, "$"); ok {
 		symbol, language, _ := cutLast(symbol, "-")
@@ -189,7 +188,7 @@ func (s *formatSection) hasToken(kind tokenKind) bool {
 	return false
 }
 
-// classifyTokens tells numbers from dates, and what the commas mean.
+// classifyTokens distinguishes numbers from dates, and determines the meaning of commas.
 func (s *formatSection) classifyTokens() {
 	s.isDate = s.hasToken(datePart) || s.hasToken(elapsed) || s.hasToken(amPM)
 	if s.isDate {
@@ -224,10 +223,10 @@ func (s *formatSection) classifyTokens() {
 	}
 }
 
-// IsDate reports whether it shows numbers as dates or times.
+// IsDate reports whether the format shows numbers as dates or times.
 func (f *Format) IsDate() bool { return f.sections[0].isDate }
 
-// FormatNumber returns how a number is shown, a date as one of the days since 1900 or 1904.
+// FormatNumber formats a number; for a date it is the days since 1900 or 1904.
 func (f *Format) FormatNumber(v float64, date1904 bool) string {
 	s, negative := f.chooseSection(v)
 	switch {
@@ -300,8 +299,7 @@ func (s *formatSection) isOnlyNegative() bool {
 	return s.operator == "<" && s.operand <= 0 || s.operator == "<=" && s.operand < 0
 }
 
-// FormatText returns how a text is shown. One that the format hides is shown all
-// the same.
+// FormatText formats a text. A text that the format hides is returned all the same.
 func (f *Format) FormatText(text string) string {
 	if f.textSection == nil || !f.textSection.hasToken(atSign) {
 		return text

@@ -82,9 +82,9 @@ func (d decimal) String() string {
 	return whole + "." + fraction
 }
 
-// FormatGeneral returns a number as Excel shows it without a format: with 11
-// characters, which include the point. Whole numbers keep the 15 digits that
-// they have, as they may be codes of goods or telephone numbers.
+// FormatGeneral formats a number as Excel does without a format: with 11 characters,
+// including the point. Whole numbers keep up to 15 digits, as they may be product codes
+// or phone numbers.
 func FormatGeneral(v float64) string {
 	sign := ""
 	if v < 0 {
@@ -282,7 +282,7 @@ func (s *formatSection) formatFraction(v float64) string {
 	return s.writeFraction(p, whole, top, bottom)
 }
 
-// findFractionParts are the tokens that a fraction lies between.
+// fractionParts are the tokens of a fraction.
 type fractionParts struct {
 	from, slash, to  int
 	hasWhole         bool // whether digits before it show the whole number

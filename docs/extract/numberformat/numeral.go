@@ -1,4 +1,4 @@
-// This file writes the numbers of lists in the ways that documents number them.
+// The numbers of lists, in the number formats of documents.
 
 package numberformat
 
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// FormatListNumber returns n as a number of a list, in a format of Office (ECMA-376 part 1, 17.18.59): as
-// digits where the format is another or has no such number.
+// FormatListNumber formats the number of a list item in a format of Office (ECMA-376 part 1,
+// 17.18.59): as digits if the format is unknown or has no such number.
 func FormatListNumber(format string, n int) string {
 	s := ""
 	switch format {

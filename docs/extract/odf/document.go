@@ -51,8 +51,8 @@ func (d *document) contentUntilError(err error) (extract.Content, error) {
 	return c, d.ExplainNoText(contentErr)
 }
 
-// isEncrypted reports whether the manifest says how to decrypt anything
-// (OpenDocument 1.3, part 2, 4.4).
+// isEncrypted reports whether the manifest has encryption data (OpenDocument 1.3, part 2,
+// 4.4).
 func isEncrypted(a *zipxml.Archive) bool {
 	encrypted := false
 	a.WalkFile("META-INF/manifest.xml", func(x *zipxml.Reader) {

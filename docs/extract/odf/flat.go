@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// flatRoot is the root element of a document in one XML file, which says what it is
+// flatRoot matches the root element of a document in one XML file, with its type
 // (OpenDocument 1.3, part 3, 3.1.2 and 19.385).
 var flatRoot = regexp.MustCompile(`^<(?:[\w.-]+:)?document\s[^>]*\bmimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)`)
 
@@ -37,8 +37,8 @@ func packFlat(raw []byte) ([]byte, error) {
 	return zipxml.Pack("meta.xml", metadataOf(raw), "styles.xml", raw, "content.xml", raw)
 }
 
-// metadataOf returns the part of a document in one XML file that says its title: pictures have some
-// too.
+// metadataOf returns the part of a document in one XML file that has its title: pictures may have
+// titles too.
 func metadataOf(raw []byte) []byte {
 	const end = "</office:meta>"
 	from, to := bytes.Index(raw, []byte("<office:meta>")), bytes.Index(raw, []byte(end))

@@ -28,8 +28,8 @@ func (d *document) readFrame(x *zipxml.Reader, emit func(markdown.Block)) {
 	}, nil)
 }
 
-// readObject reads a formula or chart, which is a document of its own in a folder
-// of the archive or within this one. It tells whether it is a formula.
+// readObject reads a formula or chart, which is an embedded document in a folder of the
+// archive or inline. It reports whether it is a formula.
 func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) bool {
 	formula := false
 	read := func(x *zipxml.Reader) {
@@ -61,11 +61,11 @@ func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(mark
 	return formula
 }
 
-// maxObjects bounds how deep objects lie in one another: each may name itself.
+// maxObjects limits the nesting of objects: each may refer to itself.
 const maxObjects = 2
 
-// readMathML returns the source of a formula where LibreOffice keeps it, and
-// otherwise what it shows.
+// readMathML returns the source of a formula saved by LibreOffice, and otherwise its
+// visible text.
 func readMathML(x *zipxml.Reader) string {
 	source := ""
 	root := readFormula(x, zipxml.Element{Name: "math"}, &source)
@@ -75,7 +75,7 @@ func readMathML(x *zipxml.Reader) string {
 	return formula.MathML(root)
 }
 
-// readFormula reads the element that began last, and the source of the formula.
+// readFormula reads the current element, and the source of the formula.
 func readFormula(x *zipxml.Reader, e zipxml.Element, source *string) *formula.Element {
 	f := &formula.Element{Name: e.Name, Attributes: make(map[string]string)}
 	for _, a := range e.Attributes {

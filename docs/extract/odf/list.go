@@ -173,8 +173,8 @@ func numeralFormat(f string) string {
 	return "decimal"
 }
 
-// readList reads a list, or one in an item of another, whose style it then has
-// unless it names its own.
+// readList reads a list; one nested in an item inherits its style unless it names its
+// own.
 func (d *document) readList(x *zipxml.Reader, e zipxml.Element, at blockPosition, emit func(markdown.Block)) {
 	at.level++
 	at.marker = ""

@@ -21,8 +21,8 @@ const (
 // people repeat nothing that often, programs fill whole columns.
 const maxRepeats = markdown.MaxSpan
 
-// ReadSheets returns what the cells of a spreadsheet show (OpenDocument 1.3, part
-// 3, clause 9), a table for each sheet, with its comments and the texts of its
+// ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3,
+// part 3, clause 9), a table for each sheet, with its comments and the texts of its
 // drawings. Hidden sheets are read too.
 func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d, err := openDocument(raw)
@@ -63,11 +63,11 @@ type sheetReader struct {
 	name         string
 	table        sheet.Table
 	nextRow      int      // number of the next row
-	drawingTexts []string // what lies beside the cells
+	drawingTexts []string // texts beside the cells
 	repeatsCut   bool     // what repeats was written fewer times
 }
 
-// omissionNotes says which rows or repeated cells of the sheet were not written.
+// omissionNotes reports which rows or repeated cells of the sheet were not written.
 func (s *sheetReader) omissionNotes() []message.Message {
 	switch {
 	case s.table.IsTruncated:
@@ -123,7 +123,7 @@ func (s *sheetReader) readRow(e zipxml.Element) {
 	}
 }
 
-// repeatCount returns how often something stands in a row, at most limit.
+// repeatCount returns how often an element is repeated, at most limit.
 func repeatCount(e zipxml.Element, attribute string, limit int) int {
 	return min(max(e.NumberAttribute(attribute, 1), 1), limit)
 }

@@ -92,7 +92,7 @@ func (s *slide) readFrame(e zipxml.Element) {
 	s.title = markdown.OneLine(lines.String())
 }
 
-// readNotes reads what the speaker says, but not the picture of the slide beside it.
+// readNotes reads the speaker's notes, without the slide's picture.
 func (s *slide) readNotes() {
 	s.x.EachChild(func(e zipxml.Element) {
 		if e.Name == "frame" && e.Attribute("class") == "notes" && e.Attribute("placeholder") != "true" {

@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// ReadText returns the text of a document for words.
+// ReadText returns the text of a text document.
 func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
@@ -70,7 +70,7 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	return edges
 }
 
-// A blockPosition says in which list, and on which level, a block stands.
+// A blockPosition is the list and the level that contain a block.
 type blockPosition struct {
 	list   *listCounter
 	level  int    // of the list, from 1; 0 outside lists

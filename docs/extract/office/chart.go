@@ -9,9 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// ReadChart returns what a DrawingML chart says (ECMA-376 part 1, 21.2, and for
-// those of Office 2016 [MS-ODRAWXML] 2.24.3): the titles and the values that the
-// application kept, as a table.
+// ReadChart returns the texts of a DrawingML chart (ECMA-376 part 1, 21.2, and for those
+// of Office 2016 [MS-ODRAWXML] 2.24.3): the titles and the saved values, as a table.
 func (p *Package) ReadChart(part string) []markdown.Block {
 	var c chartReader
 	p.WalkFile(part, func(x *zipxml.Reader) { c.read(x) })
@@ -172,7 +171,7 @@ func (p *Package) ReadDiagram(part string) []markdown.Block {
 	return all
 }
 
-// ReadRuns returns the text of the runs in the element that began last.
+// ReadRuns returns the text of the runs in the current element.
 func ReadRuns(x *zipxml.Reader) string {
 	var s strings.Builder
 	x.EachDescendant(func(e zipxml.Element) bool {

@@ -6,12 +6,11 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// MaxCommentedText is how many bytes of the text that a comment is about are enough for
-// FormatComment.
+// MaxCommentedText is how many bytes of the commented text FormatComment uses.
 const MaxCommentedText = 512
 
-// FormatComment returns a comment as a paragraph apart from the text that it is about. The
-// author or the text may be unknown, "".
+// FormatComment returns a comment as a paragraph separate from the text that it is about.
+// The author or the text may be unknown, "".
 func FormatComment(author, about, said string) string {
 	label := "Comment"
 	if author = markdown.OneLine(author); author != "" {
@@ -23,7 +22,7 @@ func FormatComment(author, about, said string) string {
 	return label + ": " + said
 }
 
-// shortenCommented returns as much of a text as tells what a comment is about.
+// shortenCommented returns as much of a commented text as identifies it.
 func shortenCommented(text string) string {
 	const enough = 80
 	runes := []rune(text)

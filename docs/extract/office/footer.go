@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// SeenFooters remembers header and footer texts, which stand on every slide and are written
-// once.
+// SeenFooters remembers header and footer texts, which repeat on every slide and are
+// written once.
 type SeenFooters struct{ seen []string }
 
 // KeepUnseen returns the blocks that no earlier slide had, and remembers them.

@@ -1,6 +1,6 @@
 package office
 
-// Entry returns the entry of a list that is chosen, "" where there is none.
+// Entry returns the chosen entry of a list, "" if there is none.
 func Entry(entries []string, chosen int) string {
 	if 0 <= chosen && chosen < len(entries) {
 		return entries[chosen]

@@ -94,7 +94,7 @@ func (f *mathReader) readRoot(x *zipxml.Reader) {
 	f.WriteString(formula.Root(radicand, degree))
 }
 
-// readFunction reads the name of a function, and what it is applied to.
+// readFunction reads the name of a function, and its argument.
 func (f *mathReader) readFunction(x *zipxml.Reader) {
 	name, argument := "", ""
 	x.EachChild(func(e zipxml.Element) {
@@ -135,7 +135,7 @@ func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 	}
 }
 
-// readProperty returns the value of a property among those in the element that began last.
+// readProperty returns the value of a property of the current element, or otherwise.
 func readProperty(x *zipxml.Reader, name, otherwise string) string {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == name {
@@ -170,7 +170,7 @@ func (f *mathReader) readDelimiters(x *zipxml.Reader) {
 	f.WriteString(open + strings.Join(parts, separator) + end)
 }
 
-// readNary reads a sum, integral or the like, whose sign is a property.
+// readNary reads a sum, an integral or the like, whose symbol is a property.
 func (f *mathReader) readNary(x *zipxml.Reader) {
 	sign := "∫"
 	written := false

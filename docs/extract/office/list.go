@@ -7,30 +7,30 @@ import (
 	"vademecum/docs/extract/numberformat"
 )
 
-// ListLevels is how many levels a list of Word has (ECMA-376 part 1, 17.9.6).
+// ListLevels is the number of levels of a list of Word (ECMA-376 part 1, 17.9.6).
 const ListLevels = 9
 
-// A ListLevel says how the items of a level of a list are numbered.
+// A ListLevel defines how the items of a level of a list are numbered.
 type ListLevel struct {
 	Start         int
 	Format        string // a number format of Office Open XML, "bullet" for a bullet
-	Text          string // in which a character below ListLevels stands for the number of that level; "": there is no marker
-	IsDecimal     bool   // shows the numbers of all levels as digits
-	NeverRestarts bool   // does not begin again after an item of a higher level
+	Text          string // in which a character below ListLevels stands for the number of that level; "" for no marker
+	IsDecimal     bool   // show the numbers of all levels as digits
+	NeverRestarts bool   // do not restart after an item of a higher level
 }
 
-// A List is a list of Word with the numbers that its levels have reached. Its uses share these.
+// A List is a list of Word with the current numbers of its levels, which its uses share.
 type List struct {
 	Levels [ListLevels]ListLevel
 
 	numbers [ListLevels]int
-	isBegun [ListLevels]bool // whether the level goes on from its number
+	isBegun [ListLevels]bool // whether the level continues from its number
 }
 
-// A ListUse is a use of a list, which paragraphs refer to: some levels may begin again with
+// A ListUse is a use of a list, which paragraphs refer to: some levels may restart at
 // another number, or be replaced.
 type ListUse struct {
-	Restarts  map[int]int // the numbers with which levels begin again, once
+	Restarts  map[int]int // the numbers at which levels restart, once
 	Overrides map[int]ListLevel
 }
 
@@ -87,8 +87,8 @@ func (l *List) countItem(u *ListUse, level int) {
 	}
 }
 
-// LimitAffix returns what stands around numbers, unless it is too long to be that:
-// every item of a list repeats it.
+// LimitAffix returns the text around a list number, "" if it is too long for that: every
+// item of a list repeats it.
 func LimitAffix(s string) string {
 	if len(s) > maxAffix {
 		return ""

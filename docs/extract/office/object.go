@@ -13,9 +13,9 @@ const (
 	objectCost        = 512 // what each counts beside its bytes
 )
 
-// ReadFormulaObject returns what an embedded object says that is a formula of Equation Editor or
-// MathType, "" if it is another, or damaged. Programs call such objects by many names, so that
-// what is in it decides.
+// ReadFormulaObject returns the text of an embedded formula of Equation Editor or MathType, ""
+// if the object is another, or damaged. Its content decides, as programs name such objects
+// differently.
 func (p *Package) ReadFormulaObject(part string) string {
 	size := p.FileSize(part)
 	if size == 0 || size > maxFormulaObject || p.remainingObjects < int(size) {

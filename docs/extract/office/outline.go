@@ -6,19 +6,18 @@ import (
 	"unicode"
 )
 
-// OutlineUnset is the outline level of a style that says none.
+// OutlineUnset is the outline level of a style without one.
 const OutlineUnset = -1
 
-// MaxBases bounds the chain of styles that are based on another one, which
-// may be a circle.
+// MaxBases limits the chain of base styles, which may be a cycle.
 const MaxBases = 16
 
 // headingStyleName matches what programs call headings: in English whatever the
 // language in Word, in the language of the user elsewhere.
 var headingStyleName = regexp.MustCompile(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
-// StyleOutline returns the outline level, from 0, that the name of a style
-// tells, or OutlineUnset.
+// StyleOutline returns the outline level, from 0, implied by the name of a style, or
+// OutlineUnset.
 func StyleOutline(name string) int {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if m := headingStyleName.FindStringSubmatch(name); m != nil {
@@ -31,5 +30,5 @@ func StyleOutline(name string) int {
 	return OutlineUnset
 }
 
-// ContainsLetter reports whether a header says more than the number of the page.
+// ContainsLetter reports whether a header has more than the page number.
 func ContainsLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

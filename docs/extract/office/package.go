@@ -1,6 +1,6 @@
-// Package office has what the readers of documents of Office programs share:
-// parts and how they lead to one another, charts, formulas, symbol fonts,
-// numbers of lists, and the names of headings. It writes no document itself.
+// Package office has the shared parts of readers for Office documents: package parts and
+// their relationships, charts, formulas, symbol fonts, list numbers, and the names of
+// headings. It writes no document itself.
 package office
 
 import (
@@ -11,8 +11,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A Package is a document in Office Open XML: an archive whose parts say how
-// they belong together (ECMA-376 part 2).
+// A Package is a document in Office Open XML: an archive of parts with relationships
+// (ECMA-376 part 2).
 type Package struct {
 	*zipxml.Archive
 	remainingObjects int // bytes of embedded objects that are still looked through
@@ -31,16 +31,16 @@ func Open(raw []byte) (*Package, error) {
 // part 2, 9.3).
 type relation struct {
 	Kind   string // the last word of its type, such as "header"
-	Target string // name in the archive, or "" if it lies outside
+	Target string // name in the archive, or "" if it is outside
 }
 
-// Relations are the relations of one part.
+// Relations are the relationships of one part.
 type Relations struct {
 	All        []relation
 	TargetByID map[string]string // by id
 }
 
-// FirstOfKind returns the name of the first part of that kind, or "".
+// FirstOfKind returns the target of the first relationship of that kind, or "".
 func (r *Relations) FirstOfKind(kind string) string {
 	for _, link := range r.All {
 		if link.Kind == kind {
@@ -50,7 +50,7 @@ func (r *Relations) FirstOfKind(kind string) string {
 	return ""
 }
 
-// ReadRelations returns those of a part, or of the whole document for "".
+// ReadRelations returns the relationships of a part, or of the whole document for "".
 func (p *Package) ReadRelations(part string) Relations {
 	all := Relations{TargetByID: make(map[string]string)}
 	folder, file := path.Split(part)
@@ -90,8 +90,8 @@ func (p *Package) rootRelationPart(kind string) string {
 	return links.FirstOfKind(kind)
 }
 
-// MainPart returns the name of the part that the document begins with, and
-// otherwise where it is not said or not there.
+// MainPart returns the name of the main part, and otherwise if it is not declared or
+// missing.
 func (p *Package) MainPart(otherwise string) string {
 	if name := p.rootRelationPart("officeDocument"); name != "" && p.HasFile(name) {
 		return name

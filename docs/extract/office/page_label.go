@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// pageLabel matches what a header says beside the number of the page, and the number itself.
+// pageLabel matches the words that a header has beside the page number, and the number.
 var pageLabel = regexp.MustCompile(`(?i)^[^\pL]*(?:(?:pages?|pg|pag|página|pagina|pág|seiten?|blatt|sida|side|strona|strana|oldal|sayfa|страница|стр|лист|trang)` +
 	`[^\pL]*(?:(?:of|von|de|sur|di|af|av|van|z|из)[^\pL]*)?|(?:[第共总總页頁張张][^\pL]*)+|ページ[^\pL]*)$`)
 

@@ -19,12 +19,11 @@ var accents = map[rune]rune{
 
 const stroke = '\u0338' // through a sign, as in ≠; dvips calls it 6, others draw a /
 
-// accentSigns are those of accents that are looked for wherever they stand; for the others see
-// isStroke.
+// accentSigns are accents that are recognised anywhere; for the others see isStroke.
 const accentSigns = "`´ˆ˜¯˘˙¨˚˝ˇ¸˛\u0338\x12\x13\x14\x15\x16\x17\x18\x7F"
 
-// composeAccents replaces a letter and an accent that is drawn by itself, as TeX does, by the
-// character that they make, and a small circle behind a number by the sign of degrees.
+// composeAccents replaces a letter and a separately drawn accent, as in TeX, by the composed
+// character, and a small circle after a number by the degree sign.
 func (p *textPage) composeAccents(glyphs []glyph) []glyph {
 	if !strings.ContainsAny(p.text, accentSigns+"◦∘") && !strings.Contains(p.text, "6=") && !strings.Contains(p.text+"\r", "/\r") {
 		return glyphs
@@ -58,8 +57,9 @@ func isStroke(glyphs []glyph, i int) bool {
 	return false
 }
 
-// accented returns the letter of an accent, -1 for none, and what they make: it is the next, the
-// one before, or, as PDFium puts what stands higher behind the line, another one of it.
+// accented returns the letter of an accent, -1 for none, and the composed character. The letter
+// is the next, the previous, or, as PDFium moves higher characters to the end of the line,
+// another one of the line.
 func (p *textPage) accented(glyphs []glyph, accent int) (base int, composed rune) {
 	candidates := []int{accent + 1, accent - 1}
 	if charAt(glyphs, accent+1) == '\n' {
@@ -93,7 +93,7 @@ func compose(letter, mark rune) rune {
 	return r
 }
 
-// isDrawnOver reports whether the middle of an accent stands over, under or in a letter.
+// isDrawnOver reports whether the centre of an accent is over, under or in a letter.
 func (p *textPage) isDrawnOver(accent, letter int) bool {
 	mark, base := p.inkBox(accent), p.charBox(letter)
 	middle, room := (mark.left+mark.right)/2, base.height()/2

@@ -13,10 +13,10 @@ import (
 // maxAnnotations is how many annotations of a page are looked at.
 const maxAnnotations = 1000
 
-// A note is what an annotation says.
+// A note is the text of an annotation.
 type note struct {
 	name, text string
-	area       *structs.FPDF_FS_RECTF // of one that says it by what is drawn there
+	area       *structs.FPDF_FS_RECTF // area of an annotation whose text is drawn
 }
 
 // pageAnnotations returns what people wrote onto a page: comments, stamps, signatures, and the
@@ -101,8 +101,8 @@ func (d *file) areaOf(a references.FPDF_ANNOTATION) *structs.FPDF_FS_RECTF {
 	return &area.Rect
 }
 
-// readDrawn reads what annotations are drawn with: what stands in their areas once they are part of
-// the page, and did not before.
+// readDrawn reads the texts drawn by annotations: those that appear in their areas once they are
+// rendered into the page.
 func (p *textPage) readDrawn(notes []note) {
 	d := p.file
 	if _, err := d.instance.FPDFPage_Flatten(&requests.FPDFPage_Flatten{Page: d.pageRequest(p.index)}); err != nil {

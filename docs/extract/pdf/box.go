@@ -6,9 +6,8 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// A point is where a character stands on its page, in points from the lower
-// left corner; not a number if that is unknown, which makes every comparison
-// false.
+// A point is the origin of a character on its page, in points from the lower left corner;
+// NaN if unknown, which makes every comparison false.
 type point struct{ x, y float64 }
 
 // A box is the room of a character on its page, in points; not numbers if that is unknown.
@@ -21,7 +20,7 @@ var (
 	unknownBox   = box{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 )
 
-// charOrigin returns where a character of the text stands.
+// charOrigin returns the origin of a character of the text.
 func (p *textPage) charOrigin(textIndex int) point {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -34,8 +33,8 @@ func (p *textPage) charOrigin(textIndex int) point {
 	return point{o.X, o.Y}
 }
 
-// charBox returns the room that the font gives a character of the text: from where it stands to
-// where the next would, and as high as any of the font.
+// charBox returns the box of a character by its font: from its origin to that of the next, and
+// as high as any of the font.
 func (p *textPage) charBox(textIndex int) box {
 	index, err := p.charIndex(textIndex)
 	if err != nil {
@@ -71,8 +70,8 @@ func (b box) isRaisedAbove(base box) bool {
 	return b.height() < .9*height && b.bottom > base.bottom+.15*height && b.top > base.bottom+.75*height
 }
 
-// isGenerated reports whether a space of the text is one that the engine has put between
-// characters which stand apart.
+// isGenerated reports whether a space was inserted by the engine between characters that
+// are apart.
 func (p *textPage) isGenerated(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {

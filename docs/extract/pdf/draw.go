@@ -24,9 +24,9 @@ const (
 	maxScale  = 3    // of a page that is enlarged, or of which a part is wanted
 )
 
-// Draw draws a page of a PDF as it looks, with some of its characters marked. A page
-// whose Chinese, Japanese or Korean fonts the file names but does not hold is not
-// drawn: there is none but squares for these (see fontFiles).
+// Draw draws a page of a PDF, with some of its characters marked. A page is not drawn if
+// the file refers to Chinese, Japanese or Korean fonts without embedding them: these
+// would be squares (see fontFiles).
 func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
@@ -86,8 +86,8 @@ func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	return picture.EncodePart(look, what)
 }
 
-// mostScanned bounds a page that is to be recognised, in pixels: A4 at 300 dots an inch are
-// 8.7 million. The picture is in the memory of the engine, beside what is drawn on it.
+// mostScanned limits the size of a page for OCR, in pixels: A4 at 300 dots an inch are 8.7
+// million. The picture is in the memory of the engine, beside its other data.
 const mostScanned = 10_000_000
 
 // drawScan draws a page so that its text can be recognised, in so many dots an inch or, of a
@@ -179,7 +179,7 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 	return nil
 }
 
-// rangeAreas returns where stretches stand on a picture.
+// rangeAreas returns the areas of ranges on a picture.
 func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
 	for _, s := range stretches {
@@ -192,8 +192,8 @@ func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]imag
 	return areas, nil
 }
 
-// joinLineAreas returns the areas of a line as one with some room around it: those of letters
-// are as high as each of them. What lies too far apart for a line stays as it is.
+// joinLineAreas joins the areas of a line into one with some margin: those of letters are
+// only as high as each letter. Areas too far apart for a line stay separate.
 func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
 	const spread = 4 // times the areas themselves
 	var all image.Rectangle
@@ -211,7 +211,7 @@ func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangl
 // A charRange is a range of characters of one line, by their indexes in the text of the page.
 type charRange struct{ first, last int }
 
-// placedLines are the lines of a page, and where each stands in its text.
+// placedLines are the lines of a page with their positions in its text.
 type placedLines []placedLine
 
 // placedLine is a line, and the characters of the text that Read returns for the page which it
@@ -235,8 +235,8 @@ func (p *textPage) placeLines() (all placedLines) {
 	return all
 }
 
-// charRanges returns those that stand for some characters of the text: line by line, as
-// that puts other space between them.
+// charRanges returns the engine's character ranges for some characters of the text, line
+// by line, as line breaks change the space between them.
 func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
@@ -260,8 +260,8 @@ func stretches(at []int) (all []charRange) {
 	return all
 }
 
-// maxSkipped is how far apart characters of a stretch are, at most, between which the engine has
-// the end of a line or a space.
+// maxSkipped is the maximum distance of characters in a range where the engine has a line end or
+// a space between them.
 const maxSkipped = 4
 
 // areasOfRange returns at most so many areas of a stretch.
@@ -297,8 +297,8 @@ func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]im
 	return areas, nil
 }
 
-// pixelAt returns where a point of the page stands on a picture of it, which may be
-// turned.
+// pixelAt returns the pixel of a point of the page on a picture of it, which may be
+// rotated.
 func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error) {
 	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
 		Page: p.file.pageRequest(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
@@ -309,8 +309,7 @@ func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error
 	return image.Pt(at.DeviceX, at.DeviceY), nil
 }
 
-// nextNonSpace returns where the first character from a place on stands that is no
-// space.
+// nextNonSpace returns the position of the next character that is not a space.
 func nextNonSpace(text []rune, at int) int {
 	for at < len(text) && unicode.IsSpace(text[at]) {
 		at++

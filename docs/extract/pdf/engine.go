@@ -34,10 +34,10 @@ func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
 	return engine.pool, engine.err
 }
 
-// startEngine starts PDFium, as it was compiled before if it was.
+// startEngine starts PDFium, compiled or from the cache.
 //
-// It is not told to stop when a context is done: the code for that makes it
-// four times as slow, and the parent ends the whole process anyway.
+// It is not set up to stop when a context is done: the code for that makes it four times
+// as slow, and the parent kills the whole process anyway.
 func startEngine() (pdfium.Pool, error) {
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(engineMemory).WithDebugInfoEnabled(false)
 	if cache, err := openEngineCache(); err == nil {

@@ -112,7 +112,7 @@ type textPage struct {
 	units int // length of text in UTF-16, in which the engine counts
 	chars int // characters on the page, of which some may not be in text
 
-	ticks map[int]rune // ☑ or ☐, before the characters that such a box stands before
+	ticks map[int]rune // ☑ or ☐, by the character that follows the box
 	boxes map[int]bool // which annotations these boxes are
 }
 
@@ -148,8 +148,8 @@ func (p *textPage) close() error {
 	return err
 }
 
-// isHyphen reports whether the mark at a place in the text stands for the hyphen
-// at the end of a line, and not for a glyph without Unicode.
+// isHyphen reports whether the mark at a place in the text stands for the hyphen at the
+// end of a line, and not for a glyph without Unicode.
 func (p *textPage) isHyphen(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {

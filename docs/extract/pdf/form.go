@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A form is what the engine knows of the fields of a file.
+// A form is the engine's handle for the fields of a file.
 type form struct {
 	isOpened bool
 	handle   *references.FPDF_FORMHANDLE // nil if the file has none
@@ -67,8 +67,8 @@ func (d *file) fieldType(a references.FPDF_ANNOTATION) enums.FPDF_FORMFIELD_TYPE
 	return kind.FormFieldType
 }
 
-// fieldNote returns the name and the value of a field. Boxes that stand before a text of the page
-// are marked there instead (see markTicks).
+// fieldNote returns the name and the value of a field. Boxes before a text of the page are marked
+// there instead (see markTicks).
 func (d *file) fieldNote(a references.FPDF_ANNOTATION) note {
 	switch d.fieldType(a) {
 	case enums.FPDF_FORMFIELD_TYPE_TEXTFIELD:
@@ -153,8 +153,7 @@ func (d *file) isBox(a references.FPDF_ANNOTATION) bool {
 	return kind == enums.FPDF_FORMFIELD_TYPE_CHECKBOX || kind == enums.FPDF_FORMFIELD_TYPE_RADIOBUTTON
 }
 
-// findTicks finds the places in the text of the page before which boxes stand, and which of them
-// are ticked.
+// findTicks finds the places in the text that boxes precede, and which boxes are ticked.
 func (p *textPage) findTicks() {
 	p.ticks, p.boxes = make(map[int]rune), make(map[int]bool)
 	p.file.eachAnnotation(p.index, func(i int, a references.FPDF_ANNOTATION) {
@@ -167,7 +166,7 @@ func (p *textPage) findTicks() {
 	})
 }
 
-// textBeside returns where the text begins that stands right of an annotation, -1 for none.
+// textBeside returns where the text right of an annotation begins, -1 for none.
 func (p *textPage) textBeside(a references.FPDF_ANNOTATION) int {
 	area := p.file.areaOf(a)
 	if area == nil || !p.isComplete() {
@@ -189,7 +188,7 @@ func (p *textPage) textBeside(a references.FPDF_ANNOTATION) int {
 	return at
 }
 
-// markTicks puts signs before the text that boxes stand before.
+// markTicks inserts the signs of boxes before their texts.
 func (p *textPage) markTicks(glyphs []glyph) []glyph {
 	if len(p.ticks) == 0 {
 		return glyphs

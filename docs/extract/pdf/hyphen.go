@@ -10,10 +10,10 @@ const (
 	hyphen     = '\u2010' // with which browsers divide words
 )
 
-// markHyphens puts a soft hyphen where a word is divided between two lines. A hyphen that
-// words have wherever they stand is kept before it: "IL-6", "non-Hodgkin".
+// markHyphens inserts a soft hyphen where a word is divided between two lines. A hyphen
+// that is part of the word is kept before it: "IL-6", "non-Hodgkin".
 func (p *textPage) markHyphens(glyphs []glyph) []glyph {
-	var out []glyph // nil until something is to be changed
+	var out []glyph // nil until something changes
 	for i, g := range glyphs {
 		written := g.char
 		switch {
@@ -45,8 +45,8 @@ func (p *textPage) markHyphens(glyphs []glyph) []glyph {
 
 func isWordCharacter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// belongsToWord reports whether a hyphen is written wherever the word stands: before a digit or
-// a capital, and behind a single letter, capitals or digits.
+// belongsToWord reports whether a hyphen is part of a word anyway: before a digit or a capital,
+// and after a single letter, capitals or digits.
 func belongsToWord(before, after []glyph) bool {
 	next := slices.IndexFunc(after, func(g glyph) bool { return !unicode.IsSpace(g.char) })
 	if next < 0 || !unicode.IsLower(after[next].char) {

@@ -12,8 +12,8 @@ const (
 	maxFormDepth    = 3 // forms within forms (ISO 32000-1, 8.10)
 )
 
-// imageCoverage returns how much of a page, counted from 0, its images cover: 0 if
-// it has none, 1 if they cover it all, more if they overlap.
+// imageCoverage returns the fraction of a page, counted from 0, that its images cover:
+// more than 1 if they overlap.
 func (d *file) imageCoverage(index int) float64 {
 	page := d.pageRequest(index)
 	count, err := d.instance.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})

@@ -21,8 +21,8 @@ func (p *textPage) orderLines(lines []textLine) []textLine {
 	return p.joinNumbers(p.reverseTurned(p.joinBroken(lines)))
 }
 
-// moveLineEnds moves the last character of a line to the next where it stands before that: PDFium
-// ends some lines too late by one character, "Sorryt" before "o say".
+// moveLineEnds moves the last character of a line to the next where it belongs: PDFium ends some
+// lines too late by one character, "Sorryt" before "o say".
 func (p *textPage) moveLineEnds(lines []textLine) {
 	for i := 1; i < len(lines); i++ {
 		line, next := &lines[i-1], &lines[i]
@@ -35,7 +35,7 @@ func (p *textPage) moveLineEnds(lines []textLine) {
 	}
 }
 
-// isWithinWord reports whether one word may lie on both sides of the end of a line.
+// isWithinWord reports whether the text around a line end may be one word.
 func isWithinWord(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
@@ -65,7 +65,7 @@ func (p *textPage) joinBroken(lines []textLine) []textLine {
 	return kept
 }
 
-// maxRise is how far what is raised stands above its line, at most, in points.
+// maxRise is how far superscripts are above their line, at most, in points.
 const maxRise = 6
 
 // joinNext joins a line with the next if that is more of it.
@@ -93,7 +93,7 @@ func (p *textPage) joinNext(line *textLine, next textLine) bool {
 // maxGap is how far apart the parts of a line are, at most, in heights of its characters.
 const maxGap = 1.5
 
-// append adds another line, behind a space where it stands apart.
+// append adds another part of the line, after a space where there is a gap.
 func (l *textLine) append(next textLine, gap float64) {
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(next.text)
@@ -119,8 +119,8 @@ func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	return lines
 }
 
-// runsDown reports whether a line runs down the page, and is no column of Chinese or Japanese, whose
-// characters stand upright.
+// runsDown reports whether a line runs down the page, and is not a vertical line of Chinese or
+// Japanese.
 func (p *textPage) runsDown(line textLine) bool {
 	if first, _ := utf8.DecodeRuneInString(line.text); script.IsWide(first) {
 		return false
@@ -129,7 +129,7 @@ func (p *textPage) runsDown(line textLine) bool {
 	return len(line.at) > 1 && math.Abs(end.x-line.start.x) < 1 && end.y < line.start.y
 }
 
-// listNumber is a number or a bullet that stands alone.
+// listNumber matches a number or a bullet alone.
 var listNumber = regexp.MustCompile(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
 
 // joinNumbers puts the numbers and bullets of a list before its items, which some programs draw

@@ -88,9 +88,8 @@ func (d *file) topOf(dest references.FPDF_DEST) float64 {
 	return float64(*place.Y)
 }
 
-// headingLine returns which of the lines of its page is the heading of a section: one that says
-// its name, of several the nearest to where the bookmark leads, or else the first below that
-// place; -1 if it is not known.
+// headingLine returns which line of its page is the heading of a section: the one with its name
+// nearest to the target of the bookmark, or else the first below the target; -1 if unknown.
 func (s section) headingLine(lines []textLine) int {
 	heading, nearest, below := -1, math.Inf(1), -1
 	name := headingKey(s.name)
@@ -120,7 +119,7 @@ func headingKey(text string) string {
 }
 
 // isHeading reports whether a line is the name of a section, with or without its number, or
-// begins one that goes on in the next line.
+// begins one that continues in the next line.
 func isHeading(line, name string) bool {
 	const number = 6 // bytes of it
 	if line == "" || name == "" {

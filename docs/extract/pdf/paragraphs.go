@@ -57,7 +57,7 @@ func (l *lineLayout) measureLines() bool {
 	return true
 }
 
-// minLeading is less than any two lines are apart, in points.
+// minLeading is less than the distance of any two lines, in points.
 const minLeading = 2
 
 // gapAbove returns how far line i is below the one before.

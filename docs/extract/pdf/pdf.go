@@ -1,7 +1,6 @@
-// Package pdf reads PDF by PDFium, which runs as WebAssembly without access to
-// anything but the bytes of the file and one font. The machine code that it is
-// compiled to is kept in the user's cache folder: the only thing outside that a
-// reader touches.
+// Package pdf reads PDF with PDFium, which runs as WebAssembly and can access only the
+// bytes of the file and one font. Its compiled machine code is in the user's cache
+// folder, the only file that a reader touches.
 package pdf
 
 import (
@@ -101,7 +100,7 @@ func (r *fileReader) read() {
 	}
 }
 
-const maxStamp = 100 // characters of a page that may be no more than a stamp, a header or a number
+const maxStamp = 100 // up to so many characters a page may be only a stamp, a header or a number
 
 // readPage adds a page, counted from 0.
 func (r *fileReader) readPage(index int) error {
@@ -144,8 +143,8 @@ func (r *fileReader) readPage(index int) error {
 	return p.close()
 }
 
-// headingsOf returns which lines of a page are the headings of its sections, with their names:
-// -1 for one whose place is not known, which counts for the page as a whole.
+// headingsOf returns the lines of a page that are headings of its sections, with their names:
+// -1 for one of unknown position, which counts for the page as a whole.
 func headingsOf(sections []section, lines []textLine) map[int]string {
 	headings := make(map[int]string, len(sections))
 	for _, s := range sections {
@@ -169,8 +168,8 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 	return parts
 }
 
-// addPage adds the text of a page, with a blank line before it, and where its sections begin. One
-// goes on from page to page. It returns where the page begins.
+// addPage adds the text of a page, with a blank line before it, and the starts of its sections. A
+// section continues over pages. It returns where the page begins.
 func (r *fileReader) addPage(index int, text string, sections []extract.Part) (start int) {
 	if r.text.Len()+len(text)+1 > extract.MaxText {
 		r.isFull = true
@@ -216,7 +215,7 @@ func (r *fileReader) noTextReason() error {
 	return extract.ErrNoText
 }
 
-// missingPagesNote says which pages are missing in the text for good.
+// missingPagesNote reports which pages are missing in the text for good.
 func (r *fileReader) missingPagesNote() message.Message {
 	var notes []message.Message
 	switch {
@@ -228,7 +227,7 @@ func (r *fileReader) missingPagesNote() message.Message {
 	return message.Join(append(notes, r.pagesMessage(r.damagedPages, "%d of %d pages is damaged", "%d of %d pages are damaged"))...)
 }
 
-// unrecognisedPages says which pages of a file with text have to be recognised.
+// unrecognisedPages returns which pages of a file with text need OCR.
 func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	const fonts = "%d of %d pages cannot be read: the fonts do not say which characters they hold"
 	s := extract.UnrecognisedPages{Pages: r.unrecognised}

@@ -8,11 +8,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// wordGap is how far apart words stand, at least, in em: PDFium wants more for a space.
+// wordGap is the minimum gap between words, in em: PDFium requires more for a space.
 const wordGap = 0.1
 
-// insertSpaces puts spaces between words that stand apart, but too close for PDFium to see. It
-// measures the lines of a page if one of them has words that look glued and stand apart.
+// insertSpaces inserts spaces between words whose gap is too small for PDFium. It measures the
+// lines of a page if one of them has words that look glued together although they are apart.
 func (p *textPage) insertSpaces(glyphs []glyph) []glyph {
 	most := 5 + len(glyphs)/500 // places that are measured, at 3 calls each
 	for i := range glyphs {
@@ -54,7 +54,7 @@ func (p *textPage) eachLine(glyphs []glyph, change func([]glyph) []glyph) []glyp
 	return out
 }
 
-// separateWords puts spaces into a line between letters that are further apart than most of it.
+// separateWords inserts spaces into a line at gaps wider than most of it.
 func (p *textPage) separateWords(line []glyph) []glyph {
 	line = trimSpace(line)
 	if len(line) == 0 {
@@ -107,8 +107,8 @@ func median(of []float64) float64 {
 // leastSpaced is how many letters a line has, at least, that are spaced.
 const leastSpaced = 5
 
-// closeLetterSpaces takes the spaces out of lines whose letters all stand apart, as in some
-// headings, where the engine has put them.
+// closeLetterSpaces removes the spaces that the engine inserted into letter-spaced lines,
+// such as some headings.
 func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
 	for i := 0; i < len(glyphs); i++ {
 		if end := spacedEnd(glyphs, i); end > i {
@@ -120,8 +120,8 @@ func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// spacedEnd returns where a line ends that begins at a place and has nothing but letters that
-// stand alone, or that place if it is none.
+// spacedEnd returns where a line of single letters ends that begins at start, or start if
+// there is none.
 func spacedEnd(glyphs []glyph, start int) int {
 	if charAt(glyphs, start-1) != '\n' {
 		return start
@@ -142,8 +142,8 @@ func isAlone(glyphs []glyph, i int) bool {
 	return unicode.IsLetter(c) && !script.IsWide(c) && (next == ' ' || next == '\n')
 }
 
-// closeWord takes the spaces out of letters that stand alone but for those that are much wider
-// than most, or lie at the end of a line which the engine does not see: they part words.
+// closeWord removes the spaces between single letters, except those that are much wider than
+// most, or at a line end that the engine does not see: these separate words.
 func (p *textPage) closeWord(spaced []glyph) []glyph {
 	var gaps []float64
 	for i := 2; i < len(spaced); i += 2 {
@@ -184,7 +184,7 @@ func (p *textPage) dropShadows(glyphs []glyph) []glyph {
 
 const leastDoubled = 3 // letters that follow each other twice
 
-// doubledEnd returns how far all letters from a place on stand twice.
+// doubledEnd returns the end of a run in which every letter occurs twice.
 func doubledEnd(glyphs []glyph, i int) int {
 	for unicode.IsLetter(charAt(glyphs, i)) && charAt(glyphs, i) == charAt(glyphs, i+1) {
 		i += 2
@@ -201,7 +201,8 @@ func lineAround(glyphs []glyph, i int) (start, end int) {
 	return start, end
 }
 
-// withoutShadow takes out of a line what stands where the same character before it stands.
+// withoutShadow removes characters of a line that repeat the character before them at the
+// same position.
 func (p *textPage) withoutShadow(line []glyph) []glyph {
 	kept := line[:0]
 	for _, g := range line {

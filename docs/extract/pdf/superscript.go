@@ -61,8 +61,8 @@ func (p *textPage) raiseNotes(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// raiseNumber raises the number that begins at a place, if it stands higher than base. It returns
-// where the number ends.
+// raiseNumber converts the number at a place into a superscript if it is higher than base. It
+// returns where the number ends.
 func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
 	for end = i; end < len(glyphs) && superscripts[glyphs[end].char] != 0; end++ {
 		if (end == i || !isDigit(glyphs[end].char)) && !p.isRaised(glyphs[base].at, glyphs[end].at) {
@@ -73,7 +73,7 @@ func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
 	return end
 }
 
-// raiseFirst returns a text whose first digits and signs are raised.
+// raiseFirst returns a text whose leading digits and signs are superscripts.
 func raiseFirst(text string) string {
 	rest := text
 	var b strings.Builder
@@ -89,17 +89,17 @@ func raiseFirst(text string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// isListSign reports whether a sign stands between the numbers of references.
+// isListSign reports whether a sign may separate the numbers of references.
 func isListSign(r rune) bool { return strings.ContainsRune(",–-", r) }
 
-// units are what powers and charges stand behind that is shorter than a word.
+// units are short units that powers and charges may follow.
 var units = map[string]bool{
 	"m": true, "cm": true, "mm": true, "km": true, "dm": true, "nm": true, "µm": true, "s": true, "h": true, "d": true, "g": true, "kg": true,
 	"L": true, "l": true, "dL": true, "mL": true, "Ca": true, "Mg": true, "Fe": true, "Cu": true, "Zn": true, "Na": true, "K": true, "Cl": true, "H": true,
 }
 
-// mayBeRaised reports whether a digit or a sign stands where powers, charges and the numbers of
-// references do: behind a word, a unit, a sign at the end of a phrase, or the base 10.
+// mayBeRaised reports whether a digit or a sign is where powers, charges and references may be:
+// after a word, a unit, punctuation, or the base 10.
 func mayBeRaised(glyphs []glyph, i int) bool {
 	if superscripts[glyphs[i].char] == 0 {
 		return false

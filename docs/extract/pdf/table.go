@@ -11,16 +11,16 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// A page says where its characters stand, but not that they are a table. What is taken for one
-// here are rows whose words stand one below the other in columns, with white between these; see
-// fileReader.followTable for which tables that is done.
+// A PDF page has positions of characters, but no tables. Rows whose words are aligned in
+// columns, with white space between these, are treated as a table; see fileReader.followTable
+// for the conditions.
 
 const (
 	leastColumns = 3   // of a table
 	mostColumns  = 100 // of a table
 	leastRows    = 3   // of a table on the page where it begins
 	wrappedLines = 4   // of a cell, at most, where the end of a page is looked at
-	edgeRows     = 3   // of a page that may stand below a table or above the rest of it: its header and footer
+	edgeRows     = 3   // of a page that may be below a table or above the rest of it: its header and footer
 	edgeSpace    = 1.5 // distances of rows between these and the table, at least
 	cellGap      = 0.8 // em between cells of a row, at least
 	leastBorder  = 2   // points of white between columns, at least
@@ -28,29 +28,29 @@ const (
 	mostlyEven   = 0.8 // of the cells of a column are in line, at least
 )
 
-// A tableWord is a word, or more that stand together, of a row.
+// A tableWord is one or several adjacent words of a row.
 type tableWord struct {
 	left, right float64
 	text        string
 	first       int // character of the text of the page
 }
 
-// A tableRow is what stands at one height of a page, from the left to the right.
+// A tableRow is the text at one height of a page, from left to right.
 type tableRow struct {
 	lines []int // of the page that it is made of, in their order
 	words []tableWord
-	cells []tableWord // the words that stand close together
+	cells []tableWord // adjacent words
 }
 
-// A tablePage is a page whose rows are looked at for tables.
+// A tablePage is a page whose rows are searched for tables.
 type tablePage struct {
 	*textPage
 	lines []textLine
 	rows  []tableRow // from the top to the bottom
 }
 
-// tableRows returns the page with its rows, of which none is measured yet: lines are of one
-// row where they stand at one height.
+// tableRows returns the page with its rows, not yet measured: lines at one height form a
+// row.
 func (p *textPage) tableRows(lines []textLine) *tablePage {
 	t := &tablePage{textPage: p, lines: lines}
 	var order []int
@@ -195,7 +195,7 @@ func narrow(borders []border, r *tableRow) (left []border, ok bool) {
 	return left, true
 }
 
-// columnOf returns the column that a word stands in; -1 if it reaches over a border.
+// columnOf returns the column of a word; -1 if it crosses a border.
 func (g *grid) columnOf(w tableWord) int {
 	column := 0
 	for _, b := range g.borders {
@@ -210,8 +210,8 @@ func (g *grid) columnOf(w tableWord) int {
 	return column
 }
 
-// parts returns the cells of a row, and in place of one that reaches over a border its words; not
-// ok if one of these stands between columns.
+// parts returns the cells of a row, and the words of a cell that crosses a border; ok is false if
+// one of these is between columns.
 func (g *grid) parts(r *tableRow) (all []tableWord, ok bool) {
 	for _, c := range r.cells {
 		if g.columnOf(c) >= 0 {
@@ -271,7 +271,7 @@ var sides = []func(border) float64{
 	func(b border) float64 { return (b.left + b.right) / 2 },
 }
 
-// shareInLine returns which part of some cells stands in line with those of a column.
+// shareInLine returns the fraction of cells that are aligned with those of a column.
 func shareInLine(cells, column []border) (best float64) {
 	for _, side := range sides {
 		at := sideOf(column, side)

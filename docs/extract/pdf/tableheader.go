@@ -30,7 +30,7 @@ func (h *headerSearch) find() bool {
 				return true
 			}
 			if _, filled, fits := h.columns(row); fits && filled == len(h.borders)+1 {
-				continue // cells that stand as close as words
+				continue // cells as close together as words
 			}
 			if crossing++; crossing > 1 {
 				break
@@ -49,9 +49,9 @@ func (h *headerSearch) find() bool {
 	return h.bottom > top+1 && h.takeRows(top, top)
 }
 
-// isNarrowHeader reports whether a row is the header of a table whose columns are so narrow that their
-// names stand as close as words: it is no further above the rest than rows are from each other,
-// and names stand where columns begin or end.
+// isNarrowHeader reports whether a row is the header of a table whose columns are so narrow that
+// their names are as close as words: it is no further above the rest than rows are from each other,
+// and names are aligned with columns.
 func (h *headerSearch) isNarrowHeader(row int) bool {
 	if row+3 > h.bottom || h.gapBelow(row) > 1.15*h.gapBelow(row+1) || !h.takeRows(row, row) {
 		return false

@@ -39,7 +39,7 @@ func (p *textPage) charStyle(textIndex int) (s charStyle) {
 	return s
 }
 
-// A pageRange is where a page stands in the text of the file.
+// A pageRange is the range of a page in the text of the file.
 type pageRange struct {
 	lines    []int // where each of its lines begins, from start on
 	from, to int
@@ -53,9 +53,9 @@ func (p pageRange) lineStart(line int) int {
 	return p.from + p.lines[line]
 }
 
-// followTable looks whether the page that was added last goes on with the table that the one
-// before ends with, or ends with one that may go on: passages of such a table that begin below the
-// names of its columns are read with these.
+// followTable checks whether the last page continues the table at the end of the page before, or
+// ends with a table that may continue: passages of such a table below its first page are read with
+// its column names.
 func (r *fileReader) followTable(before *table, t *tablePage, page pageRange) {
 	if before != nil {
 		r.table = r.continueTable(before, t, page)
@@ -65,8 +65,8 @@ func (r *fileReader) followTable(before *table, t *tablePage, page pageRange) {
 	}
 }
 
-// continueTable notes the names of the columns of a page that goes on with the table of the one
-// before. It returns the table if it may go on with the next, too.
+// continueTable records the column names for a page that continues a table. It returns the
+// table if it may continue on the next page, too.
 func (r *fileReader) continueTable(of *table, t *tablePage, page pageRange) *table {
 	first, isNamed := t.firstRowOf(of)
 	if first < 0 {
@@ -116,8 +116,8 @@ func (r *fileReader) splitPart(start int) {
 	}
 }
 
-// firstRowOf returns the first row of a page that goes on with a table, -1 if it does not, and whether
-// the names of the columns stand above it again.
+// firstRowOf returns the first row of a page that continues a table, -1 if none does, and whether
+// the column names are repeated above it.
 func (t *tablePage) firstRowOf(of *table) (first int, isNamed bool) {
 	for i := range min(edgeRows+1, len(t.rows)) {
 		if t.beginsWithHeader(i, of.header) {
@@ -154,7 +154,7 @@ func (r *tableRow) text() string {
 	return strings.Join(words, " ")
 }
 
-// goesOn reports whether the rows from one on stand in the columns of a table.
+// goesOn reports whether the rows from one on fit the columns of a table.
 func (t *tablePage) goesOn(row int, of *table) bool {
 	const looked = 5
 	cells := make([][]border, len(of.edges))
@@ -205,7 +205,7 @@ func (t *tablePage) looksNew(row int, of *table) bool {
 	return of.style != nil || names > 0 && numbers == 0
 }
 
-// lastRowOf returns the last row of a table that a page goes on with.
+// lastRowOf returns the last row of a continued table on a page.
 func (t *tablePage) lastRowOf(of *table, first int) (last int) {
 	last = first
 	for i := first; i < len(t.rows) && i <= last+2; i++ {

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Fonts of TeX that a file holds as drawings (Type 3) say nothing of their characters but the
-// codes. Two encodings are in use: OT1 (The TeXbook, appendix F) and T1, that of Cork (LaTeX
-// font encodings, encguide.pdf, section 2.2).
+// TeX fonts embedded as drawings (Type 3) have only codes for their characters. Two encodings
+// are in use: OT1 (The TeXbook, appendix F) and T1, that of Cork (LaTeX font encodings,
+// encguide.pdf, section 2.2).
 
 // ot1 has the letters of OT1 below the space.
 var ot1 = map[rune]string{
@@ -15,7 +15,7 @@ var ot1 = map[rune]string{
 	'\x19': "ß", '\x1A': "æ", '\x1B': "œ", '\x1C': "ø", '\x1D': "Æ", '\x1E': "Œ", '\x1F': "Ø",
 }
 
-// t1 has the ligatures and signs of T1 below the space, which stand between words, too.
+// t1 has the ligatures and signs of T1 below the space, which also occur between words.
 var t1 = map[rune]string{
 	'\x0D': "‚", '\x0E': "‹", '\x0F': "›", '\x10': "“", '\x11': "”", '\x12': "„", '\x13': "«", '\x14': "»", '\x15': "–", '\x16': "—", '\x17': "",
 	'\x19': "ı", '\x1A': "ȷ", '\x1B': "ff", '\x1C': "fi", '\x1D': "fl", '\x1E': "ffi", '\x1F': "ffl",
@@ -73,8 +73,8 @@ func usesT1(glyphs []glyph) (uses bool) {
 	return uses
 }
 
-// namesCharacters reports whether a font of drawings says which characters it holds: one of them
-// is beyond those that are codes.
+// namesCharacters reports whether a font of drawings names its characters: one of them is beyond
+// the range of codes.
 func (p *textPage) namesCharacters(glyphs []glyph) bool {
 	const most = 5
 	looked := 0
@@ -93,7 +93,7 @@ func isBesideLetter(glyphs []glyph, i int) bool {
 	return unicode.IsLetter(charAt(glyphs, i-1)) || unicode.IsLetter(charAt(glyphs, i+1))
 }
 
-// t1Letter returns the letter of a code from 0x80 on, if the font says no more than the code.
+// t1Letter returns the letter of a code from 0x80 on, if the font has only codes.
 func (p *textPage) t1Letter(glyphs []glyph, i int) (string, bool) {
 	g := glyphs[i]
 	shown, isOther := t1Others[g.char]

@@ -11,15 +11,14 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// noCharacter is what PDFium writes for a glyph that stands for no known
-// character, and, in place of the hyphen and the line feed, where a word is
-// divided between two lines.
+// noCharacter is written by PDFium for a glyph without a known character, and in place of
+// the hyphen and line feed within a divided word.
 const noCharacter = '\uFFFE'
 
 // A glyph is a character as it is read.
 type glyph struct {
 	char rune
-	at   int // of the character in the text of the page that it stands for, or is part of, in UTF-16
+	at   int // index of the character in the text of the page, in UTF-16, or of the one it is part of
 }
 
 // A textLine is a line of a page.
@@ -35,9 +34,9 @@ func (l *textLine) last() int  { return l.at[len(l.at)-1] }
 // A repair changes the characters of a page that it is given, or returns others.
 type repair func(*textPage, []glyph) []glyph
 
-// repairs are what is done to the characters of a page, in this order; measuredRepairs come
-// then, which ask the engine where characters stand. They do so of few: a call takes as long as
-// the engine takes to read a character.
+// repairs are applied to the characters of a page, in this order, followed by measuredRepairs,
+// which ask the engine for positions. They ask for few: a call takes as long as reading a
+// character.
 var repairs = []repair{
 	(*textPage).markHyphens,
 	(*textPage).decodeTeXFonts,
@@ -54,11 +53,11 @@ var measuredRepairs = []repair{
 	(*textPage).markTicks,
 }
 
-// lines returns the lines of the page that are not blank, and whether they can
-// be read: most of their characters are characters.
+// lines returns the lines of the page that are not blank, and whether they are readable:
+// most of their characters are known.
 //
-// A word that is divided between two lines has a soft hyphen at the end of the
-// first: nothing is lost, and who searches can join it.
+// A word that is divided between two lines has a soft hyphen at the end of the first:
+// nothing is lost, and a search can join it.
 func (p *textPage) lines() (lines []textLine, readable bool) {
 	if p.file.openForm() != nil {
 		p.findTicks()
@@ -164,7 +163,7 @@ func (p *textPage) replaceUnknown(glyphs []glyph) (unknown int) {
 // bulletCodes are those of a bullet in the fonts of symbols of TeX (OMS and TS1) and in Symbol.
 const bulletCodes = "\x0F\u0088\uF0B7"
 
-// isBullet reports whether one of these codes stands before the text of a line.
+// isBullet reports whether a code precedes the text of a line.
 func isBullet(glyphs []glyph, i int) bool {
 	return strings.ContainsRune(bulletCodes, glyphs[i].char) && (i == 0 || glyphs[i-1].char == '\n') && charAt(glyphs, i+1) == ' '
 }

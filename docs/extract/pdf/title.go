@@ -17,7 +17,7 @@ const (
 	maxTitlePageLines = 150  // that are measured: the title of a page is not at its foot
 	maxTitleLines     = 6    // of one title
 	sameSize          = 0.95 // of the size of a title: a line of small capitals is measured a little lower
-	largerThanText    = 1.15 // times the size of most of a page, from which a line stands out
+	largerThanText    = 1.15 // times the usual size on a page, from which a line stands out
 )
 
 // title returns what the page calls the document: the largest text on it, if it
@@ -64,9 +64,9 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 	return ""
 }
 
-// isCloseTo reports whether a line stands so close to another that both may be of one
-// title: the headings of a page that is written in columns or boxes follow each other
-// in its text, whatever lies between them.
+// isCloseTo reports whether two lines are close enough to be one title: in a page of
+// columns or boxes, headings follow each other in the text, whatever is between them on
+// the page.
 func isCloseTo(before, after textLine, size float64) bool {
 	const most = 3 // times the size, from line to line
 	return !(math.Abs(before.start.y-after.start.y) > most*size)

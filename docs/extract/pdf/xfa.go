@@ -12,9 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A form of XFA (XML Forms Architecture 3.3) is drawn by Adobe Reader alone: the pages of the file
-// say nothing but "Please wait". Its words are those of the template, and what was filled in is
-// the data set.
+// An XFA form (XML Forms Architecture 3.3) is drawn by Adobe Reader alone: the pages of the file
+// only say "Please wait". Its texts are in the template, and the entered values in the data set.
 
 var errXFA = extract.Skip("form that only Adobe Acrobat shows (XFA): print it to a PDF")
 
@@ -71,7 +70,7 @@ func (d *file) formPacket(name string) []byte {
 	return nil
 }
 
-// templateWords returns the captions and texts of a template, which are values that stand in it.
+// templateWords returns the captions and texts of a template.
 func templateWords(template []byte) (words []string) {
 	eachText(template, func(path []string, text string) {
 		for _, element := range path {

@@ -18,8 +18,8 @@ const (
 	sideways   = 2    // how many times as clear as lines across are those of a page on its side
 )
 
-// deskew returns a page with its lines level; those of a page that lies on its side are
-// upright then. It tells how the page was turned for that.
+// deskew returns a page with its lines level, and upright if the page was on its side. It
+// also returns the rotation.
 func deskew(page *image.Gray) (*image.Gray, layout.Turn) {
 	turn := layout.Turn{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
 	angle := skewAngle(page)
@@ -51,7 +51,7 @@ func skewAngle(page *image.Gray) float64 {
 func clearestAngle(ink []image.Point) (angle, clear float64) {
 	level := lineClearness(ink, 0)
 	clear = level
-	noise := 2 * float64(len(ink)) // what is to be expected where ink lies anyhow
+	noise := 2 * float64(len(ink)) // expected for ink without lines
 	for _, search := range []struct{ within, step float64 }{{mostAskew, coarseStep}, {coarseStep, fineStep}} {
 		around := angle
 		for a := around - search.within; a <= around+search.within; a += search.step {
@@ -66,8 +66,8 @@ func clearestAngle(ink []image.Point) (angle, clear float64) {
 	return angle, clear
 }
 
-// lineClearness tells how much the ink on neighbouring lines differs that fall to the right by an
-// angle in degrees.
+// lineClearness measures the contrast of ink between neighbouring lines that slope to the right
+// by an angle in degrees.
 func lineClearness(ink []image.Point, angle float64) float64 {
 	const unit = 1 << 16 // of a pixel
 	fall := int(math.Tan(angle*math.Pi/180) * unit)

@@ -1,5 +1,5 @@
-// This file has pictures in HEIC, as telephones take them (ISO/IEC 23008-12), converted by
-// a program that is installed: their compression is not to be had without code in C.
+// Pictures in HEIC, the format of telephones (ISO/IEC 23008-12), are converted by an
+// installed program: no decoder exists without code in C.
 
 package picture
 
@@ -20,15 +20,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ErrNoHEICConverter says that no program is installed that converts such pictures.
+// ErrNoHEICConverter reports that no program is installed that converts HEIC pictures.
 var ErrNoHEICConverter = message.Errorf("HEIC picture: no program is installed that converts it (heif-convert or ImageMagick)")
 
 // A converter is a program that makes a HEICToJPEG of a picture.
 type converter struct {
 	name string
 	args func(from, to string) []string
-	// turns tells that it turns the picture as it is to be seen. One that does not lets the HEICToJPEG
-	// tell how it is to be turned.
+	// turns reports that the program rotates the picture upright. Otherwise the JPEG has the
+	// orientation in its metadata.
 	turns bool
 }
 
@@ -55,7 +55,8 @@ var installed struct {
 	at   time.Time
 }
 
-// lookAgain is how long it is believed what is installed: a scan asks for each picture.
+// lookAgain is how long the result of looking for programs is cached: a scan asks for
+// each picture.
 const lookAgain = time.Minute
 
 // find returns the converter, and its path.
@@ -75,7 +76,7 @@ func find() (c converter, path string) {
 	return installed.converter, installed.path
 }
 
-// HasHEICConverter tells whether there is a program that converts pictures.
+// HasHEICConverter reports whether a program is installed that converts pictures.
 func HasHEICConverter() bool {
 	_, path := find()
 	return path != ""
@@ -84,7 +85,7 @@ func HasHEICConverter() bool {
 // brands are those of files with pictures in HEIC, or that may have them (ISO/IEC 23008-12, annex B).
 var brands = []string{"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"}
 
-// IsHEIC tells whether a file is such a picture, by what it begins with.
+// IsHEIC reports whether a file begins like a HEIC picture.
 func IsHEIC(raw []byte) bool {
 	return len(raw) > 12 && string(raw[4:8]) == "ftyp" && slices.Contains(brands, string(raw[8:12]))
 }
@@ -92,9 +93,9 @@ func IsHEIC(raw []byte) bool {
 // limit is the time for a picture, which takes some 2 s.
 const limit = time.Minute
 
-// HEICToJPEG returns a picture as a HEICToJPEG. For that both are in a folder for temporary files, of the user
-// alone, as such programs read and write files only. The error is a *extract.SkipError if the
-// picture is at fault, or matches ErrNoHEICConverter.
+// HEICToJPEG converts a picture to JPEG. Both are written to a temporary folder of the user alone,
+// as such programs only read and write files. The error is a *extract.SkipError if the picture is
+// at fault, or matches ErrNoHEICConverter.
 func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	c, path := find()
 	if path == "" {
@@ -136,8 +137,8 @@ func firstOf(dir string) ([]byte, error) {
 	return os.ReadFile(all[0])
 }
 
-// withoutExif returns a HEICToJPEG whose camera tells nothing of it: that it is to be turned is done,
-// though some versions of the programs leave it there.
+// withoutExif removes the metadata of the camera from a JPEG: the picture is upright already,
+// though some versions of the programs keep the orientation.
 func withoutExif(jpeg []byte) []byte {
 	const marker, app1, scan, header = 0xFF, 0xE1, 0xDA, 2
 	out := bytes.Clone(jpeg[:min(header, len(jpeg))])

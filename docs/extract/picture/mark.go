@@ -11,8 +11,8 @@ import (
 // ground, too.
 const underline = 2
 
-// A Pen colours an area as a marker does, so that what stands there can be read: it
-// takes away from green and blue, of 255.
+// A Pen highlights an area like a marker, so that its text stays readable: it subtracts
+// from green and blue, of 255.
 type Pen struct{ green, blue int }
 
 // The pens for passages, and for words.
@@ -21,17 +21,17 @@ var (
 	StrongMarker = Pen{0xA0, 0x70}
 )
 
-// Corners are those of an area on a picture, in pixels: the upper left one, and on around it
+// Corners are the corners of an area on a picture, in pixels: the upper left one first, then
 // clockwise.
 type Corners [4]struct{ X, Y float64 }
 
-// CornersOf returns those of an area that lies level.
+// CornersOf returns the corners of a rectangle.
 func CornersOf(a image.Rectangle) Corners {
 	left, top, right, bottom := float64(a.Min.X), float64(a.Min.Y), float64(a.Max.X), float64(a.Max.Y)
 	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
 
-// mark marks on a picture of a part of a page what stands there.
+// mark marks the requested areas on a picture of a part of a page.
 func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
 	for _, marks := range []struct {
 		pen   Pen
@@ -48,7 +48,7 @@ func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingReq
 	}
 }
 
-// Colour colours an area of a picture.
+// Colour highlights an area of a picture.
 func (m Pen) Colour(shown *image.RGBA, c Corners) {
 	top, bottom := math.Inf(1), math.Inf(-1)
 	for _, at := range c {
@@ -68,7 +68,7 @@ func (m Pen) Colour(shown *image.RGBA, c Corners) {
 	}
 }
 
-// row returns from where to where a row of pixels lies in an area; from is larger where none does.
+// row returns the extent of a row of pixels within an area; from is larger if it is empty.
 func (c Corners) row(y float64) (from, to float64) {
 	from, to = math.MaxInt32, -1
 	for i, a := range c {
@@ -82,7 +82,7 @@ func (c Corners) row(y float64) (from, to float64) {
 	return from, to
 }
 
-// aboveLowerSide returns how far above the lower side of an area a place lies.
+// aboveLowerSide returns the distance of a point above the lower side of an area.
 func (c Corners) aboveLowerSide(x, y float64) float64 {
 	left, right := c[3], c[2]
 	dx, dy := right.X-left.X, right.Y-left.Y

@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// applyOrientation returns a picture as its file says that it is to be seen: cameras store what their
-// sensor sees, however they are held.
+// applyOrientation rotates a picture according to its metadata: cameras store the picture as their
+// sensor sees it.
 func applyOrientation(picture image.Image, raw []byte) image.Image {
 	pixels, isReadable := picture.(image.RGBA64Image)
 	if o := readOrientation(raw); o > 1 && isReadable {
@@ -15,8 +15,8 @@ func applyOrientation(picture image.Image, raw []byte) image.Image {
 	return picture
 }
 
-// readOrientation returns where the first row and column of a picture are to be seen, from 1 to 8;
-// 1, upper and left, where its file says nothing.
+// readOrientation returns the orientation of a picture, from 1 to 8; 1, upright, if its file has
+// none.
 func readOrientation(raw []byte) int {
 	t, ok := parseTIFF(raw)
 	if !ok {

@@ -1,4 +1,5 @@
-// Package picture shows pictures: files of them, and pages that were drawn.
+// Package picture draws pictures, from files and from rendered pages, and prepares them
+// for OCR.
 package picture
 
 import (
@@ -16,10 +17,11 @@ import (
 	"vademecum/docs/extract"
 )
 
-// maxPixels bounds a file, whose picture takes four bytes for each while it is shown.
+// maxPixels limits the size of a picture, which takes four bytes for each pixel while it
+// is drawn.
 const maxPixels = 60_000_000
 
-// Draw shows a file that is a picture: PNG, JPEG, GIF, BMP, TIFF or WebP.
+// Draw draws a picture file: PNG, JPEG, GIF, BMP, TIFF or WebP.
 func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 	pages := CountPages(raw)
 	if what.Page > pages {
@@ -54,8 +56,8 @@ func checkPixels(c image.Config) error {
 
 var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read")
 
-// EncodePart writes the part of a picture that is wanted: as PNG, or as a JPEG that is no larger
-// than wanted.
+// EncodePart encodes the requested part of a picture: as PNG, or as a JPEG within the requested
+// size.
 func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
 	part := areaRectangle(picture.Bounds(), what.Area)
 	if what.MaxBytes == 0 {
@@ -91,7 +93,7 @@ const longestShown = 1600
 // mostZoom is how much larger at most, in percent.
 const mostZoom = 300
 
-// longestSide is how long a picture is at most, in pixels: models see no more
+// longestSide is the maximum side length of a picture in pixels: models see no more
 // (docs.claude.com, vision, 2026).
 const longestSide = 1568
 

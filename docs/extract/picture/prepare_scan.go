@@ -11,19 +11,19 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Limits of a picture whose text is to be recognised.
+// Limits of pictures for OCR.
 const (
 	leastScanned = 400        // pixels of its shorter side: what is smaller is an icon, or an ornament
 	mostScanned  = 10_000_000 // pixels: a photograph of more is made smaller, a page of A4 at 300 dots an inch has 8.7 million
-	finelyDrawn  = 2000       // pixels of its longer side: what has fewer is a screenshot, or drawn for one, whose letters are doubled to be as large as on paper
+	finelyDrawn  = 2000       // pixels of the longer side: a picture with fewer is a screenshot or a drawing for the screen, whose letters are doubled to be as large as on paper
 )
 
-// errSmall names no size: there may be thousands of such files, told by their reasons.
+// errSmall names no size: there may be thousands of such files, grouped by reason.
 var errSmall = extract.Skip("too small to hold a page of text")
 
-// InspectHeader tells by the header of a file why no text can be recognised in it: a
-// *extract.SkipError, nil if that is worth a try. Of a TIFF it tells nothing: it may have several
-// pages, whose headers stand anywhere. Any other error is that of the file.
+// InspectHeader checks by the header of a picture file whether OCR is worth a try. If not, the
+// error is a *extract.SkipError; any other error is that of the file. A TIFF always passes: it
+// may have several pages, whose headers may be anywhere.
 func InspectHeader(file io.Reader) error {
 	kept := &errorKeeper{from: file}
 	buffered := bufio.NewReader(kept)
@@ -70,8 +70,8 @@ func prepareScan(shown image.Image) ([]byte, error) {
 	return EncodePage(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
-// EncodePage writes a page whose text is to be recognised as PNG, with its lines level. The
-// picture tells how it was turned (see layout.OfPNG).
+// EncodePage encodes a page for OCR as PNG, with its lines level. The picture contains its
+// rotation (see layout.OfPNG).
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	level, turn := deskew(page)

@@ -85,13 +85,13 @@ func (t tiffFile) tagValue(entries []byte, tag uint16) int {
 	return 0
 }
 
-// CountPages returns how many pages a file has that is a picture: one, unless it is a TIFF.
+// CountPages returns the number of pages of a picture file: one, unless it is a TIFF.
 func CountPages(raw []byte) int {
 	all, _ := pageDirectories(raw)
 	return max(1, len(all))
 }
 
-// IsCutShort tells whether a file is a TIFF that has more pages than can be found in it.
+// IsCutShort reports whether a file is a TIFF with more pages than can be found in it.
 func IsCutShort(raw []byte) bool {
 	_, ok := pageDirectories(raw)
 	return !ok

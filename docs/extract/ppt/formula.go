@@ -65,7 +65,7 @@ func (p *presentation) unpackObject(object record) []byte {
 	if err != nil {
 		return nil
 	}
-	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // as far as it goes
+	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // as much as can be read
 	p.remainingBytes -= len(raw)
 	return raw
 }

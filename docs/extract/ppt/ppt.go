@@ -1,11 +1,11 @@
 // Package ppt reads presentations of PowerPoint 97 to 2003, and those of WPS that are such
 // files: each slide is a part, with its notes and comments.
 //
-// The format is that of [MS-PPT]. No library in pure Go was to be had. Of the words that
+// The format is that of [MS-PPT]. No library in pure Go was available. Of the words that
 // catppt finds in the 102 files with text by which Apache POI is tested, this reader has
 // 99.1 %: what it lacks are names of designs, fields that the program fills in, and slides
-// that a later edit has replaced, which catppt shows too. None of 134 files panics. Of
-// the 48,500 words that LibreOffice 7.4 finds in 114 files it has 99.9 %.
+// that a later edit has replaced, which catppt shows too. None of 134 files panics. Of the
+// 48,500 words that LibreOffice 7.4 finds in 114 files it has 99.9 %.
 package ppt
 
 import (
@@ -79,8 +79,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// explainNoText returns the error of a presentation, which says that it holds only pictures where
-// there are any and no text.
+// explainNoText returns the error for a presentation without text. If it has pictures, the error
+// says that it has only these.
 func explainNoText(err error, root *cfb.Storage) error {
 	pictures, _ := root.ReadStream("Pictures") // what can be read
 	return office.ExplainNoText(err, pictures)

@@ -165,7 +165,7 @@ func isTable(group record) bool {
 // childAnchor is the record with the place of a shape in its group ([MS-ODRAW] 2.2.39).
 const childAnchor = 0xF00F
 
-// readTable reads a group whose shapes are the cells, row by row.
+// readTable reads a table, a group whose shapes are the cells, row by row.
 func (s *slideReader) readTable(group record) {
 	type cell struct {
 		left, top int32
@@ -195,8 +195,8 @@ func (s *slideReader) readTable(group record) {
 	s.blocks = append(s.blocks, g.Blocks()...)
 }
 
-// readComments reads those of PowerPoint 2002 and later, which lie deep in a slide: of the
-// texts of each the second is what it says ([MS-PPT] 2.5.20).
+// readComments reads the comments of PowerPoint 2002 and later, which are nested deep in a
+// slide: the second text of each is its content ([MS-PPT] 2.5.20).
 func (s *slideReader) readComments(container record, depth int) (all []markdown.Block) {
 	if depth > extract.MaxDepth {
 		return nil

@@ -30,7 +30,7 @@ type textBody struct {
 // A paragraphRun is so many characters in paragraphs of one level.
 type paragraphRun struct{ length, level int }
 
-// addText adds what an atom says to some texts, each of which begins with a header.
+// addText adds the text of an atom to the current text; a header begins another.
 func addText(texts []textBody, r record) []textBody {
 	if r.kind == textHeader {
 		return append(texts, textBody{kind: uint32At(r.data, 0)})
@@ -53,7 +53,7 @@ func addText(texts []textBody, r record) []textBody {
 	case textStyles:
 		b.levels = readLevels(r.data, len(b.text)+1)
 	case dateField, genericDateField, headerField, footerField, numberField, formattedField:
-		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk stands for what the program fills in
+		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk stands for a field
 			b.text[at] = ' '
 		}
 	}
