@@ -38,11 +38,10 @@ type Folder struct {
 	turns  int // see Turns
 }
 
-// Open opens the directory dir. Where that leads through symbolic links it is
-// resolved once: the folder is the directory that the links lead to now. Where
-// the file system does not answer soon, it is the directory at the path given,
-// opened when it does. The error is one line that names the absolute path and what
-// is wrong with it.
+// Open opens the directory dir. Symbolic links in the path are resolved once: the folder
+// is the directory that the links lead to now. Where the file system does not answer
+// soon, the directory is opened once it does. The error is one line with the absolute
+// path and the reason.
 func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the name of the folder is empty")
@@ -57,7 +56,7 @@ func newFolder() *Folder {
 // openLimit is how long Open waits.
 const openLimit = 2 * time.Second
 
-// openedRoot is what there is to know of a directory.
+// openedRoot is an open directory and its properties.
 type openedRoot struct {
 	dir, real string
 	root      *os.Root
@@ -87,7 +86,7 @@ func openWithTimeout(dir string, open func(dir string) (openedRoot, error)) (*Fo
 	f.dir, f.real = abs, abs
 	go func() {
 		if o := <-done; o.value.root != nil {
-			_, _ = f.replaceRoot(nil, o.value.root) // what is wrong with it is told by the next scan
+			_, _ = f.replaceRoot(nil, o.value.root) // the next scan reports the error
 		}
 	}()
 	return f, nil
@@ -115,7 +114,8 @@ func openDirectory(dir string) (openedRoot, error) {
 	return openedRoot{abs, real, root}, nil
 }
 
-// openError is why a directory cannot be opened. Where its rights are the reason, it says what to do.
+// openError returns the error of a directory that cannot be opened. For missing permissions it adds
+// advice.
 func openError(abs string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return MissingError{abs, underlyingError(err)}
@@ -123,8 +123,8 @@ func openError(abs string, err error) error {
 	return fmt.Errorf("open %s: %w", present.QuoteName(abs), underlyingError(err))
 }
 
-// Dir returns the absolute path of the folder, cleaned, in the spelling that it
-// was opened by: what people are shown.
+// Dir returns the absolute path of the folder, cleaned, as it was spelt when opened: the
+// path shown to people.
 func (f *Folder) Dir() string {
 	if away := f.away.Load(); away != nil {
 		return *away
@@ -132,8 +132,8 @@ func (f *Folder) Dir() string {
 	return f.dir
 }
 
-// RealPath returns the absolute path of the folder without symbolic links: the same
-// by whatever spelling it was opened.
+// RealPath returns the absolute path of the folder without symbolic links, independent of
+// spelling.
 func (f *Folder) RealPath() string {
 	if f.IsRemote() {
 		return f.Dir()
@@ -216,8 +216,8 @@ func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	return root, old.Close()
 }
 
-// ReplacementCount is how often another directory was found at the path than before, as when a
-// drive was taken away from it.
+// ReplacementCount returns how often the directory at the path was replaced by another, as
+// when a drive is removed.
 func (f *Folder) ReplacementCount() int {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

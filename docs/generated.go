@@ -1,6 +1,6 @@
-// This file tells by their names and bytes the files that machines made for
-// machines: they answer questions with words that nobody wrote. It is functions of
-// their arguments alone.
+// Generated files, written by programs for programs, are recognised by their names and
+// bytes: they would match questions with words that no person wrote. These are pure
+// functions.
 
 package docs
 
@@ -14,10 +14,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// GeneratedKind returns what kind of file of a machine one is, such as "lock file", or "" for
-// what people wrote or what may be meant for them: prose that a program made, such as
-// the reference of a command line, is none. isProse says that people read files of that
-// name: a mark in such a file is mostly what the text is about.
+// GeneratedKind returns the kind of a file that a program wrote for programs, such as "lock
+// file", or "" for what people wrote or may read: generated prose, such as the reference of a
+// command line, does not count. isProse reports that people read files of that name: in such
+// a file a marker is mostly the subject of the text.
 func GeneratedKind(name string, isProse bool, content []byte) message.Message {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
@@ -40,8 +40,8 @@ func GeneratedKind(name string, isProse bool, content []byte) message.Message {
 	return ""
 }
 
-// isLockFile tells the names under which package managers write down what they have
-// chosen. They alone mean them: a note may well be called x.lock.
+// isLockFile reports whether a name is one under which package managers record resolved
+// versions. Only exact names count: a note may well be called x.lock.
 func isLockFile(base string) bool { return slices.Contains(strings.Fields(locks), base) }
 
 const locks = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock
@@ -50,12 +50,12 @@ const locks = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bu
 	flake.lock packages.lock.json gradle.lockfile buildscript-gradle.lockfile stack.yaml.lock rebar.lock
 	chart.lock conan.lock melos.lock .terraform.lock.hcl`
 
-// leastTags is how many lines a list of tags has at least: a short one may be what
-// somebody noted.
+// leastTags is the minimum number of lines in a list of tags: a shorter one may be a
+// note.
 const leastTags = 50
 
-// isTagsFile tells the output of ctags and etags, and lists like it: lines that
-// each are an entry, a name with fields, and no words.
+// isTagsFile recognises the output of ctags and etags, and similar lists: every line is
+// an entry, a name with fields, and no words.
 func isTagsFile(content []byte) bool {
 	if bytes.HasPrefix(content, []byte("!_TAG_")) || bytes.HasPrefix(content, []byte("\f\n")) {
 		return true
@@ -77,7 +77,7 @@ func isTagsFile(content []byte) bool {
 // pages: that of mdBook, MkDocs, Sphinx, rustdoc, Docusaurus.
 var searchIndex = regexp.MustCompile(`(?i)^search[-_]?index([-_.][0-9a-z]+)*\.(js|json)$`)
 
-// longLine is how many bytes of a file are one line that nobody wrote.
+// longLine is the length of a line in bytes from which it is taken to be generated.
 const longLine = 500
 
 func hasLongLine(content []byte) bool {
@@ -89,8 +89,7 @@ func hasLongLine(content []byte) bool {
 	return false
 }
 
-// isSourceMap tells a map from generated code to its source by the keys that it has
-// to have.
+// isSourceMap recognises a source map by its required keys.
 func isSourceMap(content []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(content, "\xEF\xBB\xBF)]}' \r\n\t"), []byte("{")) &&
 		bytes.Contains(content, []byte(`"mappings"`)) && bytes.Contains(content, []byte(`"version"`))
@@ -103,7 +102,7 @@ func isSourceMap(content []byte) bool {
 const (
 	smallLine  = 160  // bytes in a line, in the mean, from which code may be minified
 	smallSpace = 12   // the percentage of white space that it has at most
-	leastSmall = 1024 // bytes below which lines tell nothing
+	leastSmall = 1024 // size in bytes below which lines prove nothing
 )
 
 func isMinified(base string, content []byte) bool {
@@ -133,9 +132,9 @@ const (
 	markLines = 40
 )
 
-// isMarkedGenerated tells a file that says in a comment at its top that a program made it.
-// It must say, too, that it is not to be edited, or say it in the one word that
-// tools look for.
+// isMarkedGenerated reports whether a comment at the top of a file says that a program
+// generated it. It must also say that the file is not to be edited, or use the exact
+// marker that tools look for.
 func isMarkedGenerated(content []byte) bool {
 	head := content[:min(len(content), markBytes)]
 	for n := 0; n < markLines && len(head) > 0; n++ {
@@ -160,8 +159,8 @@ func isMarkedGenerated(content []byte) bool {
 	return false
 }
 
-// commentText is what a line says in small letters if it is a comment of a programming
-// language or of a file of settings.
+// commentText returns the text of a comment line of a programming language or a
+// configuration file, in lower case.
 func commentText(line []byte) (said string, ok bool) {
 	text := strings.ToLower(strings.TrimSpace(string(line)))
 	for _, sign := range []string{"//", "/*", "<!--", "--", "*", "#", ";", "%", "\"\"\"", "'"} {

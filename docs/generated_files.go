@@ -9,11 +9,11 @@ import (
 // codeGenerated is the code of the reason why a file is skipped that a machine made.
 const codeGenerated = "generated"
 
-// IsGenerated tells whether a file is skipped because a machine made it for machines.
+// IsGenerated reports whether a file is skipped because it is generated.
 func IsGenerated(reason message.Message) bool { return reason.Code() == codeGenerated }
 
-// IncludeGenerated has files that machines made for machines, such as lock files,
-// read as documents. It must be called before anything is loaded.
+// IncludeGenerated makes the folder read generated files, such as lock files, as
+// documents. It must be called before anything is loaded.
 func (f *Folder) IncludeGenerated() { f.generated = true }
 
 // IncludesGenerated reports whether the folder was opened to include generated files.
@@ -27,7 +27,7 @@ func (f *Folder) checkContent(path string, content []byte) error {
 	return nil
 }
 
-// isGenerated tells whether machines made the file for machines.
+// isGenerated reports whether the file was written by a program for programs.
 func (r Raw) isGenerated() bool {
 	return GeneratedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
 }

@@ -21,11 +21,10 @@ const (
 	// silence is how long a file system may take for one answer until it counts
 	// as silent.
 	silence = 2 * time.Second
-	// patience is how long work with nobody waiting for it goes on without an
-	// answer: a disk that sleeps takes some seconds to start, and a drive in a
-	// cloud may fetch a whole file first.
+	// patience is how long background work continues without an answer: a sleeping disk
+	// takes some seconds to start, and a cloud drive may fetch a whole file first.
 	patience = time.Minute
-	// lookLimit is how long somebody waits for a look at a path.
+	// lookLimit is how long a caller waits for a look at a path.
 	lookLimit = time.Second
 )
 
@@ -42,12 +41,12 @@ type pendingCalls struct {
 type pendingCall struct {
 	calls *pendingCalls
 	last  atomic.Int64 // when it answered last, as awakeNanos
-	left  atomic.Bool  // nobody waits for it any more
+	left  atomic.Bool  // the caller has given up
 }
 
 var start = time.Now()
 
-// awakeNanos is a time that stands still while the system sleeps.
+// awakeNanos returns a time that stops while the system sleeps.
 func awakeNanos() int64 { return int64(time.Since(start)) }
 
 func (cs *pendingCalls) add() *pendingCall {
@@ -72,8 +71,8 @@ func (c *pendingCall) noteAnswer() {
 	}
 }
 
-// SilentFor returns for how long the file system of the folder has not answered, 0
-// while it does.
+// SilentFor returns for how long the file system of the folder has not answered, 0 while
+// it does.
 func (f *Folder) SilentFor() time.Duration {
 	f.calls.mu.Lock()
 	defer f.calls.mu.Unlock()
@@ -86,8 +85,8 @@ func (f *Folder) SilentFor() time.Duration {
 	return longest
 }
 
-// Responds looks for the folder, and tells whether its file system answers soon. See
-// Missing for whether it is there.
+// Responds reports whether the file system of the folder answers soon. See Missing for
+// whether the folder exists.
 func (f *Folder) Responds() bool {
 	if f.IsRemote() {
 		return true
@@ -96,9 +95,9 @@ func (f *Folder) Responds() bool {
 	return !errors.Is(err, ErrSilent)
 }
 
-// runAbandonable does some work with the file system. It is left alone when ctx ends, or
-// with ErrSilent when there is no answer for long: whoever calls it sees to it that
-// not many are left so.
+// runAbandonable runs work on the file system. It returns early when ctx ends, or with
+// ErrSilent when there is no answer for long; the work continues in the background, and
+// the caller has to limit how much.
 func runAbandonable[T any](ctx context.Context, f *Folder, what string, work func(*pendingCall) (T, error)) (T, error) {
 	var none T
 	c, done := startCall(f, what, work)
@@ -121,9 +120,9 @@ func runAbandonable[T any](ctx context.Context, f *Folder, what string, work fun
 	}
 }
 
-// runBriefly does some brief work with the file system, for somebody who waits. It
-// fails with ErrSilent when that does not answer soon, and then at once, until it
-// has: one look is left alone at most.
+// runBriefly runs brief work on the file system for a waiting caller. It fails with
+// ErrSilent when there is no answer soon, and then at once until there is: at most one
+// call is left in the background.
 func runBriefly[T any](f *Folder, what string, work func() (T, error)) (T, error) {
 	var none T
 	limit := time.NewTimer(lookLimit)

@@ -31,7 +31,7 @@ var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".introducti
 // unfinished matches the names of files that are being written beside an index.
 var unfinished = regexp.MustCompile(`\.(snapshot|introduction)\.tmp-`)
 
-// isOfIndex tells whether a name is that of an index, or of a file beside it.
+// isOfIndex reports whether a name is that of an index, or of a file beside it.
 func isOfIndex(name, index string) bool {
 	end, ok := strings.CutPrefix(name, index)
 	if !ok {
@@ -40,29 +40,29 @@ func isOfIndex(name, index string) bool {
 	return end == "" || slices.Contains(besideIndex, end) || isUnfinished(end) || isModelLock(end)
 }
 
-// isUnfinished tells whether a name ends so while the file is being written.
+// isUnfinished reports whether a name has the ending of a file that is being written.
 func isUnfinished(end string) bool {
 	at := unfinished.FindStringIndex(end)
 	return at != nil && at[0] == 0
 }
 
-// isModelLock tells of ".0123abcd.lock".
+// isModelLock reports whether a suffix is that of a model's lock file, such as
+// ".0123abcd.lock".
 func isModelLock(suffix string) bool {
 	hex, ok := strings.CutSuffix(suffix, ".lock")
 	return ok && len(hex) == 9 && hex[0] == '.' && strings.Trim(hex[1:], "0123456789abcdef") == ""
 }
 
-// ExcludeIndexes names the files of the indexes that this process opens: whatever
-// they are called in the folder, they are never opened as documents, nor are
-// files beside them. It is to be called before all else.
+// ExcludeIndexes excludes the files of the indexes that this process opens, under any
+// name in the folder, and files beside them. It must be called before anything else.
 func (f *Folder) ExcludeIndexes(indexes []string) { f.indexes = indexes }
 
 // openIndexFiles are the files of the indexes that this process opens, as they are at one
 // moment.
 type openIndexFiles struct {
-	paths []string // of the indexes that lie in the folder, as slash paths in it
+	paths []string // indexes in the folder, as slash paths
 	files []indexFile
-	cache string // the program's folder in the user's cache, likewise; "" when it does not lie there
+	cache string // the program's cache folder, likewise; "" if it is elsewhere
 }
 
 // indexFile is a file as it was found.
@@ -71,9 +71,8 @@ type indexFile struct {
 	info fs.FileInfo
 }
 
-// isUnreplaced tells whether a file that looks like one that is held is that one: the
-// system gives the number of a file that was removed to the next one, which may be
-// somebody's note.
+// isUnreplaced reports whether a file that looks like a known one is the same: the system
+// reuses the number of a removed file, possibly for a note of the user.
 func (f indexFile) isUnreplaced(info fs.FileInfo) bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSameFile(now, info)
@@ -114,7 +113,8 @@ type cachedIndexFiles struct {
 // no index as of that scan, and the path of an index means it at any time.
 const heldFor = 100 * time.Millisecond
 
-// isOpenIndexFile tells whether a file that is to be read is one of those of a moment ago.
+// isOpenIndexFile reports whether a file to read was one of the open index files a moment
+// ago.
 func (f *Folder) isOpenIndexFile(p string, info fs.FileInfo) bool {
 	f.recent.mu.Lock()
 	defer f.recent.mu.Unlock()
@@ -136,12 +136,12 @@ func resolveLinks(file string) string {
 // not lead there.
 func (f *Folder) slashPathInside(abs string) string { return slashPathBelow(f.real, abs) }
 
-// ContainsPath tells whether an absolute path leads into the folder, be that there or not.
+// ContainsPath reports whether an absolute path leads into the folder, existing or not.
 func (f *Folder) ContainsPath(abs string) bool {
 	return slashPathBelow(f.real, abs) != "" || slashPathBelow(f.dir, abs) != ""
 }
 
-// slashPathBelow is the slash path from a directory to what lies in it, else "".
+// slashPathBelow returns the slash path from a directory to a path within it, else "".
 func slashPathBelow(dir, abs string) string {
 	rel, err := filepath.Rel(dir, abs)
 	if err != nil || !filepath.IsLocal(rel) || rel == "." {
@@ -150,8 +150,8 @@ func slashPathBelow(dir, abs string) string {
 	return filepath.ToSlash(rel)
 }
 
-// isIndexFile tells whether a file is one of those, by its path or by what it is: it may
-// have other names.
+// isIndexFile reports whether a file is an open index file, by its path or its identity,
+// as it may have other names.
 func (h *openIndexFiles) isIndexFile(p string, info fs.FileInfo) bool {
 	for _, index := range h.paths {
 		if dir := path.Dir(index); path.Dir(p) == dir && isOfIndex(path.Base(p), path.Base(index)) {
@@ -161,21 +161,21 @@ func (h *openIndexFiles) isIndexFile(p string, info fs.FileInfo) bool {
 	return info != nil && h.hasSameFile(info)
 }
 
-// hasSameFile compares files of one size alone where it takes the system a call for
-// each to tell what a file is.
+// hasSameFile compares only files of the same size where identifying a file takes a
+// system call.
 func (h *openIndexFiles) hasSameFile(info fs.FileInfo) bool {
 	return slices.ContainsFunc(h.files, func(ours indexFile) bool {
 		return (runtime.GOOS != "windows" || ours.info.Size() == info.Size()) && isSameFile(ours.info, info) && ours.isUnreplaced(info)
 	})
 }
 
-// isCacheDir tells whether a directory is the program's own.
+// isCacheDir reports whether a directory is the program's own cache.
 func (h *openIndexFiles) isCacheDir(p string) bool { return h.cache != "" && p == h.cache }
 
-// indexesAmong finds the indexes among the entries of a directory, whoever opens
-// them, by their names: one in use has others beside it.
+// indexesAmong finds the indexes of any process among the entries of a directory, by
+// their names: one in use has other files beside it.
 func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.DirEntry) []string {
-	beside := make(map[string]bool) // names that others lie beside
+	beside := make(map[string]bool) // names that other files belong to
 	for _, e := range entries {
 		for _, index := range possibleIndexNames(e.Name()) {
 			beside[index] = true
@@ -193,7 +193,7 @@ func (h *openIndexFiles) indexesAmong(root *os.Root, dir string, entries []fs.Di
 	return found
 }
 
-// possibleIndexNames lists the names of indexes that a file of this name may lie beside.
+// possibleIndexNames lists the names of indexes that a file of this name may belong to.
 func possibleIndexNames(name string) []string {
 	var all []string
 	for _, end := range besideIndex {
@@ -210,8 +210,8 @@ func possibleIndexNames(name string) []string {
 	return all
 }
 
-// isIndex tells whether a file is an index, by its header. One of this process
-// is not opened.
+// isIndex reports whether a file is an index, by its header. One of this process is not
+// opened.
 func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 	info, err := root.Lstat(p)
 	if err != nil || !info.Mode().IsRegular() {
@@ -230,13 +230,13 @@ func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 	return err == nil && IsIndexHeader(header)
 }
 
-// IsIndexHeader tells whether a file that begins with at least 72 bytes like
-// these is the SQLite file of an index.
+// IsIndexHeader reports whether a file that begins with these bytes, at least 72, is the
+// SQLite file of an index.
 func IsIndexHeader(header []byte) bool {
 	return strings.HasPrefix(string(header), "SQLite format 3\x00") && binary.BigEndian.Uint32(header[68:]) == ApplicationID
 }
 
-// belongsToAnyIndex tells whether a file belongs to an index, of whatever process.
+// belongsToAnyIndex reports whether a file belongs to an index of any process.
 func (h *openIndexFiles) belongsToAnyIndex(root *os.Root, p string, info fs.FileInfo) bool {
 	if h.isIndexFile(p, info) {
 		return true

@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A symbolic link to another file of its folder is not followed, or that would be there
-// twice. Its name is one more of what it leads to.
+// A symbolic link to another file of its folder is not followed, as that file would be
+// there twice. Its name becomes another name of the target.
 
 // linksByTarget are the links that scans have come by, by the files they lead to.
 type linksByTarget struct {
@@ -63,12 +63,12 @@ func (d *Document) addAliases(names []string) {
 	}
 }
 
-// IsLinkInside tells whether this is why a symbolic link is not read that leads to
-// another path in its folder.
+// IsLinkInside reports whether a file is skipped because it is a symbolic link to another
+// path in its folder.
 func IsLinkInside(reason message.Message) bool { return reason.Code() == codeLinkInside }
 
-// LinkTarget is the path in the folder that a symbolic link at a path leads to, as long
-// as it leads to one.
+// LinkTarget returns the path in the folder that a symbolic link leads to, if it leads to
+// one.
 func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	if f.SilentFor() > 0 {
 		return "", false
@@ -81,8 +81,8 @@ func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	return target, ok && err == nil
 }
 
-// FilterMissing returns those of some paths at which there is no file. Where that cannot be seen there
-// are none.
+// FilterMissing returns those paths at which there is no file. Where that cannot be determined it
+// returns none.
 func (f *Folder) FilterMissing(ctx context.Context, paths []string) []string {
 	lacking, err := runAbandonable(ctx, f, "look for files", func(c *pendingCall) (lacking []string, err error) {
 		root, err := f.lastOrCurrentRoot()

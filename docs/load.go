@@ -17,12 +17,12 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// A Raw is a file as it was read.
+// A Raw is the bytes and the state of a file as it was read.
 type Raw struct {
 	Path    string    // slash-separated, relative to the folder
 	Size    int64     // in bytes
 	ModTime time.Time // of the file
-	Changed time.Time // as that of a File
+	Changed time.Time // as in File
 	Hash    [32]byte  // SHA-256 of the bytes
 
 	bytes []byte
@@ -31,9 +31,9 @@ type Raw struct {
 }
 
 // Load reads the file at path, a slash path relative to the folder; also a picture, which a
-// scan has skipped. The error is a *extract.SkipError, unwrapped by errors.As, if the file is
-// not something to index, or that of ctx, even where the file system does not answer; it
-// matches ErrSilent when that has not for long.
+// scan has skipped. The error is a *extract.SkipError, unwrapped by errors.As, if the file
+// should not be indexed, or that of ctx, even where the file system does not answer; it
+// matches ErrSilent when there was no answer for long.
 func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.load(c, path) })
 	if err != nil {
@@ -42,8 +42,7 @@ func (f *Folder) Load(ctx context.Context, path string) (Raw, error) {
 	return raw, nil
 }
 
-// LoadPicture reads a file to be shown, or to have its text recognised, which need not be one
-// that is indexed.
+// LoadPicture reads a picture to show or recognise, whether it is indexed or not.
 func (f *Folder) LoadPicture(ctx context.Context, path string) (Raw, error) {
 	raw, err := runAbandonable(ctx, f, "load", func(c *pendingCall) (Raw, error) { return f.loadPicture(c, path) })
 	if err != nil {
@@ -68,8 +67,8 @@ func (f *Folder) loadPicture(c *pendingCall, path string) (Raw, error) {
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content}, nil
 }
 
-// InspectPicture tells by the header of a file that is a scan, see File.IsScan, why it does not
-// wait to be recognised; nil if it does. The errors are those of Load.
+// InspectPicture checks by the header of a scan, see File.IsScan, whether it needs OCR, and
+// returns an error if it does not. Other errors are those of Load.
 func (f *Folder) InspectPicture(ctx context.Context, path string) error {
 	_, err := runAbandonable(ctx, f, "look at", func(c *pendingCall) (struct{}, error) { return struct{}{}, f.inspectPicture(c, path) })
 	if err != nil {
@@ -192,14 +191,14 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// WebPicture returns the bytes of a file that is a picture, and the media type by which
-// browsers show it, "" where they do not.
+// WebPicture returns the bytes of a picture, and its media type for browsers, "" if they
+// cannot show it.
 func (r Raw) WebPicture() (content []byte, mime string) {
 	return r.bytes, formats.WebPicture(r.Path, r.bytes)
 }
 
-// Draw returns a page of what was read as it looks, as PNG. The error is a
-// *extract.SkipError, unwrapped by errors.As, if there is nothing that can be drawn.
+// Draw draws a page of the file as PNG. The error is a *extract.SkipError, unwrapped by
+// errors.As, if nothing can be drawn.
 func (r Raw) Draw(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
 	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
 	if err != nil {

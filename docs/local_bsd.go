@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isLocal tells whether only this machine changes what is in a directory.
+// isLocal reports whether only this machine can change a directory.
 func isLocal(dir *os.File) bool {
 	var s unix.Statfs_t
 	return unix.Fstatfs(int(dir.Fd()), &s) == nil && s.Flags&unix.MNT_LOCAL != 0

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// localSystems are the file systems that only this machine changes, so that it is
-// told of all changes. Those that are not known, and those that programs provide
-// (FUSE), may have others who write.
+// localSystems are the file systems that only this machine changes, so that it gets
+// events for all changes. Unknown ones, and those of programs (FUSE), may be written by
+// others.
 var localSystems = []int64{
 	unix.BTRFS_SUPER_MAGIC, unix.EXT4_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.MSDOS_SUPER_MAGIC, unix.NILFS_SUPER_MAGIC,
 	unix.OVERLAYFS_SUPER_MAGIC, unix.RAMFS_MAGIC, unix.REISERFS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.XFS_SUPER_MAGIC,
@@ -20,7 +20,7 @@ var localSystems = []int64{
 	0x7366746e, // NTFS of the kernel
 }
 
-// isLocal tells whether only this machine changes what is in a directory.
+// isLocal reports whether only this machine can change a directory.
 func isLocal(dir *os.File) bool {
 	var s unix.Statfs_t
 	return unix.Fstatfs(int(dir.Fd()), &s) == nil && slices.Contains(localSystems, int64(s.Type)&0xffffffff)

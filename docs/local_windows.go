@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// isLocal tells whether only this machine changes what is in a directory.
+// isLocal reports whether only this machine can change a directory.
 func isLocal(dir *os.File) bool {
 	volume := filepath.VolumeName(dir.Name())
 	if strings.HasPrefix(volume, `\\`) {

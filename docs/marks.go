@@ -7,13 +7,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Marks tell how far the events of the file system have come: they are files that are
-// made in a directory which is watched by the same means, and whose events come after
-// those of all that was changed before (as in Watchman,
-// facebook.github.io/watchman/docs/cookies).
+// Marks show how far the events of the file system have come: they are files created in a
+// directory that is watched by the same means, and whose events come after those of all
+// earlier changes (as in Watchman, facebook.github.io/watchman/docs/cookies).
 
-// watchMarks watches the directory of the marks and takes up those that are set. None
-// of that is an error: whoever set a mark waits only for a while.
+// watchMarks watches the directory of the marks and records those that are set. None of
+// its failures is an error: the waiters for a mark time out.
 func (w *Watcher) watchMarks() {
 	w.marked.Store(false)
 	if w.marks == "" || os.MkdirAll(w.marks, 0o700) != nil || w.notify.Add(w.marks) != nil {
@@ -21,20 +20,21 @@ func (w *Watcher) watchMarks() {
 	}
 	w.marked.Store(true)
 	entries, _ := os.ReadDir(w.marks)
-	for _, e := range entries { // no event tells what was changed before these
+	for _, e := range entries { // no event proves that earlier changes were reported
 		w.seen = append(w.seen, e.Name())
 		w.notePath(everything)
 	}
 }
 
-// takeMarkEvent tells whether an event is of the directory of the marks, and notes a mark.
+// takeMarkEvent reports whether an event is in the directory of the marks, and records a
+// mark.
 func (w *Watcher) takeMarkEvent(event fsnotify.Event) bool {
 	switch {
 	case w.marks == "":
 		return false
 	case event.Name == w.marks:
 		if event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename) {
-			w.unmarked = true // somebody tidied up
+			w.unmarked = true // the directory was removed
 			w.marked.Store(false)
 		}
 		return true

@@ -17,17 +17,17 @@ import (
 // A folder may not be there: its drive is not plugged in, its network not mounted, or
 // it was renamed. What is known of it stays until it can be looked at again.
 
-// MissingError is the error of a folder that is not there, or cannot be looked at.
+// MissingError is the error of a folder that does not exist, or is not accessible.
 type MissingError struct {
-	Dir string // as it was given
-	Why error  // of the system
+	Dir string // as given to Open
+	Why error  // error of the system
 }
 
 func (m MissingError) Unwrap() error { return m.Why }
 
 func (m MissingError) Error() string { return m.Message().String() }
 
-// Message says that the folder is not there, and what to do.
+// Message explains that the folder is missing, and what to do.
 func (m MissingError) Message() message.Message {
 	name := present.QuoteName(m.Dir)
 	switch {
@@ -43,8 +43,8 @@ func (m MissingError) Message() message.Message {
 	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Why)
 }
 
-// OpenAllowMissing is Open for a folder that may not be there yet: it is at the path given as
-// soon as it can be looked at there. The error is what no waiting mends.
+// OpenAllowMissing is Open for a folder that may not exist yet: it is opened as soon as it
+// exists. The error is one that waiting cannot fix.
 func OpenAllowMissing(dir string) (*Folder, error) {
 	f, err := Open(dir)
 	if err == nil || !mayAppear(dir) {
@@ -60,7 +60,7 @@ func OpenAllowMissing(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// mayAppear tells whether a folder that cannot be opened may be there later.
+// mayAppear reports whether a folder that cannot be opened may exist later.
 func mayAppear(dir string) bool {
 	info, err := os.Stat(dir)
 	switch {
@@ -105,8 +105,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Missing returns why the folder could not be looked at when that was tried last, as a
-// MissingError; nil if it could.
+// Missing returns why the folder was not accessible at the last attempt, as a
+// MissingError; nil if it was.
 func (f *Folder) Missing() error {
 	if why := f.missing.Load(); why != nil {
 		return *why
@@ -114,12 +114,12 @@ func (f *Folder) Missing() error {
 	return nil
 }
 
-// lookupOrder keeps what lookupOrder for a folder found apart by when they began: one that had to
-// wait for its drive may end long after a later one.
+// lookupOrder orders lookups of a folder by when they began: one that had to wait for its drive
+// may end long after a later one.
 type lookupOrder struct {
 	begun atomic.Int64
 	mu    sync.Mutex
-	last  int64 // that has told whether the folder is there
+	last  int64 // the last lookup with a result
 }
 
 // noteLookup remembers whether the folder could be looked at by a look, and returns why not.
@@ -143,8 +143,8 @@ func (f *Folder) noteLookup(look int64, err error) error {
 	return *m
 }
 
-// isProcessError tells whether an error is no more about a folder than about any other, as
-// this process has too many files open.
+// isProcessError reports whether an error is due to this process rather than to the
+// folder, such as too many open files.
 func isProcessError(err error) bool {
 	for _, own := range []error{fs.ErrClosed, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.EINTR} {
 		if errors.Is(err, own) {

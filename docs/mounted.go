@@ -7,14 +7,13 @@ import (
 	"os"
 )
 
-// The path of a drive that is not mounted may lead to an empty directory, its mount
-// point. Then the folder is missing: nobody has deleted all that was in it.
+// The path of an unmounted drive may be an empty directory, its mount point. Then the
+// folder is missing, and its files were not deleted.
 
-// errUnmounted says that a folder looks so.
+// errUnmounted reports that a folder looks unmounted.
 var errUnmounted = errors.New("empty, and not the directory that it was")
 
-// Identity tells the directory that the folder is now from others, "" where that is not
-// known.
+// Identity returns an identifier of the folder's current directory, "" if unknown.
 func (f *Folder) Identity() string {
 	root := f.lastRoot()
 	if root == nil {
@@ -27,11 +26,11 @@ func (f *Folder) Identity() string {
 	return directoryID(info)
 }
 
-// RememberIdentity has an empty directory of another identity count as missing from now on. ""
-// is none: nothing is known of what was in the folder.
+// RememberIdentity makes an empty directory of another identity count as missing. "" is no
+// identity: nothing is known of an earlier directory.
 func (f *Folder) RememberIdentity(identity string) { f.known.Store(&identity) }
 
-// RememberedIdentity is the identity that was remembered last.
+// RememberedIdentity returns the identity remembered last.
 func (f *Folder) RememberedIdentity() string {
 	if known := f.known.Load(); known != nil {
 		return *known

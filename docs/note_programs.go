@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/meta"
 )
 
-// A note program may call a file other than the file system does, as other files of it say.
+// A note program may have its own name for a file, according to other files of it.
 
 // programNames is what the program that keeps a note calls it.
 type programNames struct {

@@ -23,7 +23,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// codeLinkInside is the code of the reason for a link to what lies in its folder.
+// codeLinkInside is the code of the reason for a link to a path in its own folder.
 const codeLinkInside = "link inside"
 
 // codeClosedFolder is the code of the reason for a folder that may not be opened.
@@ -33,8 +33,8 @@ var (
 	reasonClosed  = message.New("the folder cannot be opened: permission denied").WithCode(codeClosedFolder)
 	reasonBadName = message.New("file name is not valid UTF-8")
 
-	// Why a link is not followed: what it leads to would be indexed twice, or not
-	// be what the user gave.
+	// Reasons why a link is not followed: the target would be indexed twice, or is not
+	// what the user chose.
 	reasonLinkInside  = message.New("symbolic link within the folder, not followed").WithCode(codeLinkInside)
 	reasonLinkOutside = message.New("symbolic link out of the folder, not followed")
 )
@@ -43,24 +43,23 @@ var (
 type File struct {
 	Path    string          // slash-separated, relative to the folder
 	Size    int64           // in bytes
-	ModTime time.Time       // time of the last change of the content, which programs set as they like
-	Changed time.Time       // time of the last change of anything about the file, zero where it is not known
-	Skip    message.Message // why the file is not read, or "" when it is a candidate
+	ModTime time.Time       // modification time of the content, which programs can set
+	Changed time.Time       // time of the last change of content or metadata, zero if unknown
+	Skip    message.Message // why the file is not read, or "" to read it
 }
 
-// Scan lists the files at and below under, sorted by path, at the cost of one
-// lstat each; no file is read. under is "." for the whole folder, or the slash
-// path of a directory or a file in it; if it is missing, ignored or hidden the
-// list is empty.
+// Scan lists the files at and below under, sorted by path, at the cost of one lstat each;
+// no file is read. under is "." for the whole folder, or the slash path of a directory or
+// a file in it; if it is missing, ignored or hidden the list is empty.
 //
-// Regular files and symbolic links are listed: devices, pipes and sockets are
-// left out silently, as are hidden files, folders that programs fill, temporary files,
-// those of indexes and whatever .gitignore and .vademecumignore exclude. A file
-// that is listed but not to be read has a reason in Skip: no link is followed. A
-// directory that cannot be read is listed like a file, with a reason.
+// Regular files and symbolic links are listed: devices, pipes and sockets are left out
+// silently, as are hidden files, folders that programs fill, temporary files, those of
+// indexes and whatever .gitignore and .vademecumignore exclude. A file that is listed but
+// not read has a reason in Skip: no link is followed. A directory that cannot be read is
+// listed like a file, with a reason.
 //
 // The error is that of ctx, even where the file system does not answer; it matches
-// ErrSilent when that has not for long; or it is that of an under that leaves the
+// ErrSilent when there was no answer for long; or it is that of an under that leaves the
 // folder, or of a folder that cannot be read at all.
 func (f *Folder) Scan(ctx context.Context, under string) ([]File, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -87,7 +86,7 @@ func (f *Folder) scan(ctx context.Context, c *pendingCall, under string, left *e
 // mostTries is how often a folder is scanned that is another one at the end each time.
 const mostTries = 3
 
-// errReplaced says that another directory took the place of the one that was walked.
+// errReplaced reports that another directory took the place of the one that was walked.
 var errReplaced = errors.New("the folder was replaced while it was looked at")
 
 // scanTree are the files that a walk of a tree finds.
@@ -108,7 +107,7 @@ func (f *Folder) scanTree(t *treeWalker, under string) ([]File, error) {
 	return sortFiles(files), nil
 }
 
-// newScanTree is a tree of which files are to be listed.
+// newScanTree returns a walker that lists files.
 func (f *Folder) newScanTree(ctx context.Context, c *pendingCall) (*treeWalker, error) {
 	root, err := f.currentRoot()
 	if err != nil {
@@ -126,15 +125,15 @@ func sortFiles(files []File) []File {
 	return files
 }
 
-// A Listing is the files of a folder, as a scan lists them that began at a time.
+// A Listing is the result of a scan that began at a time.
 type Listing struct {
 	Files []File
-	Began time.Time // zero: there is none
+	Began time.Time // zero for none
 	Took  time.Duration
-	Turns int // those of the folder before it, see Folder.Turns
+	Turns int // ReplacementCount of the folder before the scan
 }
 
-// everything is the path that stands for the whole folder.
+// everything is the path of the whole folder.
 const everything = "."
 
 // manyReaders is how many directories are read at the same time: more than
@@ -151,10 +150,10 @@ type treeWalker struct {
 	wantFiles bool                // files are listed, not only directories
 	left      *exclusionCollector // takes what is left out, if not nil
 	links     *linksByTarget      // takes the links within the folder, if not nil
-	call      *pendingCall        // told of each answer of the file system, if not nil
-	above     *ignore.Set         // what is said above the folder of what is in it
+	call      *pendingCall        // notified of each answer of the file system; may be nil
+	above     *ignore.Set         // rules above the folder for what is in it
 	held      openIndexFiles      // what is left out as files of indexes
-	has       ignore.HasFile      // tells of files by which directories are left out
+	has       ignore.HasFile      // looks for the files that exclude a directory
 	busy      chan struct{}       // holds one for each goroutine besides the first
 }
 
@@ -277,7 +276,7 @@ func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string
 	return parent.ForSubdir(dir, texts)
 }
 
-// hasFileIn tells of regular files below a root.
+// hasFileIn returns a function that looks for regular files below a root.
 func hasFileIn(root *os.Root) ignore.HasFile {
 	return func(dir, name string) bool {
 		info, err := root.Lstat(path.Join(dir, name))
@@ -292,8 +291,8 @@ func ignoreFilesAmong(entries []fs.DirEntry) []string {
 	})
 }
 
-// walkAll visits directories, some of them at the same time. A panic in one is
-// one of the caller: what is there cannot be told then, and must not look gone.
+// walkAll visits directories, some of them concurrently. A panic in one is passed to the
+// caller: the files there are unknown, and must not look deleted.
 func (t *treeWalker) walkAll(dirs []string, parent *ignore.Set) []*directoryListing {
 	subs := make([]*directoryListing, len(dirs))
 	panics := make([]any, len(dirs))
@@ -401,8 +400,8 @@ func (t *treeWalker) appendFile(files []File, p string, info fs.FileInfo) []File
 	return append(files, f)
 }
 
-// whyNotFollowed returns the reason of a link, which only the link itself tells:
-// what it leads to may come and go unseen.
+// whyNotFollowed returns the reason for a link from the link itself: its target may
+// appear and disappear without an event.
 func (t *treeWalker) whyNotFollowed(p string) message.Message {
 	target, isInside, err := linkTarget(t.root, p)
 	switch {
@@ -419,8 +418,7 @@ func skippedFile(p string, reason message.Message) File {
 	return File{Path: strings.ToValidUTF8(p, "\uFFFD"), Skip: reason}
 }
 
-// IsClosedFolder reports whether what a scan lists is a folder that may not be opened, by the
-// reason why it is skipped.
+// IsClosedFolder reports whether a scan skipped a folder because it may not be opened.
 func IsClosedFolder(skip message.Message) bool { return skip.Code() == codeClosedFolder }
 
 // unreadableEntry returns a directory or file that exists but cannot be looked at.
@@ -450,7 +448,7 @@ func readDirAndStat(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	return readDirWithCallback(root, dir, func(*os.File) {})
 }
 
-// readDirWithCallback is readDirAndStat that tells of the directory when it is open.
+// readDirWithCallback is readDirWithStat with a callback once the directory is open.
 func readDirWithCallback(root *os.Root, dir string, onOpen func(*os.File)) ([]fs.DirEntry, error) {
 	d, err := root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {

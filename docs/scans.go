@@ -16,15 +16,15 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// MostRecognised is how many pages of a file are recognised at most: its first scanned ones,
+// MostRecognised is the maximum number of pages of a file for OCR: its first scanned ones,
 // which take more than half an hour.
 const MostRecognised = 1000
 
 // scanDots is how many dots an inch a page is drawn with, for which tesseract is trained.
 const scanDots = 300
 
-// Scans returns the pages of a file whose text is to be recognised, at most MostRecognised.
-// The errors are those of Document.
+// Scans returns the pages of a file that need OCR, at most MostRecognised. The errors are
+// those of Document.
 func (r Raw) Scans(ctx context.Context) ([]int, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err != nil {
@@ -35,25 +35,24 @@ func (r Raw) Scans(ctx context.Context) ([]int, error) {
 
 func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), MostRecognised)] }
 
-// DrawScan returns one of these pages as a picture of which text can be recognised. The
-// error is a *extract.SkipError, unwrapped by errors.As, if it cannot be drawn, or is no page.
+// DrawScan draws one of these pages for OCR. The error is a *extract.SkipError, unwrapped by
+// errors.As, if it cannot be drawn, or does not exist.
 func (r Raw) DrawScan(ctx context.Context, page int) ([]byte, error) {
 	return r.Draw(ctx, extract.DrawingRequest{Page: page, DotsPerInch: scanDots})
 }
 
-// IsPicture tells whether files of that name are pictures.
+// IsPicture reports whether files of that name are pictures.
 func IsPicture(name string) bool { return formats.IsPicture(name) }
 
-// IsScan tells whether a file that a scan lists is a picture, which is a document once its
+// IsScan reports whether a file in a scan is a picture, which becomes a document once its
 // text was recognised.
 func (f File) IsScan() bool { return extract.ScannedPageCount(f.Skip) > 0 }
 
-// IsUnconverted tells whether a document is a picture that is not read as no program is installed
-// that converts it.
+// IsUnconverted reports whether a picture is not read because no converter is installed.
 func IsUnconverted(skip message.Message) bool { return formats.IsUnconverted(skip) }
 
-// CountScanned returns how many pages of a document are yet to be recognised, by its note, or
-// the reason why it is not indexed.
+// CountScanned returns how many pages of a document still need OCR, by its note, or the
+// reason why it is not indexed.
 func CountScanned(note, skip message.Message) int {
 	return extract.ScannedPageCount(note) + extract.ScannedPageCount(skip)
 }
@@ -62,16 +61,16 @@ func CountScanned(note, skip message.Message) int {
 // of its scanned pages were recognised.
 const codeRecognised = "recognised"
 
-// IsRecognised tells whether a note says nothing but that text was recognised.
+// IsRecognised reports whether a note only says that text was recognised.
 func IsRecognised(note message.Message) bool { return note.Code() == codeRecognised }
 
-// HasRecognised tells whether a note says that text was recognised, whatever else it says.
+// HasRecognised reports whether a note says that text was recognised, among other things.
 func HasRecognised(note message.Message) bool {
 	return IsRecognised(note) || extract.HasRecognisedPages(note)
 }
 
-// takeRecognised puts what was recognised of the scanned pages of a file that has some into
-// its content, and says what became of them. The error is a *extract.SkipError when there is no text.
+// takeRecognised inserts the recognised text of scanned pages into a content, with a note on them.
+// The error is a *extract.SkipError when there is no text.
 func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	t := tallyOf(dueOf(c.UnrecognisedPages), known)
 	if t.read > 0 {
@@ -130,7 +129,8 @@ func (t tally) isUntouched() bool { return t.read+t.failed == 0 }
 
 func (t tally) isWhole() bool { return t.failed+t.left == 0 }
 
-// recognisedNote says whose text was recognised, and how sure that is; "" of none.
+// recognisedNote states which pages were recognised, and with which confidence; "" for
+// none.
 func (t tally) recognisedNote() message.Message {
 	switch t.read {
 	case 0:
@@ -141,7 +141,7 @@ func (t tally) recognisedNote() message.Message {
 	return message.New("the text of %d pages was recognised from their pictures (about %d %% sure)", t.read, t.sure/t.read)
 }
 
-// failure says which yielded nothing, with a reason; "" of none.
+// failure states which pages yielded no text, with a reason; "" for none.
 func (t tally) failure() message.Message {
 	switch t.failed {
 	case 0:
@@ -152,7 +152,7 @@ func (t tally) failure() message.Message {
 	return message.New("%d scanned pages yield no text, the last one as %v", t.failed, t.why)
 }
 
-// beyond says that a file has more scanned pages than are recognised; "" if it has not.
+// beyond states that a file has more scanned pages than are recognised; "" if it has not.
 func beyond(s extract.UnrecognisedPages) message.Message {
 	if len(s.Pages) <= MostRecognised {
 		return ""
@@ -160,8 +160,8 @@ func beyond(s extract.UnrecognisedPages) message.Message {
 	return message.New("only the first %d of %d scanned pages are recognised", MostRecognised, len(s.Pages))
 }
 
-// insert puts the text of recognised pages into a content, each page after what it says
-// otherwise.
+// insert inserts the text of recognised pages into a content, each after the other text
+// of its page.
 func insert(c *extract.Content, known ocr.Pages) {
 	own := make(map[int][]extract.Part, len(c.Parts)) // by page, with where they begin on it
 	texts, layouts := make(map[int]string, len(c.Parts)+len(known)), make(map[int]string, len(known))

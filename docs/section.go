@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Section returns the part of a text of that media type that stands below a heading,
-// with the heading. Of "A#B", as links have it, B counts. The error says which
-// headings there are when there is no such.
+// Section returns the part of a text of that media type below a heading, including the
+// heading. Of "A#B", as in links, B counts. If there is none, the error lists the
+// headings.
 func Section(body text.Body, mime, heading string) (text.Span, error) {
 	title := heading[strings.LastIndexByte(heading, '#')+1:]
 	var blocks chunk.Blocks
@@ -26,7 +26,7 @@ func Section(body text.Body, mime, heading string) (text.Span, error) {
 	return text.SpanOf(body.Text, start, end), nil
 }
 
-// noHeadingError says that there is no heading of a title among those that there are.
+// noHeadingError reports that no heading has this title, and lists the titles.
 func noHeadingError(title string, titles []string) error {
 	const most = 8
 	if len(titles) == 0 {

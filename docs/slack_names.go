@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/schema"
 )
 
-// lastSlackNames keeps the names in the export of Slack whose messages were read last: its messages
-// lie in thousands of files, each of which needs them.
+// lastSlackNames caches the names in the Slack export read last: its messages are in thousands of
+// files, each of which needs them.
 type lastSlackNames struct {
 	mu      sync.Mutex
 	export  string // "" for none yet

@@ -15,12 +15,12 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// One folder has many spellings: through symbolic links, in other case or with
-// other accents where the file system takes these for the same. A file has them
-// too: "é" is one character or two, and both look alike.
+// One folder has many spellings: through symbolic links, or in another case or with other
+// accents where the file system ignores these. So does a file: "é" is one character or
+// two, and both look the same.
 
-// absolutePath makes a path absolute. Where ".." follows a link, the system goes to
-// the parent of what the link leads to, and so it does.
+// absolutePath makes a path absolute. Where ".." follows a link, it means the parent of
+// the link's target, as for the system.
 func absolutePath(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -28,7 +28,7 @@ func absolutePath(dir string) (string, error) {
 	}
 	meant, err := os.Stat(dir)
 	if err != nil {
-		return abs, nil // which is to be said of the absolute path
+		return abs, nil // the error should be that of the absolute path
 	}
 	if got, err := os.Stat(abs); err == nil && os.SameFile(meant, got) {
 		return abs, nil
@@ -105,8 +105,8 @@ func listedName(fsys fs.FS, dir, name string) (listed string, ok bool) {
 	return name, exists
 }
 
-// otherSpellings are those by which a file system that does not tell spellings
-// apart would find a name too.
+// otherSpellings returns spellings by which a file system that ignores case or accents
+// would also find a name.
 func otherSpellings(name string) []string {
 	all := []string{strings.ToUpper(name), strings.ToLower(name), norm.NFC.String(name), norm.NFD.String(name)}
 	return slices.DeleteFunc(all, func(other string) bool { return other == name })
@@ -172,8 +172,8 @@ func (r rootFS) ReadDir(dir string) ([]fs.DirEntry, error) {
 // file system: more than most systems take.
 const longestPath = 4096
 
-// Rel returns the slash path in the folder of an absolute path that leads into
-// it by any spelling; it need not exist. ok is false when it leads elsewhere.
+// Rel returns the slash path in the folder of an absolute path, in any spelling; it need
+// not exist. ok is false if it leads elsewhere.
 func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
 		if rel, ok := relativePath(dir, abs); ok {
@@ -226,9 +226,8 @@ func relativePath(dir, abs string) (rel string, ok bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// Contains tells whether another folder is the same as this one or lies in it,
-// by whatever spelling.
-// Where the file systems do not answer soon, or f is not there, their spellings decide.
+// Contains reports whether another folder is this one or inside it, in any spelling.
+// Where the file systems do not answer soon, or f does not exist, the spellings decide.
 func (f *Folder) Contains(other *Folder) bool {
 	_, contains := relativePath(f.RealPath(), other.RealPath())
 	if f.IsRemote() || other.IsRemote() || other.SilentFor() > 0 {

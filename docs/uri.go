@@ -41,10 +41,9 @@ func AppendFileURI(out []byte, folder, p string) []byte {
 	return append(out, (&url.URL{Path: p}).EscapedPath()...)
 }
 
-// ReadableURI is a file URI with the letters and digits of all scripts as they are, which
-// is an IRI (RFC 3987): a Chinese letter is one character instead of nine. ParseFileURI
-// reads both. What is not in Unicode form NFC stays encoded: whoever copies it may compose
-// its letters.
+// ReadableURI returns a file URI with the letters and digits of all scripts unencoded, an
+// IRI (RFC 3987): a Chinese letter is one character instead of nine. ParseFileURI accepts
+// both. Characters not in Unicode form NFC stay encoded, as copying may compose them.
 func ReadableURI(uri string) string {
 	var out strings.Builder
 	for rest := uri; rest != ""; {

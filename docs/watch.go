@@ -17,25 +17,25 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A Watcher reports changes below a folder. It can miss some, as the system's
-// means of watching are limited: its reports are hints where to scan.
+// Watcher reports changes below a folder. It can miss some, as the system's means of
+// watching are limited: its reports are hints where to scan.
 type Watcher struct {
 	folder   *Folder
 	root     *os.Root               // the directory watched
 	dirs     map[string]*watchedDir // those to be watched, by slash path
 	held     openDirs
-	young    map[string]bool // slash paths of files that are new: an index is told by what is written into it later
+	young    map[string]bool // slash paths of new files: an index is recognised only once it was written to
 	pending  ChangedPaths
-	stale    bool         // what is watched has to be found out anew
-	broken   bool         // it cannot watch as it is, and is to be restarted
+	stale    bool         // the watched directories must be determined again
+	broken   bool         // it cannot continue, and must be restarted
 	untidy   bool         // folders came, went or moved since tidy
 	gone     bool         // there is no folder
 	unmarked bool         // there is no directory for marks any more
 	failures *watchErrors // of the system's means of watching; nil if that has none to give
 	call     *pendingCall // to the file system, under way
 	marks    string       // directory in which marks are set, see Watch; "" for none
-	seen     []string     // names of marks that are to be told
-	listing  bool         // the files are to be listed in passing
+	seen     []string     // names of marks to report
+	listing  bool         // the files must be listed on the way
 	found    Listing
 
 	pause time.Duration // between the last look for a folder that is gone and the next
@@ -66,17 +66,17 @@ const (
 // WatchCallbacks are what a Watcher calls.
 type WatchCallbacks struct {
 	Changed func(paths []string)
-	Marked  func(name string) // a mark, after the changes before it; may be nil
+	Marked  func(name string) // reports a mark, after the changes before it; may be nil
 }
 
-// Watch starts watching the folder: every change that happens after it has
-// returned is reported once Run is called. That not everything can be watched
-// is no error, see [Watcher.Incomplete].
+// Watch starts watching the folder: every change that happens after it has returned is
+// reported once Run is called. That not everything can be watched is no error, see
+// [Watcher.Incomplete].
 //
-// Whoever wants to know what has changed until now sets a mark: a new file in the
-// directory marks, which is made if need be and must not lie in a watched one. Run
-// tells of it when it has reported what changed before. With "" there are no marks, nor
-// where the system does not keep the order of changes.
+// A process that needs all changes up to now sets a mark: a new file in the directory
+// marks, which is created if necessary and must not be in a watched one. Run reports it
+// after the changes before it. With "" there are no marks, nor where the system does not
+// keep the order of changes.
 func (f *Folder) Watch(marks string) (*Watcher, error) {
 	if f.IsRemote() {
 		return nil, ErrAway
@@ -102,9 +102,9 @@ func (f *Folder) Watch(marks string) (*Watcher, error) {
 	return w, nil
 }
 
-// InitialListing returns the files that were there when Watch was called: a scan of the whole
-// folder that needs no second walk. It is none where the folder could not be read. It
-// is there once, before Run.
+// InitialListing returns the files at the time Watch was called: a scan of the whole folder
+// that needs no second walk. It is empty where the folder could not be read, and available
+// once, before Run.
 func (w *Watcher) InitialListing() Listing {
 	defer func() { w.found = Listing{} }()
 	return w.found
@@ -117,17 +117,17 @@ func (w *Watcher) whileCalling(do func()) {
 	do()
 }
 
-// Incomplete returns why not every folder is watched, or "". It may change
-// while Run runs, which reports everything afterwards: the reason is not to be
-// kept, but asked for when it is told. It is safe to call at any time.
+// Incomplete returns why not every folder is watched, or "". It may change while Run
+// runs, which reports everything afterwards: call it whenever the reason is shown. It is
+// safe to call at any time.
 func (w *Watcher) Incomplete() message.Message {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.incomplete
 }
 
-// MarksCoverAll tells whether a mark means that every change before it was reported: all of
-// the folder is watched, no other machine changes it, and marks are seen.
+// MarksCoverAll reports whether a mark guarantees that every earlier change was reported:
+// all of the folder is watched, no other machine changes it, and marks are seen.
 func (w *Watcher) MarksCoverAll() bool {
 	return w.Incomplete() == "" && w.marked.Load() && !w.shared.Load()
 }
@@ -161,12 +161,12 @@ func (w *Watcher) Close() error {
 	return w.notify.Close()
 }
 
-// Run calls reports.Changed, always from the same goroutine, with the slash paths of
-// the files and folders that have changed, appeared or gone, relative to the
-// folder and sorted. The path "." means that everything should be looked at.
-// Changes are collected for a short while, and those of a file that is still
-// being written for longer each time; a mark ends the waiting. New folders are
-// watched while no report is made, so these should return soon.
+// Run calls reports.Changed, always from the same goroutine, with the slash paths of the
+// files and folders that have changed, appeared or gone, relative to the folder and
+// sorted. The path "." means that everything may have changed. Changes are collected for
+// a short while, and those of a file that is still being written for longer each time; a
+// mark ends the waiting. New folders are watched while no report is made, so these should
+// return soon.
 //
 // Run returns nil when ctx ends or the watcher is closed. It is called once.
 func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
@@ -215,8 +215,8 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 	return w.told
 }
 
-// takePaths returns what is to be reported now. All of that is watched by then, so
-// that what is changed after the caller has looked is another event.
+// takePaths returns the paths to report now. They are watched by then, so that a change
+// after the caller has looked is another event.
 func (w *Watcher) takePaths(due func(*ChangedPaths, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {
@@ -297,7 +297,7 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 	w.notePath(p)
 }
 
-// reportAllAndRewatch reports everything, and finds out before what is to be watched.
+// reportAllAndRewatch determines again what to watch, and reports everything.
 func (w *Watcher) reportAllAndRewatch() {
 	w.stale = true
 	w.notePath(everything)
@@ -310,7 +310,7 @@ func (w *Watcher) checkRoot() {
 		w.unmarked = false
 		w.watchMarks()
 	}
-	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // nobody has found it meanwhile
+	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // it has not reappeared meanwhile
 		return
 	}
 	root, err := w.folder.currentRoot()
@@ -348,7 +348,7 @@ func (w *Watcher) retryWatching() {
 	}
 }
 
-// restartWatching watches everything anew.
+// restartWatching starts watching again.
 func (w *Watcher) restartWatching() {
 	if err := w.watchAllAnew(); err != nil && !w.gone {
 		w.broken = true

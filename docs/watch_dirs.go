@@ -25,9 +25,9 @@ type watchedDir struct {
 	subs   map[string]bool // slash paths of those in it that are watched
 }
 
-// watchAllAnew watches every directory that is not ignored, and no other. It starts
-// from nothing: where events were lost, the system may know a directory under
-// the name that it had before, and goes on to report that.
+// watchAllAnew watches every directory that is not ignored, and no other. It starts from
+// scratch: where events were lost, the system may know a directory under its earlier
+// name, and keeps reporting that.
 func (w *Watcher) watchAllAnew() error {
 	w.stale, w.untidy, w.broken = false, false, false
 	w.shared.Store(false)
@@ -75,7 +75,7 @@ func (w *Watcher) replaceNotifier() (reason message.Message, err error) {
 	return "", nil
 }
 
-// hasMoreEntriesThan tells whether the folder has more than n files and directories.
+// hasMoreEntriesThan reports whether the folder has more than n files and directories.
 func (w *Watcher) hasMoreEntriesThan(n int) bool {
 	if n == math.MaxInt {
 		return false
@@ -137,9 +137,9 @@ func (f *watchErrors) channel() <-chan error {
 	return f.errs
 }
 
-// takePreceding is an error that came before the event that was handled last, if there is one.
-// Events and errors have one source: when an event is there, the errors before it have
-// been received, though perhaps not been told yet.
+// takePreceding returns an error that came before the event handled last, if any. Events and
+// errors have one source: when an event arrives, earlier errors were received, though perhaps
+// not reported yet.
 func (f *watchErrors) takePreceding() error {
 	done := make(chan struct{})
 	select {
@@ -196,7 +196,7 @@ func (w *Watcher) newTreeWalker(read func(*os.Root, string) ([]fs.DirEntry, erro
 	return t
 }
 
-// walkAndWatch walks a tree from a directory on, and watches what it comes to.
+// walkAndWatch walks a tree from a directory on, and watches its directories.
 func (w *Watcher) walkAndWatch(t *treeWalker, dir string, parent *ignore.Set) (l *directoryListing, reason message.Message, err error) {
 	failed := make(chan message.Message, 1)
 	t.enter = func(dir string) {
@@ -246,7 +246,7 @@ func (w *Watcher) unwatchDir(dir string) {
 		w.unwatchDir(sub)
 	}
 	if name, err := w.systemPath(dir); err == nil {
-		_ = w.notify.Remove(name) // the system has dropped that by itself if the directory was deleted
+		_ = w.notify.Remove(name) // the system has dropped it if the directory was deleted
 	}
 	w.held.release(dir)
 	delete(w.dirs, dir)
@@ -255,9 +255,9 @@ func (w *Watcher) unwatchDir(dir string) {
 	}
 }
 
-// unwatchIfFilled stops watching the directory of a file when that makes it one that a program
-// fills, as a program makes the directory first. When such a file goes, that is not seen here, as
-// the directory is not watched, but by the next scan.
+// unwatchIfFilled stops watching the directory of a file that marks it as filled by a program,
+// since a program creates the directory first. When such a file is removed, only the next scan
+// notices, as the directory is not watched.
 func (w *Watcher) unwatchIfFilled(file string) bool {
 	dir, isMark := ignore.MarkedDir(file)
 	parent := w.dirs[path.Dir(dir)]
@@ -293,10 +293,10 @@ func (w *Watcher) addToNotifier(name string) error {
 	return w.notify.Add(name)
 }
 
-// syncNotifier makes what the system watches what is to be watched. The two part when
-// a directory moves: it is found in its new place, which the system takes for
-// the old one, before the event comes that it left that and is not to be
-// watched there. Also, watches that were refused may be had now.
+// syncNotifier makes the system watch exactly the directories to watch. The two differ
+// after a directory has moved: it is found in its new place, which the system takes for
+// the old one, before the event arrives that removes the old one. Also, watches that were
+// refused may now be available.
 func (w *Watcher) syncNotifier() {
 	w.untidy = false
 	if w.events() == nil || w.broken {

@@ -13,9 +13,9 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Linux takes no path as long as pathMax, but follows that of a directory that is open
-// already (/proc/self/fd, proc(5)) and goes on from there. So one directory is held
-// open on the way to those with long paths, the same one for all that are near.
+// Linux accepts no path as long as pathMax, but resolves paths from an open directory
+// (/proc/self/fd, proc(5)). So one directory is held open on the way to those with long
+// paths, shared by all that are near.
 
 const (
 	pathMax     = 4096 // bytes

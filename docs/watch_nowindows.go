@@ -5,8 +5,8 @@ package docs
 import "github.com/fsnotify/fsnotify"
 
 const (
-	inOrderOfTime = true  // changes in different directories are told in the order in which they happened
-	namesStay     = false // a directory that was moved and is watched again is told of by its old name
+	inOrderOfTime = true  // changes in different directories are reported in the order in which they happened
+	namesStay     = false // a moved directory that is watched again is reported under its old name
 )
 
 // eventsOf are the events, for which their source may have to wait.

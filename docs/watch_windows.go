@@ -2,10 +2,10 @@ package docs
 
 import "github.com/fsnotify/fsnotify"
 
-// What Windows tells comes from each directory by itself: what was changed in one may
-// be told after what was changed in another later. And a directory that was moved to
-// another is told of by the name that it had, even if it is watched by the new one,
-// until somebody stops watching it.
+// Windows reports changes of each directory separately: an earlier change in one may be
+// reported after a later change in another. And a directory that was moved to another is
+// reported under its earlier name, even if it is watched under the new one, until
+// watching it stops.
 const (
 	inOrderOfTime = false
 	namesStay     = true

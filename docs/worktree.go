@@ -8,10 +8,9 @@ import (
 	"vademecum/docs/ignore"
 )
 
-// ignoredAbove is what the ignore files of git above a folder say of what is in it: up
-// to the root of the working tree that the folder lies in, as git reads them. It is nil
-// where there is none. Where they leave out the folder itself they do not count: who
-// names it wants it.
+// ignoredAbove returns the rules of git's ignore files above a folder, up to the root of
+// its working tree, as git reads them; nil if there are none. Rules that exclude the
+// folder itself are ignored: the user has chosen it.
 func ignoredAbove(folder string) *ignore.Set {
 	top := workTreeAbove(folder)
 	if top == "" {
@@ -45,8 +44,8 @@ func ignoredAbove(folder string) *ignore.Set {
 	return set.ForFolderBelow(inside)
 }
 
-// workTreeAbove is the root of git's working tree in which a folder lies, "" for none
-// and for a folder that is such a root. It is not looked for above the home of the user,
+// workTreeAbove returns the root of git's working tree that contains a folder, "" for
+// none and for a folder that is such a root. It does not look above the user's home,
 // where other file systems may be.
 func workTreeAbove(folder string) string {
 	home, err := os.UserHomeDir()

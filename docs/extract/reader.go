@@ -1,21 +1,21 @@
 package extract
 
-// A Reader returns what the bytes of a file say: with Text, Parts, Title, Note
-// and, if it is not that of the format, Form. It may keep raw. The error is a
-// *SkipError if the file is at fault. A reader observes the limits itself; one
-// that runs in a child process may also panic, hang or run out of memory.
+// A Reader returns the content of a file: Text, Parts, Title, Note and, if it is not that
+// of the format, Form. It may keep raw. The error is a *SkipError if the file is at
+// fault. A reader observes the limits itself; one that runs in a child process may also
+// panic, hang or run out of memory.
 //
-// One that takes long tells p what it has so far.
+// A slow reader reports to p what it has read so far.
 type Reader func(raw []byte, p Progress) (Content, error)
 
-// A Progress is told by a reader how far it is.
+// A Progress receives the progress of a reader.
 type Progress interface {
-	// Preparing says that the reader does something that is no fault of the
-	// file, until the function that it returns is called.
+	// Preparing reports work that is not due to the file, until the returned function is
+	// called.
 	Preparing() (finished func())
 
-	// Page says that so many of the pages are read. The text and the parts of
-	// c are the characters of these pages: they grow from one call to the next.
+	// Page reports that so many pages were read. The text and the parts of c are those of
+	// these pages: they grow from one call to the next.
 	Page(c *Content, page, pages int)
 }
 

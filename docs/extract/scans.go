@@ -7,18 +7,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// UnrecognisedPages are the pages of a file that are pictures, or whose text is no characters: what they
-// say has to be recognised.
+// UnrecognisedPages are the pages of a file that are pictures, or whose text is not characters:
+// they need OCR.
 type UnrecognisedPages struct {
 	Pages []int           // from 1, in order
-	Note  message.Message // what to say of them as long as that is not done: a note, or the reason of a file without any text
+	Note  message.Message // message until OCR is done: a note, or the reason to skip a file without text
 }
 
 // codeScanned begins the code of a reason, or a note, of a file with scans, before their number.
 const codeScanned = "scanned "
 
-// WithScannedPages returns a reason, or a note, that is known again as one of a file of which so many
-// pages are yet to be recognised.
+// WithScannedPages marks a reason, or a note, as that of a file with so many pages that need OCR.
 func WithScannedPages(m message.Message, pages int) message.Message {
 	return m.WithCode(codeScanned + strconv.Itoa(pages))
 }
@@ -26,20 +25,20 @@ func WithScannedPages(m message.Message, pages int) message.Message {
 // codeRecognised ends that code where the text of other pages was recognised.
 const codeRecognised = " recognised"
 
-// WithRecognisedPages returns a note like WithScannedPages, of a file of which the text of other
-// pages was recognised. None may be left: those that are not recognised then yield no text.
+// WithRecognisedPages marks a note like WithScannedPages, for a file some of whose pages were
+// read by OCR. left may be 0: the pages without text then have none.
 func WithRecognisedPages(m message.Message, left int) message.Message {
 	return m.WithCode(codeScanned + strconv.Itoa(left) + codeRecognised)
 }
 
-// HasRecognisedPages tells whether a note is one of WithRecognisedPages.
+// HasRecognisedPages reports whether a note is one of WithRecognisedPages.
 func HasRecognisedPages(m message.Message) bool {
 	return strings.HasPrefix(m.Code(), codeScanned) && strings.HasSuffix(m.Code(), codeRecognised)
 }
 
-// ScannedPageCount returns how many pages are yet to be recognised according to a reason or
-// note of WithScannedPages or WithRecognisedPages, or 0 for any other message. It is asked of all
-// documents after each change, and allocates nothing.
+// ScannedPageCount returns how many pages still need OCR according to a message of
+// WithScannedPages or WithRecognisedPages, or 0 for any other message. It is called for all
+// documents after each change, and does not allocate.
 func ScannedPageCount(m message.Message) int {
 	number, isScan := strings.CutPrefix(m.Code(), codeScanned)
 	if !isScan {

@@ -6,8 +6,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A SkipError says that a file is not something to index, and why. It is no
-// failure.
+// A SkipError is the reason why a file should not be indexed. It is no failure.
 type SkipError struct{ Reason message.Message }
 
 // Error returns the reason in English, such as "empty" or "larger than 50 MB".
@@ -16,19 +15,19 @@ func (e *SkipError) Error() string { return e.Reason.String() }
 // Message returns the reason.
 func (e *SkipError) Message() message.Message { return e.Reason }
 
-// Is reports whether target gives the same reason: that of a file which a child
-// process read is another error than the one that its reader returned.
+// Is reports whether target has the same reason: the error of a file read by a child
+// process is not identical to that of its reader.
 func (e *SkipError) Is(target error) bool {
 	t, ok := target.(*SkipError)
 	return ok && t.Reason == e.Reason
 }
 
-// Skip returns the error of a reason that [message.New] makes.
+// Skip returns a SkipError whose reason [message.New] makes.
 func Skip(format string, args ...any) *SkipError {
 	return &SkipError{message.New(format, args...)}
 }
 
-// Why a file is skipped, where several readers may find it so.
+// Reasons to skip a file that several readers share.
 var (
 	ErrTooLarge       = Skip("larger than 50 MB")
 	ErrTooMuchText    = Skip("more than 32 MB of text")
@@ -42,8 +41,8 @@ var (
 	ErrDamagedZip     = Skip("damaged zip")
 )
 
-// IsLimit reports whether an error of a part of a file is that of a limit: then
-// the file is given up altogether, rather than its rest.
+// IsLimit reports whether an error is that of a limit: then the whole file is skipped,
+// rather than its rest.
 func IsLimit(err error) bool {
 	return errors.Is(err, ErrTooDeep) || errors.Is(err, ErrUnpacksTooMuch) || errors.Is(err, ErrTooMuchText)
 }

@@ -24,7 +24,7 @@ var (
 	errNoMembers = extract.Skip("zip archive in which no document could be read")
 )
 
-// IsArchive tells whether a file of that name is read as an archive.
+// IsArchive reports whether a file of that name is read as an archive.
 func IsArchive(name string) bool { return formatOf(name).isArchive }
 
 // An archiveReader reads the documents in an archive.
@@ -44,13 +44,13 @@ type archiveReader struct {
 type unreadMember struct {
 	name    string
 	why     message.Message
-	isWhole bool // that is not read at all
+	isWhole bool // not read at all
 }
 
-// readArchive reads a zip archive as one document: each member is a chapter that is
-// called by its path in the archive, or, where it has pages, slides, sheets or chapters
-// itself, several, such as "talks/tides.pptx#slide=2". A member that cannot be read is
-// told in the note. Archives within the archive are not opened.
+// readArchive reads a zip archive as one document: each member is a chapter named by its
+// path in the archive, or, where it has pages, slides, sheets or chapters itself,
+// several, such as "talks/tides.pptx#slide=2". The note lists members that cannot be
+// read. Archives within the archive are not opened.
 func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 	files, err := archive.Open(raw)
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *archiveReader) content() (extract.Content, error) {
 	return c, nil
 }
 
-// nothingReadError says why nothing was read.
+// nothingReadError explains why nothing was read.
 func (r *archiveReader) nothingReadError() error {
 	if len(r.refused) == 0 {
 		return errNoMembers
@@ -193,7 +193,7 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	var files [][]byte
 	for i := range r.files.Members {
 		if m := &r.files.Members[i]; path.Dir(m.Name) == root && slices.Contains(schema.SlackNameFiles, path.Base(m.Name)) {
-			raw, _ := r.files.Read(m) // what cannot be read names nobody
+			raw, _ := r.files.Read(m) // an unreadable file has no names
 			files = append(files, raw)
 		}
 	}
@@ -204,14 +204,13 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	return r.slack[root]
 }
 
-// memberProgress is that of the reader of a member, whose pages are none of the
-// archive.
+// memberProgress is the Progress of a member, whose pages are not those of the archive.
 type memberProgress struct{ extract.Progress }
 
 func (memberProgress) Page(*extract.Content, int, int) {}
 
-// memberAsMarkdown returns the content of a member as part of a text in Markdown: what is
-// no prose stands in a block of code.
+// memberAsMarkdown converts the content of a member into Markdown: data becomes a block
+// of code.
 func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content {
 	form := c.Form
 	if form == extract.Plain {
@@ -266,8 +265,8 @@ func (r *archiveReader) appendText(text string) {
 	}
 }
 
-// shownName returns the name of a member as it is shown: it is the choice of whoever
-// packed the archive.
+// shownName returns the name of a member, safe to show: the author of the archive chose
+// it.
 func shownName(name string) string { return present.CleanLine(markdown.OneLine(name)) }
 
 // unreadNote names the members that were not read, or not completely, and why. It is known by

@@ -22,10 +22,10 @@ var pictures = map[string]string{
 	".heic": "image/heic", ".heif": "image/heif",
 }
 
-// IsPicture tells whether files of that name are pictures that can be shown.
+// IsPicture reports whether files of that name are pictures that can be shown.
 func IsPicture(name string) bool { return pictures[Extension(name)] != "" }
 
-// IsWebPicture tells whether files of that name are pictures that browsers may show.
+// IsWebPicture reports whether files of that name are pictures that browsers can show.
 func IsWebPicture(name string) bool {
 	switch ext := Extension(name); ext {
 	case ".svg", ".avif":
@@ -36,13 +36,14 @@ func IsWebPicture(name string) bool {
 	return IsPicture(name)
 }
 
-// isHEIC tells whether files of that name are pictures that another program has to convert.
+// isHEIC reports whether files of that name are HEIC pictures, which another program has to
+// convert.
 func isHEIC(name string) bool {
 	ext := Extension(name)
 	return ext == ".heic" || ext == ".heif"
 }
 
-// ErrNoConverter says that a picture cannot be shown, as no program is installed that converts it.
+// ErrNoConverter reports that a picture cannot be shown because no converter is installed.
 var ErrNoConverter = picture.ErrNoHEICConverter
 
 // codeUnconverted is the code of the reason of a picture for which there is no such program.
@@ -51,7 +52,7 @@ const codeUnconverted = "unconverted"
 // reasonUnconverted is that reason.
 var reasonUnconverted = message.OfError(ErrNoConverter).WithCode(codeUnconverted)
 
-// IsUnconverted tells whether a reason is that no program is installed that converts a picture.
+// IsUnconverted reports whether a reason is that of ErrNoConverter.
 func IsUnconverted(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
 // webPictures are what pictures that browsers show begin with.
@@ -59,8 +60,8 @@ var webPictures = []struct{ mime, with, at8 string }{
 	{"image/png", "\x89PNG\r\n\x1a\n", ""}, {"image/jpeg", "\xff\xd8\xff", ""}, {"image/gif", "GIF8", ""}, {"image/bmp", "BM", ""}, {"image/webp", "RIFF", "WEBP"}, {"image/avif", "", "avif"},
 }
 
-// WebPicture returns the media type by which browsers show a picture, by what it begins
-// with: its name may lie. It is "" for what they do not show.
+// WebPicture returns the media type of a picture for browsers, by its first bytes, as its
+// name may be wrong. It is "" for pictures that browsers cannot show.
 func WebPicture(name string, raw []byte) string {
 	if !IsWebPicture(name) {
 		return ""
@@ -76,8 +77,8 @@ func WebPicture(name string, raw []byte) string {
 	return ""
 }
 
-// pictureContent is what a picture says by itself: it is a page that has to be recognised, of a TIFF
-// maybe several.
+// pictureContent returns the content of a picture before OCR: a page that needs it, or several of a
+// TIFF.
 func pictureContent(name string, raw []byte) extract.Content {
 	scans := extract.UnrecognisedPages{Note: unreadFormats[Extension(name)]}
 	for i := range picture.CountPages(raw) {
@@ -90,9 +91,8 @@ func pictureContent(name string, raw []byte) extract.Content {
 	return c
 }
 
-// InspectPicture tells by the header of a picture called name why there is no text to be
-// recognised in it: a *extract.SkipError, nil if there may be some. Any other error is that of the
-// file.
+// InspectPicture checks by the header of a picture called name whether it may have text for OCR.
+// If not, the error is a *extract.SkipError; any other error is that of the file.
 func InspectPicture(name string, file io.Reader) error {
 	if isHEIC(name) {
 		return nil // another program knows
@@ -104,19 +104,19 @@ func InspectPicture(name string, file io.Reader) error {
 	return err
 }
 
-// CanDrawPages tells whether files of that name can be shown as they look.
+// CanDrawPages reports whether pages of files of that name can be drawn.
 func CanDrawPages(name string) bool {
 	f := formatOfExtension(Extension(name))
 	return IsPicture(name) || f.draw != nil && !f.drawsPicture
 }
 
-// CanDrawSlidePictures tells whether the pictures on the slides of files of that name can be
-// shown.
+// CanDrawSlidePictures reports whether the pictures on slides of files of that name can be
+// drawn.
 func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension(name)).drawsPicture }
 
-// Draw returns a page of the file called name as it looks, or a picture, as PNG or JPEG. The
-// error is a *extract.SkipError if there is nothing that can be drawn; any other error, such
-// as that of ctx, is no fault of the file.
+// Draw draws a page of the file called name, or a picture, as PNG or JPEG. The error is a
+// *extract.SkipError if nothing can be drawn; any other error, such as that of ctx, is no
+// fault of the file.
 func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
 		if isHEIC(name) && picture.IsHEIC(raw) { // some are JPEGs

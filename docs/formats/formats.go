@@ -1,11 +1,11 @@
-// Package formats reads files of every format that is known: [Read] chooses the
-// reader by the extension of the name, and by the content where the extension
-// lies. [formats] is the whole list. To add a format, write its reader in a
-// package of docs/extract, and add a line to the list and a sample to its test.
+// Package formats reads files of all known formats: [Read] chooses the reader by the
+// extension of the name, and by the content where the extension is wrong. [formats] is
+// the whole list. To add a format, write its reader in a package of docs/extract, and add
+// a line to the list and a sample to its test.
 //
-// Formats whose readers run code of others, or unpack, are read in a child
-// process of the same program (see [RunChild]): one that hangs, crashes or eats
-// memory costs that file alone.
+// Formats whose readers run code of others, or unpack, are read in a child process of the
+// same program (see [RunChild]): one that hangs, crashes or eats memory costs that file
+// alone.
 package formats
 
 import (
@@ -56,12 +56,12 @@ import (
 type format struct {
 	extensions   string // without dots; "": its files have those of another format, and are known by their signature
 	kind         string // what people call such files; "": by their extensions
-	opened       string // those extensions whose programs only show a file and run nothing, so that a page may open it
+	opened       string // extensions whose programs only show a file and run nothing, so that a page may open it
 	mime         string
 	signature    signature        // what files of it begin with; nil: they are known by their names alone
-	under        string           // the formats whose names such files may have, by their first extensions; "": all
+	under        string           // formats of files that may have these extensions as a second one; "": all
 	isZip        bool             // whether its files are zip archives
-	form         extract.TextForm // of the text, where the reader does not say otherwise
+	form         extract.TextForm // of the text, unless the reader sets it
 	read         extract.Reader   // nil: the bytes are the text
 	inChild      bool             // whether it is read in a child process
 	draw         extract.Drawer   // of its pages, or of a picture on one, in a child process; nil: they have no look of their own
@@ -146,8 +146,8 @@ var formats = []format{
 	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
 }
 
-// unreadFormats hold text that takes a reader of their own, which there is not, and the
-// reason says what helps; or they are known to hold no text that can be searched.
+// unreadFormats have text but no reader, and the reason gives advice; or they are known
+// to have no searchable text.
 var unreadFormats = reasonsByExtension([]unreadableFormat{
 	{"xlsb", "Excel format that is not read (%s): save it as .xlsx"},
 	{"kfx azw4", "Kindle book (%s): convert it to EPUB"},
@@ -225,7 +225,7 @@ var byExtension = func() map[string]*format {
 // textFormat is the format of names without a known extension, too.
 var textFormat = byExtension[".txt"]
 
-// formatOf returns the format that a file name tells.
+// formatOf returns the format of a file name.
 func formatOf(name string) *format {
 	if f := byExtension[Extension(name)]; f != nil {
 		return f
@@ -233,7 +233,7 @@ func formatOf(name string) *format {
 	return textFormat
 }
 
-// Extension returns that of a file name in lower case, with its dot, such as
+// Extension returns the extension of a file name in lower case, with its dot, such as
 // ".md"; ".excalidraw.md" where both parts together are known.
 func Extension(name string) string {
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -246,9 +246,9 @@ func Extension(name string) string {
 	return strings.ToLower(ext)
 }
 
-// SkipReason returns why a file is not worth reading, judged by its name and
-// its size in bytes alone, or ""; of a picture, that it is to be recognised (see extract.WithScannedPages). A file of unknown extension is: Read decides
-// by its content.
+// SkipReason returns why a file is not worth reading, judged by its name and its size in bytes
+// alone, or ""; for a picture, that it needs OCR (see extract.WithScannedPages). A file of unknown
+// extension is worth reading: Read decides by its content.
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
@@ -278,19 +278,18 @@ func formatOfExtension(ext string) format {
 	return format{form: extract.Records}
 }
 
-// IsSafeToOpen reports whether the program that the system has for a file of that name only
-// shows it.
+// IsSafeToOpen reports whether the system's program for a file of that name only shows it.
 func IsSafeToOpen(name string) bool {
 	ext := Extension(name)
 	return IsPicture(name) || slices.Contains(strings.Fields(formatOfExtension(ext).opened), strings.TrimPrefix(ext, "."))
 }
 
 // IsProse reports whether files of that name are for people to read: those of all formats
-// but of data.
+// except data.
 func IsProse(name string) bool { return formatOfExtension(Extension(name)).form != extract.Records }
 
-// KindName returns what people call files of an extension, which has no dot, such as
-// "slides"; "" when they have no name for them.
+// KindName returns the common name for files of an extension without a dot, such as
+// "slides"; "" if there is none.
 func KindName(extension string) string { return formatOfExtension("." + extension).kind }
 
 // ExtensionsByKind returns the extensions of each kind, without dots.

@@ -7,7 +7,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Member is a file in an archive that is not read, and why.
+// Member is an unread file of an archive, with the reason.
 type Member struct {
 	Name string // its path in the archive
 	Why  message.Message
@@ -19,7 +19,7 @@ const maxUnread = 200
 // membersCode begins the code of a note that lists members that are not read, in JSON.
 const membersCode = "members"
 
-// withMembers returns a message whose code lists members that are not read.
+// withMembers returns a message whose code lists unread members.
 func withMembers(m message.Message, unread []Member) message.Message {
 	if len(unread) == 0 {
 		return m
@@ -35,8 +35,8 @@ func withMembers(m message.Message, unread []Member) message.Message {
 	return m.WithCode(membersCode + string(code))
 }
 
-// UnreadMembers lists the members of an archive that are not read, at most maxUnread, by its
-// note, or the reason why it is not indexed; none of any other file.
+// UnreadMembers lists the unread members of an archive, at most maxUnread, from its note or
+// the reason why it is not indexed; none for any other file.
 func UnreadMembers(note message.Message) (all []Member) {
 	code, ok := strings.CutPrefix(note.Code(), membersCode)
 	if !ok {

@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Read returns what the bytes of the file called name say; of one that is a picture, or all
-// of whose pages are, without text, that it has to be recognised. The error is a
-// *extract.SkipError if they say nothing that can be read; any other error, such as
+// Read returns the content of the file called name. For a picture, or a file of scanned
+// pages only, it is without text and lists the pages for OCR. The error is a
+// *extract.SkipError if the file has nothing that can be read; any other error, such as
 // that of ctx, is no fault of the file.
 func Read(ctx context.Context, name string, raw []byte) (extract.Content, error) {
 	if len(raw) > extract.MaxSize {
@@ -48,7 +48,8 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	return c, nil
 }
 
-// opensWithTitle is in how many bytes at the beginning a text says its own title.
+// opensWithTitle is the number of bytes at the start of a text in which its own title is
+// looked for.
 const opensWithTitle = 4 << 10
 
 func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Content, error) {
@@ -90,7 +91,7 @@ func attachmentsNote(attached []string) message.Message {
 	return message.New("documents attached to it are not read: %s", list)
 }
 
-// ContentOfText returns the content of a text that is no file, by its name.
+// ContentOfText returns the content of a text without a file, by its name.
 func ContentOfText(name, text string) extract.Content {
 	f := formatOf(name)
 	if f.inChild {
@@ -103,14 +104,14 @@ func ContentOfText(name, text string) extract.Content {
 	return c
 }
 
-// IsReadInChild tells whether a file of that name may be read in a child process,
-// which takes its time.
+// IsReadInChild reports whether a file of that name may be read in a child process, which
+// takes time.
 func IsReadInChild(name string) bool {
 	return formatOf(name).inChild || oldFormats[Extension(name)] != ""
 }
 
-// RunChild must be the first thing that main does: the program reads some formats
-// in child processes of itself. In such a process it never returns.
+// RunChild must be the first call in main: the program reads some formats in child
+// processes of itself. In such a process it never returns.
 func RunChild() {
 	child.RunAsChild(func(format string) child.FormatFunctions {
 		if f := byExtension[format]; f != nil {

@@ -43,7 +43,7 @@ const (
 	pemSignature = "-----BEGIN " // RFC 7468
 )
 
-// A signature tells a format by the opening of a file.
+// A signature recognises a format by the start of a file.
 type signature func(start []byte) bool
 
 // beginsAndHolds is the signature of files that begin with one text and hold another soon after.
@@ -123,9 +123,9 @@ func openingBytes(raw []byte) []byte {
 	return bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n")
 }
 
-// isOffice tells whether a file has the name of an Office document. Programs
-// that export tables and reports give such names to HTML and text, which
-// Office opens all the same.
+// isOffice reports whether a file has the name of an Office document. Programs that
+// export tables and reports give such names to HTML and text, which Office opens all the
+// same.
 func isOffice(name string) bool {
 	f := formatOf(name)
 	return f.isZip || f.isArchive || f == byExtension[".rtf"] || f == byExtension[".msg"] || f == byExtension[".xls"] || f == byExtension[".doc"] || f == byExtension[".ppt"] || oldFormats[Extension(name)] != ""
@@ -219,8 +219,8 @@ func streamFormat(named *format, raw []byte) (found *format) {
 	return found
 }
 
-// pemReason says why a file that begins like PEM is not read, nil if it is a text:
-// a signed message is one. A private key must not reach any model.
+// pemReason returns why a file that begins like PEM is not read, nil if it is a text,
+// such as a signed message. A private key must not reach any model.
 func pemReason(start []byte) error {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	label := string(line)
@@ -237,8 +237,8 @@ func pemReason(start []byte) error {
 	return nil
 }
 
-// holdsPrivateKey tells whether a line begins a private key, which may stand below
-// its parameters or attributes.
+// holdsPrivateKey reports whether a line begins a private key, which may follow its
+// parameters or attributes.
 func holdsPrivateKey(start []byte) bool {
 	for line := range bytes.Lines(start) {
 		if bytes.HasPrefix(line, []byte(pemSignature)) && bytes.Contains(line, []byte("PRIVATE KEY")) {
@@ -256,7 +256,7 @@ func utf16Bytes(ascii string) []byte {
 	return b
 }
 
-// zipFormat returns the format of a zip file by what it holds.
+// zipFormat returns the format of a zip file by its content.
 func zipFormat(name string, raw []byte) (*format, error) {
 	named := formatOf(name)
 	a, err := zipxml.Open(raw)
@@ -318,8 +318,8 @@ func bundleFormat(a *zipxml.Archive) *format {
 	return nil
 }
 
-// mimetypeOf returns what the file of that name says, which OpenDocument and
-// EPUB files begin with.
+// mimetypeOf returns the content of the file mimetype, with which OpenDocument and EPUB
+// files begin.
 func mimetypeOf(a *zipxml.Archive) string {
 	r, err := a.Open("mimetype")
 	if err != nil {
@@ -332,8 +332,8 @@ func mimetypeOf(a *zipxml.Archive) string {
 	return string(b)
 }
 
-// looksLikeHTML tells whether a text begins with what only a whole page does,
-// perhaps after an XML declaration and comments.
+// looksLikeHTML reports whether a text begins like a whole HTML page, possibly after an
+// XML declaration and comments.
 func looksLikeHTML(start []byte) bool {
 	for _, aside := range [][2]string{{"<?xml", "?>"}, {"<!--", "-->"}} {
 		for bytes.HasPrefix(start, []byte(aside[0])) {
@@ -346,8 +346,8 @@ func looksLikeHTML(start []byte) bool {
 		bytes.HasPrefix(start, []byte("<html")) && len(start) > len("<html") && strings.IndexByte("> \t\r\n", start[len("<html")]) >= 0
 }
 
-// looksLikeMail tells whether a text begins with the header of a message of
-// MIME (RFC 2045), which web pages in one file also are (RFC 2557).
+// looksLikeMail reports whether a text begins with the header of a MIME message (RFC
+// 2045), which saved web pages also are (RFC 2557).
 func looksLikeMail(start []byte) bool {
 	whole := start[:bytes.LastIndexByte(start, '\n')+1]
 	header, err := textproto.NewReader(bufio.NewReader(bytes.NewReader(whole))).ReadMIMEHeader()

@@ -7,8 +7,8 @@ import (
 )
 
 // filledFolders are folders that programs fill, by their names. Names such as build, target
-// or vendor are not here: people use them. Where somebody may give the name to a folder of
-// their own, it has the files that the program puts into each of its folders.
+// or vendor are not here: people use them. Where people may use the name as well, the list
+// has the files by which the program's folder is recognised.
 var filledFolders = map[string][]string{
 	"node_modules":              nil,
 	"bower_components":          nil,
@@ -23,26 +23,26 @@ var filledFolders = map[string][]string{
 	"@eaDir":                    nil,
 }
 
-// A HasFile tells whether a directory, a slash path relative to the folder, holds a regular
-// file of a name.
+// A HasFile reports whether a directory, a slash path relative to the folder, contains a
+// regular file of a name.
 type HasFile func(dir, name string) bool
 
-// isFilled tells whether a directory is one that a program fills.
+// isFilled reports whether a directory is one that a program fills.
 func isFilled(dir string, has HasFile) bool {
 	marks, known := filledFolders[path.Base(dir)]
 	return known && !slices.ContainsFunc(marks, func(mark string) bool { return !has(dir, mark) })
 }
 
-// MarkedDir returns the directory of a file by which that may be one that a program fills, ok
-// for such a file: when it comes or goes, what is left out changes.
+// MarkedDir returns the directory that a file may mark as filled by a program; ok is true for
+// such a file. When it appears or disappears, the exclusions change.
 func MarkedDir(file string) (dir string, ok bool) {
 	dir = path.Dir(file)
 	return dir, slices.Contains(filledFolders[path.Base(dir)], path.Base(file))
 }
 
-// readmits tells whether a pattern has a directory read that is left out by its name. Only one
-// that ends with the name does, not !*/, with which lists begin of what is to be read, and it
-// has to be in the file for this program: git keeps what this program need not read.
+// readmits reports whether a pattern re-includes a directory that is excluded by its name.
+// Only a pattern that ends with the name does, not !*/, with which allow lists begin, and it
+// must be in the file of this program: git keeps files that this program need not read.
 func (r Rule) readmits(name string) bool {
 	pattern, isNegated := strings.CutPrefix(r.Pattern, "!")
 	return isNegated && path.Base(r.File) == Files[1] && path.Base(pattern) == name

@@ -1,7 +1,8 @@
-// Package ignore decides what of a folder is left out: hidden and temporary files and
-// folders that programs fill by their names, others by the patterns of ignore files.
+// Package ignore decides what of a folder is excluded: hidden and temporary files and
+// folders filled by programs, by their names, and others by the patterns of ignore files.
 //
-// It is given names and texts, and asks for files by name; it reads nothing itself.
+// It works on names and texts, and asks its caller for files by name; it reads nothing
+// itself.
 package ignore
 
 import (
@@ -13,20 +14,19 @@ import (
 	"weak"
 )
 
-// Files are the files that list what to leave out, in order: of two
-// patterns that match, the later one wins.
+// Files are the names of ignore files, in order: of two patterns that match, the later
+// one wins.
 var Files = []string{".gitignore", ".vademecumignore"}
 
-// A Set decides what is left out of one directory: by name, and by the
-// ignore files of that directory and its parents. What it says never changes. The
-// nil set decides by name alone.
+// A Set holds the rules for one directory: by name, and by the ignore files of that
+// directory and its parents. It is immutable. The nil set decides by name alone.
 //
-// Patterns that are read take several times as much memory as their text,
-// and a watcher keeps the sets of all directories: they are read when they
-// are needed, and kept only until the next collection of garbage.
+// Parsed patterns take several times as much memory as their text, and a watcher keeps
+// the sets of all directories: they are parsed when needed, and kept only until the next
+// garbage collection.
 type Set struct {
 	parent   *Set
-	under    string         // where the folder lies in that of the parent, with a trailing slash; "" for one of the same
+	under    string         // path of the folder in that of the parent, with a trailing slash; "" for the same folder
 	prefix   string         // the directory with a trailing slash, or "" for the root
 	patterns []filePatterns // of the ignore files
 	compiled atomic.Pointer[weak.Pointer[fileMatchers]]
@@ -57,8 +57,8 @@ func (s *Set) compiledMatchers() fileMatchers {
 	return all
 }
 
-// decidingPattern finds the pattern that decides about a path in the directory, with the file
-// that it stands in: that of the later file, of two.
+// decidingPattern returns the pattern that decides about a path in the directory, and its
+// file: the later file wins.
 func (s *Set) decidingPattern(rel string, isDir bool) (file string, p pattern, ok bool) {
 	all := s.compiledMatchers()
 	for i := len(all) - 1; i >= 0; i-- {
@@ -69,11 +69,11 @@ func (s *Set) decidingPattern(rel string, isDir bool) (file string, p pattern, o
 	return "", pattern{}, false
 }
 
-// An IgnoreFile is what an ignore file says.
+// An IgnoreFile is the content of an ignore file.
 type IgnoreFile struct{ File, Patterns string }
 
-// ForSubdir returns the set for dir, a slash path relative to the folder, which lies in
-// the directory of s. texts are those of its ignore files, in their order.
+// ForSubdir returns the set for dir, a slash path relative to the folder, which is in the
+// directory of s. texts are its ignore files, in order.
 func (s *Set) ForSubdir(dir string, texts []IgnoreFile) *Set {
 	var all []filePatterns
 	for _, t := range texts {
@@ -100,15 +100,15 @@ func (s *Set) ForFolderBelow(folder string) *Set {
 	return &Set{parent: s, under: folder + "/"}
 }
 
-// Excludes reports whether the file or directory at p, a slash path relative
-// to the folder, is left out. The directories above it are taken to be in. has tells of files
-// in it, if it is a directory whose name alone does not decide.
+// Excludes reports whether the file or directory at p, a slash path relative to the folder,
+// is left out. The directories above it are taken to be in. has looks for files in it, if it
+// is a directory whose name alone does not decide.
 func (s *Set) Excludes(p string, isDir bool, has HasFile) bool {
 	_, excluded := s.RuleFor(p, isDir, has)
 	return excluded
 }
 
-// RuleFor is Excludes that says by which rule.
+// RuleFor is Excludes that also returns the rule.
 func (s *Set) RuleFor(p string, isDir bool, has HasFile) (r Rule, excluded bool) {
 	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true
@@ -136,8 +136,8 @@ func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	return Rule{}, false
 }
 
-// pathUpTo is the directory of prefix as seen from the folder, which lies at above in the one
-// that both are relative to.
+// pathUpTo returns the directory of prefix relative to the folder, which is at above in the
+// directory that both are relative to.
 func pathUpTo(above, prefix string) string {
 	if above == "" {
 		return prefix
@@ -161,8 +161,8 @@ func ruleByName(name string, isDir bool) RuleKind {
 	return ""
 }
 
-// isCloudPlaceholder tells whether a name is that of a file which macOS has moved to iCloud, such as
-// .report.pdf.icloud: it is hidden, and the file is there for its user.
+// isCloudPlaceholder reports whether a name is that of a file which macOS has moved to iCloud, such
+// as .report.pdf.icloud: it is hidden, but exists for its user.
 func isCloudPlaceholder(name string) bool {
 	return strings.HasSuffix(name, ".icloud") && len(name) > len("..icloud")
 }

@@ -6,8 +6,8 @@ import "strings"
 // does.
 type pattern struct {
 	line      int    // in the file, from 1
-	text      string // as it stands there
-	glob      string // without what the other fields say
+	text      string // the pattern as written
+	glob      string // the glob without the parts in other fields
 	isNegated bool
 	isDirOnly bool
 	isName    bool // it means names in any directory, not paths
@@ -66,8 +66,8 @@ type wildcards struct {
 	isPath bool // "*" and "?" do not match a slash, only "**" does
 }
 
-// result is whether a glob matches a text. What is more than unmatched says that an earlier star need not
-// try again, which keeps the time in proportion to both lengths.
+// result is the result of matching a glob. Values above unmatched mean that an earlier star need
+// not be retried, which keeps the time proportional to both lengths.
 type result uint8
 
 const (

@@ -4,15 +4,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A Rule leaves a file or directory out.
+// A Rule excludes a file or directory.
 type Rule struct {
 	Kind    RuleKind `json:"kind"`
-	Pattern string   `json:"pattern,omitempty"` // as it stands in the ignore file, for Pattern
-	File    string   `json:"file,omitempty"`    // that ignore file, a slash path relative to the folder; above it this begins with ../
+	Pattern string   `json:"pattern,omitempty"` // as written in the ignore file, for the kind Pattern
+	File    string   `json:"file,omitempty"`    // the ignore file, a slash path relative to the folder; above it this begins with ../
 	Line    int      `json:"line,omitempty"`    // in that file, from 1
 }
 
-// A RuleKind is what a rule goes by.
+// A RuleKind is the kind of a rule.
 type RuleKind string
 
 // The kinds of rules.
@@ -25,13 +25,13 @@ const (
 	Index     RuleKind = "belongs to an index of vademecum"
 )
 
-// Kinds are all of them.
+// Kinds lists all kinds of rules.
 var Kinds = []RuleKind{Hidden, Filled, Temporary, Pattern, Special, Index}
 
-// String says the rule in words, with where it stands.
+// String describes the rule and its place in English.
 func (r Rule) String() string { return r.Message().String() }
 
-// Message says which rule it is.
+// Message describes the rule.
 func (r Rule) Message() message.Message {
 	switch r.Kind {
 	case Pattern:

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// isContents tells a table of contents by the numbers of pages at the ends of its
-// lines, after leaders or tabs that rise from line to line, or by the numbers of its
-// entries.
+// isContents recognises a table of contents by page numbers at the ends of its lines,
+// after leaders or tabs, that rise from line to line, or by the numbers of its entries.
 func isContents(text string) bool {
 	return hasLeaders(text) || hasPageColumn(text) || isOutline(text)
 }
@@ -27,7 +26,7 @@ var leader = regexp.MustCompile(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 // A lineShare is how many of some lines are of a kind.
 type lineShare struct{ some, all int }
 
-// isMajority tells whether there are at least so many, and more than one in a number.
+// isMajority reports whether there are at least so many, and more than one in a number.
 func (r lineShare) isMajority(least, oneIn int) bool { return r.some >= least && r.some*oneIn > r.all }
 
 // shareOfLines counts the lines of a text that are not blank.
@@ -47,7 +46,7 @@ func shareOfLines(text string, is func(line string) bool) (r lineShare) {
 // leastEntries is how many lines make contents that have nothing but numbers to show it.
 const leastEntries = 5
 
-// hasPageColumn tells the contents that Word makes, with a tab before each number.
+// hasPageColumn recognises the contents that Word makes, with a tab before each number.
 func hasPageColumn(text string) bool {
 	if !strings.Contains(text, "\t") {
 		return false
@@ -74,13 +73,13 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // entry is a line with the number of a section: "1.2 Title", "- 1.2.1 Title".
 var entry = regexp.MustCompile(`^\s*(?:[-*+] |\*\*|#+ )?(\d{1,3}(?:\.\d{1,3}){0,5})\.?[\s–—-]+(\S.*)$`)
 
-// longestEntry is how many characters a title in contents has at most: what is longer
-// says something.
+// longestEntry is the maximum length of a title in contents, in characters: longer lines
+// are prose.
 const longestEntry = 90
 
-// isOutline tells a list of numbered sections: nearly each line is the next of the one
-// before, and at least a third have numbers of two levels or more, as those of the
-// steps of a recipe do not.
+// isOutline recognises a list of numbered sections: nearly each line is the successor of
+// the one before, and at least a third have numbers of two levels or more, unlike the
+// steps of a recipe.
 func isOutline(text string) bool {
 	if !strings.Contains(text, "1") || strings.Count(text, "\n") < leastEntries {
 		return false
@@ -119,8 +118,8 @@ func sectionNumber(line string) (levels []int) {
 	return levels
 }
 
-// isNextNumber tells whether an entry is the next after another: the one after it, on its
-// level or above, or the first below. Of contents that go on any may be the first.
+// isNextNumber reports whether an entry follows another: with the next number on its
+// level or above, or as the first below. In continued contents any may be the first.
 func isNextNumber(before, number []int) bool {
 	switch {
 	case number == nil:

@@ -1,6 +1,6 @@
-// Package kind tells passages that people look for from those that they seldom mean:
-// lists of links, change logs, licences, references, and documents that only point at
-// another. It is functions of their arguments alone.
+// Package kind distinguishes passages that people look for from those that they seldom
+// mean: lists of links, change logs, licences, references, and documents that only point
+// at another. It consists of pure functions.
 package kind
 
 import (
@@ -13,12 +13,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Kind is what a passage is. It is kept in indexes: numbers do not change their
-// meaning.
+// Kind is the kind of a passage. Indexes store it: numbers must keep their meaning.
 type Kind uint8
 
 const (
-	Text       Kind = iota // what is not of another kind
+	Text       Kind = iota // everything else
 	Links                  // mostly links, or a table of contents
 	Changes                // of a change log
 	Licence                // of a licence
@@ -28,10 +27,10 @@ const (
 	count
 )
 
-// String says in English what a passage of the kind is.
+// String describes a passage of the kind in English.
 func (k Kind) String() string { return k.Message().String() }
 
-// Message says what a passage of the kind is, for people.
+// Message describes a passage of the kind, for people.
 func (k Kind) Message() message.Message { return descriptions[k] }
 
 var descriptions = map[Kind]message.Message{
@@ -43,12 +42,12 @@ var descriptions = map[Kind]message.Message{
 	Generated:  message.New("made by a machine"),
 }
 
-// Passage is what there is to know of one.
+// Passage is the input to KindOf.
 type Passage struct {
 	Path    string // of the document
 	Heading []string
 	Text    string
-	Whole   bool // it is all that the document says
+	Whole   bool // it is the whole text of the document
 }
 
 // KindOf returns the kind of a passage.
@@ -63,7 +62,7 @@ func KindOf(p Passage) Kind {
 	case isReferenceList(p.Heading, p.Text):
 		return References
 	}
-	if isTable(p.Path) { // whose rows have what links they have
+	if isTable(p.Path) { // links in rows do not count
 		return Text
 	}
 	l := linkStatsOf(p.Text)
@@ -76,9 +75,8 @@ func KindOf(p Passage) Kind {
 	return Text
 }
 
-// isLicence tells licences by the names that their files have by custom, and by the
-// sentences that hardly any lacks. Names that go on, as LICENSE-MIT does, are those
-// of licences in capitals only.
+// isLicence recognises licences by customary file names, and by sentences that hardly any
+// lacks. Longer names, such as LICENSE-MIT, count only in capitals.
 func isLicence(name, text string) bool {
 	for _, usual := range []string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"} {
 		if strings.EqualFold(name, usual) || strings.HasPrefix(name, usual+"-") || strings.HasPrefix(name, usual+"_") {
@@ -91,8 +89,8 @@ func isLicence(name, text string) bool {
 
 var licenceSentences = []string{"permission is hereby granted, free of charge", "the software is provided \"as is\"", "redistribution and use in source and binary forms"}
 
-// isChangeLog tells change logs by the names of their files. Where such a name is
-// also that of other things, the passage must have versions for headings.
+// isChangeLog recognises change logs by file names. Where such a name is ambiguous, the
+// headings of the passage must be versions.
 func isChangeLog(stem, text string) bool {
 	switch stem {
 	case "changelog", "change-log", "change_log", "release-notes", "release_notes", "releasenotes", "更新日志", "变更日志", "修订记录":
@@ -105,8 +103,8 @@ func isChangeLog(stem, text string) bool {
 
 var versionHeading = regexp.MustCompile(`(?m)^(?:#+ *|\*\*)?(?:version |release )?\[?v?\d+\.\d+`)
 
-// isReferenceList tells the passages below a heading that means the works that are
-// cited. A short one that has no year and no link may be anything.
+// isReferenceList recognises passages below a heading for references. A short passage
+// without year and link may be anything.
 func isReferenceList(heading []string, text string) bool {
 	if len(heading) == 0 {
 		return false

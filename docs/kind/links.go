@@ -9,15 +9,15 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// linkStats are the links of a passage, with how much of what is to be read stands in them.
+// linkStats are the links of a passage, and the share of the text in them.
 type linkStats struct {
 	count  int
-	inside int      // size of what they show, see wordCountOf
+	inside int      // size of the link texts, see wordCountOf
 	beside int      // size of all else
 	named  []string // what the links and the code in the text name
 }
 
-// addressSize is the size of an address that stands for itself, however long it is.
+// addressSize is the size of a bare URL, however long it is.
 const addressSize = 6
 
 func linkStatsOf(text string) linkStats {
@@ -101,15 +101,15 @@ func wordCountOf(text string) int {
 // leastLinks is how many links make a list.
 const leastLinks = 3
 
-// areMostText tells whether more than half of what is to be read stands in links.
+// areMostText reports whether more than half of the text is in links.
 func (l linkStats) areMostText() bool { return l.count >= leastLinks && l.inside > l.beside }
 
-// pointerSize is how long a document may be, in words, that only points elsewhere: an
-// alias in a manual in 35 languages has 10 to 20 without what it names.
+// pointerSize is the maximum length in words of a document that only points elsewhere: an
+// alias in a manual in 35 languages has 10 to 20 without the name.
 const pointerSize = 24
 
-// isPointerPage tells a short document whose links and code all name one thing, which is
-// not itself: that, told twice or with a word that says so, is what it points at.
+// isPointerPage recognises a short document whose links and code all name one thing other
+// than itself: mentioned twice, or with a word such as "see", that is what it points at.
 func (l linkStats) isPointerPage(p Passage) bool {
 	if len(l.named) == 0 || l.inside+l.beside > pointerSize || strings.Contains(p.Text, "```") {
 		return false
@@ -131,8 +131,8 @@ func (l linkStats) isPointerPage(p Passage) bool {
 	return len(l.named) > 1 || pointing.MatchString(p.Text)
 }
 
-// titleContainsName tells whether the headings of a passage or the name of its file have the
-// name: then it is not of something else.
+// titleContainsName reports whether the headings of a passage or its file name contain the
+// name: then the page is about it.
 func titleContainsName(p Passage, name string) bool {
 	name = strings.ToLower(name)
 	title := strings.ToLower(strings.Join(p.Heading, " "))
@@ -144,14 +144,14 @@ func titleContainsName(p Passage, name string) bool {
 // pointing is a word or phrase with which a text sends its reader elsewhere.
 var pointing = regexp.MustCompile(`(?i)\b(?:see|alias|redirects?|moved to|renamed to|siehe|voir|véase|vedi|zie)\b|参见|参看|详见|请见|见：|別名|别名|移至|移到`)
 
-// forwardingSize is how long a page may be, in words, that says where another is now:
-// those of four editions of a book have 60.
+// forwardingSize is the maximum length in words of a page that only says where another is
+// now: those of four editions of a book have 60.
 const forwardingSize = 90
 
-// isForwardingPage tells the page that stands in the place of one that is elsewhere now.
+// isForwardingPage recognises a page that replaces one which has moved.
 func (l linkStats) isForwardingPage(text string) bool {
 	return l.count > 0 && l.inside+l.beside <= forwardingSize && moved.MatchString(text)
 }
 
-// moved is what such a page says.
+// moved matches the text of such a page.
 var moved = regexp.MustCompile(`(?i)\b(?:no longer (?:distributed|maintained|available|lives?|exists?)|(?:has|have|was) (?:been )?(?:re)?moved|moved to|superseded by|is now (?:at|in|part of))\b|已移至|已迁移|已搬到|移動しました`)

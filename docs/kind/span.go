@@ -8,7 +8,7 @@ type linkSpanKind uint8
 const (
 	picture   linkSpanKind = iota // or a note that is shown in this one
 	code                          // between backticks
-	address                       // that stands for itself
+	address                       // bare URL
 	reference                     // a link that shows something: of Markdown, of reStructuredText, a wikilink
 )
 
@@ -22,7 +22,7 @@ type linkSpan struct {
 // longestSpan bounds how far the end of one is looked for, in bytes.
 const longestSpan = 600
 
-// opensSpan tells the bytes that a span may begin with.
+// opensSpan has the bytes that a span may begin with.
 var opensSpan = [256]bool{'!': true, '[': true, '`': true, 'h': true}
 
 // linkSpanAt finds the span that begins at a place of a text.

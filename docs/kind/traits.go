@@ -6,21 +6,21 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Traits is what is kept of what a passage is like, beside its text.
+// Traits are properties of a passage that are stored beside its text.
 type Traits struct {
 	Kind     Kind
-	Language script.Language // of the whole document: a passage may be too short to tell
-	IsSure   bool            // the document is prose that surely is in Language
+	Language script.Language // of the whole document: a passage may be too short
+	IsSure   bool            // the document is prose that is certainly in Language
 	Sketch   Sketch
 }
 
-// TraitsBytes is the length of traits in an index.
+// TraitsBytes is the size of stored traits.
 const TraitsBytes = 2 + 2*sketchLength
 
-// LanguageByte is where the language stands in the bytes of traits.
+// LanguageByte is the position of the language in stored traits.
 const LanguageByte = 1
 
-// SureLanguage is the language of the document if that is sure, or else Unknown.
+// SureLanguage returns the language of the document if that is certain, else Unknown.
 func (m Traits) SureLanguage() script.Language {
 	if !m.IsSure {
 		return script.Unknown
@@ -28,10 +28,11 @@ func (m Traits) SureLanguage() script.Language {
 	return m.Language
 }
 
-// SureBit marks the byte of a language that is sure. There are far fewer than 128 of them.
+// SureBit in the language byte marks a certain language. There are far fewer than 128 of
+// them.
 const SureBit = 0x80
 
-// AppendTo appends the bytes of traits.
+// AppendTo appends the stored form of traits.
 func (m Traits) AppendTo(b []byte) []byte {
 	language := byte(m.Language)
 	if m.IsSure {
@@ -44,8 +45,7 @@ func (m Traits) AppendTo(b []byte) []byte {
 	return b
 }
 
-// ParseTraits is the inverse of AppendTo; ok is false when these are not the bytes of
-// traits.
+// ParseTraits is the inverse of AppendTo; ok is false for other bytes.
 func ParseTraits(b []byte) (m Traits, ok bool) {
 	if len(b) != TraitsBytes || b[0] >= byte(count) || !script.IsLanguage(b[LanguageByte]&^SureBit) {
 		return Traits{}, false

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Words lists the words of a text in small letters; each character of writing without
-// spaces is one, and so is a number, without zeros before it.
+// Words lists the words of a text in lower case; each character of writing without spaces
+// is one, and so is a number, without leading zeros.
 func Words(text string) []string {
 	words := make([]string, 0, len(text)/6)
 	from := -1
@@ -50,12 +50,12 @@ func withoutLeadingZeros(word string) string {
 	return word
 }
 
-// ShingleLength is how many words that follow each other are compared as one: few runs of
-// four are the same in texts that are not copied from each other.
+// ShingleLength is how many consecutive words are compared as one: few runs of four are
+// the same in texts that are not copied from each other.
 const ShingleLength = 4
 
-// ShingleHashes lists the hashes of the runs of some words. They are the same in every
-// process: sketches are kept in indexes.
+// ShingleHashes lists the hashes of runs of words. They are the same in every process, as
+// sketches are stored in indexes.
 func ShingleHashes(words []string) []uint64 {
 	if len(words) < ShingleLength {
 		return nil
@@ -91,19 +91,18 @@ func mixBits(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// Sketch is the least hash of the runs of a text by each of some orders (Broder, "On
-// the resemblance and containment of documents", 1997): two texts have as large a part
-// of their sketches in common as of their runs, about. That of a text that is too
-// short to be compared is zero.
+// Sketch is the minimum hash of a text's runs under each of several permutations (Broder,
+// "On the resemblance and containment of documents", 1997): two texts share about the
+// same fraction of their sketches as of their runs. The sketch of a text too short to be
+// compared is zero.
 type Sketch [sketchLength]uint16
 
 const sketchLength = 8
 
-// LeastRuns is how many runs a text must have to be compared: shorter ones share
-// phrases.
+// LeastRuns is the minimum number of runs for a comparison: shorter texts share phrases.
 const LeastRuns = 12
 
-// SketchOf makes the sketch of a text.
+// SketchOf returns the sketch of a text.
 func SketchOf(text string) (s Sketch) {
 	runs := ShingleHashes(Words(text))
 	if len(runs) < LeastRuns {
@@ -120,8 +119,8 @@ func SketchOf(text string) (s Sketch) {
 	return s
 }
 
-// MayBeSimilar tells whether two texts may have many runs in common. Of two that share
-// 4 of 10, it tells so of 49 in 50; of two that share one in 100, of 1 in 12.
+// MayBeSimilar reports whether two texts may have many runs in common. It is true for 49
+// in 50 pairs that share 4 of 10 runs, and for 1 in 12 pairs that share one in 100.
 func (s Sketch) MayBeSimilar(other Sketch) bool {
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {
@@ -131,12 +130,12 @@ func (s Sketch) MayBeSimilar(other Sketch) bool {
 	return false
 }
 
-// leastAlike is how many of the numbers of two sketches are the same where the texts
-// are nearly the same. Of two texts that share 6 of 10 runs it tells so of 5 in 6, of
-// two that share one in 10, of 1 in 200.
+// leastAlike is how many numbers of two sketches must be equal for nearly identical
+// texts. That holds for 5 in 6 pairs that share 6 of 10 runs, and for 1 in 200 pairs that
+// share one in 10.
 const leastAlike = 4
 
-// IsSimilar tells whether two texts have about half of their runs in common, or more.
+// IsSimilar reports whether two texts have about half of their runs in common, or more.
 func (s Sketch) IsSimilar(other Sketch) bool {
 	alike := 0
 	for i := range s {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// bookKeys are what the head of a Chinese book or article says of it, a line each,
-// in files that libraries and collections export.
+// bookKeys are the keys in the head of a Chinese book or article, one a line, in files
+// exported by libraries and collections.
 var bookKeys = []string{
 	"书名", "書名", "标题", "標題", "题名", "題名", "作者", "著者", "编者", "編者", "译者", "譯者", "原著", "朝代", "年代", "年份",
 	"出版社", "出版日期", "出版时间", "出版時間", "日期", "来源", "來源", "版本",
@@ -18,8 +18,8 @@ const (
 	leastBookKey = 2  // that are a head, as one may begin a sentence
 )
 
-// BookFields are what the head of a text says of the book that it is, as in
-// "书名：神农本草经" and "作者：孙星衍". Those without a value are left out.
+// BookFields returns the fields in the head of a book, as in "书名：神农本草经" and "作者：孙星衍".
+// Those without a value are left out.
 func BookFields(text string) []Field {
 	var fields []Field
 	keys := 0
@@ -44,7 +44,7 @@ func BookFields(text string) []Field {
 	return fields
 }
 
-// bookField takes apart a line such as "作者：孙星衍".
+// bookField splits a line such as "作者：孙星衍".
 func bookField(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(line, "：")
 	if !ok {
@@ -54,7 +54,7 @@ func bookField(line string) (key, value string, ok bool) {
 	return key, value, ok && slices.Contains(bookKeys, key) && len(value) <= maxValue && utf8.ValidString(value)
 }
 
-// BookTitle is the title that the head of a text gives it, "" without one.
+// BookTitle returns the title in the head of a text, "" without one.
 func BookTitle(text string) string {
 	for _, f := range BookFields(text) {
 		if slices.Contains(bookKeys[:6], f.Key) {

@@ -8,23 +8,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Conditions say which documents are meant, by what they say of themselves: those
-// that fulfil all. Without any all are meant.
+// Conditions filter documents by their metadata: all conditions must hold. Without any,
+// all documents match.
 type Conditions []Condition
 
-// A Condition is one thing that some documents say of themselves: one field is set, or
-// Key and Value.
+// A Condition is a condition on the metadata of a document: one field is set, or Key and
+// Value.
 type Condition struct {
-	Tag        string // the document has it, or one that is nested in it
-	After      Date   // the document is of that date or a later one
-	Before     Date   // the document is of a date up to the end of that one
+	Tag        string // the document has this tag, or one nested in it
+	After      Date   // the document is of this date or later
+	Before     Date   // the document is of a date up to the end of this one
 	Key, Value string // Key of the front matter has Value, or has it among others
 }
 
-// String says the condition in few English words.
+// String describes the condition in a few English words.
 func (c Condition) String() string { return c.Message().String() }
 
-// Message says the condition in few words.
+// Message describes the condition in a few words.
 func (c Condition) Message() message.Message {
 	switch {
 	case c.Tag != "":
@@ -37,7 +37,7 @@ func (c Condition) Message() message.Message {
 	return message.New("%s=%s", c.Key, c.Value)
 }
 
-// admits tells whether a document of a day fulfils the condition, which is folded.
+// admits reports whether a document of a day fulfils the folded condition.
 func (c Condition) admits(d Data, day Date) bool {
 	switch {
 	case c.Tag != "":
@@ -64,13 +64,13 @@ func (c Conditions) Folded() Conditions {
 	return all
 }
 
-// Admit tells whether a document of a day fulfils the conditions, which are
-// folded. That is what they mean; a holder of many documents is faster with sets.
+// Admit reports whether a document of a day fulfils the folded conditions. It defines
+// their meaning; an index of many documents is faster with sets.
 func (c Conditions) Admit(d Data, day Date) bool {
 	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }
 
-// Period returns the dates from and up to which documents are, 0 where they may be of any.
+// Period returns the range of dates that the conditions admit, 0 for no limit.
 func (c Conditions) Period() (after, before Date) {
 	for _, one := range c {
 		after = max(after, one.After)
@@ -83,8 +83,8 @@ func (c Conditions) Period() (after, before Date) {
 
 var errTag = message.Errorf("must be tags such as project or recipes/soup")
 
-// AddTags adds the tags in a text, with commas between or a # before each. A tag may
-// have spaces in it, as those in lists of front matter do.
+// AddTags adds the tags in a text, separated by commas or each with a #. A tag may
+// contain spaces, as those in lists of front matter do.
 func (c *Conditions) AddTags(text string) error {
 	var tags Conditions
 	for _, t := range parseTags(strings.TrimSpace(text)) {
@@ -107,12 +107,12 @@ func (c *Conditions) AddTags(text string) error {
 	return nil
 }
 
-// isNumber tells a text of digits alone.
+// isNumber reports whether a text has only digits.
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// parseTags takes apart a text that asks for tags.
+// parseTags parses a text that lists tags.
 func parseTags(text string) (tags []string) {
 	if text != "" && strings.Contains("[\"'", text[:1]) { // a list, or one in quotes
 		fields := fieldsOf("---\nasked: " + text + "\n---\n")
@@ -129,8 +129,8 @@ func parseTags(text string) (tags []string) {
 
 var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft")
 
-// AddKeyValues adds "key=value", or "key: value" as front matter has it, or several with
-// commas or semicolons between.
+// AddKeyValues adds "key=value", or "key: value" as in front matter, or several separated
+// by commas or semicolons.
 func (c *Conditions) AddKeyValues(text string) error {
 	for _, one := range splitConditions(text) {
 		key, value, ok := cutKeyValue(one)
@@ -148,7 +148,7 @@ func (c *Conditions) AddKeyValues(text string) error {
 	return nil
 }
 
-// cutKeyValue takes "key=value" apart.
+// cutKeyValue splits "key=value".
 func cutKeyValue(text string) (key, value string, ok bool) {
 	at := strings.IndexAny(text, "=:")
 	if at < 0 {
@@ -161,9 +161,9 @@ func cutKeyValue(text string) (key, value string, ok bool) {
 	return key, value, key != "" && value != ""
 }
 
-// splitConditions parts a text before each condition in it. A comma that no other follows
-// is one of a value: "title=Bread, wine and cheese". Where a space alone is between, or
-// "and", the next is told by its key and sign: "status=done type=note".
+// splitConditions splits a text before each condition in it. A comma that no condition
+// follows belongs to a value: "title=Bread, wine and cheese". After a space alone, or
+// "and", the next condition is recognised by its key and sign: "status=done type=note".
 func splitConditions(text string) []string {
 	conditions, from, hasSign := []string{}, 0, false
 	for at := 0; at < len(text); at++ {
@@ -194,7 +194,7 @@ func quotedLength(text string, at int) int {
 	return max(-1, strings.IndexByte(text[at+1:], text[at])) + 1
 }
 
-// beginsCondition tells whether a condition follows a comma.
+// beginsCondition reports whether a condition follows a comma.
 func beginsCondition(next string) bool {
 	if end := strings.IndexAny(next, ",;\n"); end >= 0 {
 		next = next[:end]
@@ -203,8 +203,8 @@ func beginsCondition(next string) bool {
 	return isEqual && (strings.Contains(next, "=") || strings.Contains(next, ": "))
 }
 
-// beginsWithKey tells whether a text begins with a key, its sign and a value, with no
-// space between.
+// beginsWithKey reports whether a text begins with a key, its sign and a value, without
+// spaces between.
 func beginsWithKey(text string) bool {
 	isOfKey := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
 	text = text[:min(len(text), maxValue)]
@@ -221,8 +221,7 @@ func trimAndWord(condition string) string {
 	return condition
 }
 
-// SelfAndAncestors calls yield with a tag and with each in which it is nested: "a/b" and
-// "a".
+// SelfAndAncestors yields a tag and each in which it is nested: "a/b" and "a".
 func SelfAndAncestors(tag string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for yield(tag) {

@@ -15,7 +15,7 @@ import (
 // their days.
 type Date int32
 
-// DateOf is the day of a time, where the program runs.
+// DateOf returns the day of a time in the local time zone.
 func DateOf(t time.Time) Date {
 	year, month, day := t.Date()
 	if t.IsZero() || year > 9999 || year < 1 {
@@ -38,11 +38,11 @@ func (d Date) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 }
 
-// MarshalText returns the date as String does.
+// MarshalText returns the text of String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// LastDate is the last date that lies in d: that of a month or year is after all of
-// its days.
+// LastDate returns the last date within d: that of a month or year is after all of its
+// days.
 func (d Date) LastDate() Date {
 	switch {
 	case d == 0:
@@ -57,11 +57,10 @@ func (d Date) LastDate() Date {
 
 var errDate = message.Errorf("a date such as 2024, 2024-11 or 2024-11-05")
 
-// ParseDate reads a date as people and programs write it, with numbers from the
-// year to the day (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105,
-// 2024年11月5日, each with a time behind it) or with the month's name in English (5 Nov 2024,
-// November 5, 2024). What is only numbers and begins with the day or month is none:
-// nobody knows which.
+// ParseDate reads a date as people and programs write it, with numbers from the year to
+// the day (2024-11-05, 2024/11/5, 2024.11.05, 2024_11_05, 20241105, 2024年11月5日, each with
+// a time behind it) or with the month's name in English (5 Nov 2024, November 5, 2024).
+// Numbers that begin with the day or month are refused as ambiguous.
 func ParseDate(s string) (Date, error) {
 	s = strings.TrimSpace(toHalfWidth(s))
 	if d, ok := parseYearFirst(s); ok {
@@ -202,8 +201,8 @@ func monthOf(word string) int {
 	return 0
 }
 
-// dateKeys are the keys of front matter that say of when a document is: the first that
-// is there counts.
+// dateKeys are the keys of front matter with the date of a document: the first one
+// present counts.
 var dateKeys = []string{
 	"date", "created", "created_at", "createdat", "date created", "date_created", "datecreated", "creation date", "creation_date",
 	"published", "publishdate", "pubdate", "publish_date", "published_at", "日期", "创建日期", "创建时间", "发布日期",

@@ -29,8 +29,7 @@ func FrontMatterLength(text string) int {
 			}
 			return 0
 		}
-		// A thematic break may also stand first in a text; what sets front
-		// matter apart is that it assigns something.
+		// A thematic break may also begin a text; front matter has an assignment.
 		separator := ":"
 		if fence == "+++" {
 			separator = "="
@@ -112,8 +111,7 @@ func (r *fieldReader) add(key, value string) {
 	}
 }
 
-// addScalar adds a value that stands alone after its key: people write several tags or
-// other names so.
+// addScalar adds a single value of a key, which may contain several tags or aliases.
 func (r *fieldReader) addScalar(key, value string) {
 	values := []string{value}
 	switch {
@@ -130,8 +128,7 @@ func (r *fieldReader) addScalar(key, value string) {
 // tagSeparators part the tags in a line.
 const tagSeparators = ",，、;；"
 
-// splitTags takes tags apart that stand in one line: with commas between, or else
-// with spaces.
+// splitTags splits tags on one line: by commas, or else by spaces.
 func splitTags(line string) []string {
 	if strings.ContainsAny(line, tagSeparators) {
 		return splitAny(line, tagSeparators)

@@ -9,13 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// inlineScanner collects the tags and links that stand in Markdown, outside of code and
-// comments.
+// inlineScanner collects the tags and links in Markdown, outside of code and comments.
 type inlineScanner struct {
 	path        string // of the document
 	tags, links *distinctTexts
 	found       distinctTexts // what may be tags
-	channels    distinctTexts // what is said to be a channel of a chat
+	channels    distinctTexts // words described as channels of a chat
 
 	fence   string // that ends the code that is open
 	comment string // what closes the comment that is open, "" when none is
@@ -69,7 +68,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// startsItem tells whether a line begins an item of a list.
+// startsItem reports whether a line begins a list item.
 func startsItem(line string) bool {
 	rest := strings.TrimLeft(line, "0123456789")
 	if len(rest) < len(line) {
@@ -118,7 +117,7 @@ func (s *inlineScanner) takeSign(line string, at int) int {
 	case strings.HasPrefix(rest, "%%"): // as Obsidian has them
 		s.comment = "%%"
 		return len("%%")
-	case rest[0] == '\\': // what follows is not what it seems
+	case rest[0] == '\\': // the next character is escaped
 		return min(2, len(rest))
 	case rest[0] == '#' && endsWithSpace(line[:at]):
 		tag := leadingTag(rest[1:])
@@ -141,8 +140,7 @@ func (s *inlineScanner) takeSign(line string, at int) int {
 	return 1
 }
 
-// endsWithSpace tells whether what stands before a tag ends with white space, or is
-// nothing.
+// endsWithSpace reports whether the text before a tag ends with white space, or is empty.
 func endsWithSpace(before string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || unicode.IsSpace(last)
@@ -196,9 +194,9 @@ func cleanTag(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '/' }), "/")
 }
 
-// parseWikilink reads the link that a text begins with, such as "[[Note#Heading|shown]]":
-// the name of the note, "" when it leads to a place in the note itself, and the
-// length of it all, 0 when it is none.
+// parseWikilink parses the link at the start of a text, such as "[[Note#Heading|shown]]":
+// it returns the name of the note, "" when it leads to a place in the note itself, and
+// the length of the link, 0 when there is none.
 func parseWikilink(s string) (name string, length int) {
 	end := strings.Index(s[:min(len(s), 2*maxValue)], "]]")
 	if end < 0 || strings.Contains(s[2:end], "[[") {
@@ -207,7 +205,7 @@ func parseWikilink(s string) (name string, length int) {
 	return LinkName(s[2:end]), end + len("]]")
 }
 
-// LinkName is the name of the note in what stands between the brackets of a link.
+// LinkName returns the name of the note in the text between the brackets of a link.
 func LinkName(inner string) string {
 	name, _, _ := strings.Cut(inner, "|")
 	name = strings.TrimSuffix(name, `\`) // before the bar in a table
@@ -234,9 +232,9 @@ func (s *inlineScanner) linkedFile(rest string) string {
 	return FileName(s.path, to)
 }
 
-// FileName is the file that a link of Markdown in a document leads to, by what is written of
-// it: its path in the folder, after a slash, and of a note without ".md". It is "" for an
-// address of the Web, and a place in the document itself.
+// FileName returns the file that a Markdown link in a document leads to: a slash and its
+// path in the folder, without ".md" for a note. It is "" for a web address, and a place in
+// the document itself.
 func FileName(from, to string) string {
 	to = unescapedPath(to)
 	if to == "" || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
@@ -262,8 +260,8 @@ func unescapedPath(to string) string {
 // it escapes nothing, as it does before punctuation.
 var windowsSeparator = regexp.MustCompile(`\\([^!-/:-@\[-` + "`" + `{-~])`)
 
-// linkDestination is that of a link whose text a parenthesis has followed: what stands between
-// angle brackets, or what comes before white space or the end of the link.
+// linkDestination returns the destination of a link after its opening parenthesis: the text in
+// angle brackets, or up to white space or the end of the link.
 func linkDestination(rest string) (to string, ok bool) {
 	rest = rest[:min(len(rest), 2*maxValue)]
 	if inner, isBracketed := strings.CutPrefix(rest, "<"); isBracketed {

@@ -10,10 +10,10 @@ import (
 	"unicode"
 )
 
-// LogseqConfig is where Logseq keeps the settings of a graph, from its root.
+// LogseqConfig is the path of Logseq's settings in a graph.
 const LogseqConfig = "logseq/config.edn"
 
-// MayBeLogseqPage reports whether Logseq may call the file at a path other than that is called.
+// MayBeLogseqPage reports whether Logseq may give the file at a path another name.
 func MayBeLogseqPage(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".md", ".markdown", ".org":
@@ -24,11 +24,10 @@ func MayBeLogseqPage(file string) bool {
 	return strings.Contains(name, logseqSlash) || escapes.MatchString(name) || DateOfName(file) != 0
 }
 
-// LogseqPage returns what Logseq calls the page in the file at a path from the root of a graph
-// with these settings: what its property title says, "Kitchen/Salt" for pages/Kitchen___Salt.md,
-// and the day in its format for one of the journal (tri-lb-title-parsing and
-// default-journal-title-formatter of Logseq 0.10). Settings that are not there are as they come
-// with it.
+// LogseqPage returns Logseq's name for the page in a file at a path from the root of a graph
+// with these settings: its property title, "Kitchen/Salt" for pages/Kitchen___Salt.md, and the
+// formatted day for a journal (tri-lb-title-parsing and default-journal-title-formatter of
+// Logseq 0.10). Missing settings have their defaults.
 func LogseqPage(file, config, text string) string {
 	if m := titleProperty.FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])

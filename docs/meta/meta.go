@@ -1,11 +1,10 @@
-// Package meta reads what a document says of itself beside its text: what its
-// front matter assigns, its tags, its date, its other names, and which notes it
-// links to.
+// Package meta reads the metadata of a document: the fields of its front matter, its tags,
+// its date, its aliases, and the notes it links to.
 //
-// It works on texts alone, in linear time. What it cannot make sense of it leaves out:
-// people fill templates into front matter, and one odd line must not cost the others.
-// Of 12,088 notes with front matter in eleven public folders yaml.v3 v3.0.6 refuses 103
-// as a whole; what these assign is then read in parts, with quotes where they are missing.
+// It works on texts alone, in linear time. It skips what it cannot parse: people fill
+// templates into front matter, and one odd line must not cost the others. Of 12,088 notes
+// with front matter in eleven public folders yaml.v3 v3.0.6 refuses 103 as a whole; these
+// are then read in parts, with missing quotes added.
 package meta
 
 import (
@@ -15,20 +14,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Data is what a document says of itself. The zero value says nothing.
+// Data is the metadata of a document. The zero value is empty.
 type Data struct {
-	Tags   []string // without #, as they are written first; a/b is nested in a
+	Tags   []string // without #, as first written; a/b is nested in a
 	Date   Date     // from the front matter, 0 when it has none
 	Links  []string // names of the notes it links to, see Link
-	Fields []Field  // what the front matter assigns, but for the tags
+	Fields []Field  // fields of the front matter, except the tags
 }
 
-// IsZero tells whether the document says nothing.
+// IsZero reports whether there is no metadata.
 func (d Data) IsZero() bool {
 	return d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0
 }
 
-// Field is what the front matter assigns to a key: one value or several.
+// Field is a field of front matter with one or several values.
 type Field struct {
 	Key    string // folded; "a.b" for b within a
 	Values []string
@@ -44,8 +43,8 @@ const (
 	maxValue  = 200 // bytes of a tag, value or link: what is longer is text
 )
 
-// DataOf returns what a text says of the document of that path. Front matter is read
-// of any text, tags and links of Markdown.
+// DataOf returns the metadata of the document of that path. Front matter is read in any
+// text, tags and links in Markdown.
 func DataOf(path, text string, isMarkdown bool) Data {
 	var d Data
 	head := FrontMatterLength(text)
@@ -88,7 +87,7 @@ func DataOf(path, text string, isMarkdown bool) Data {
 	return d
 }
 
-// Aliases are the other names that a document gives itself.
+// Aliases returns the other names of a document in its metadata.
 func (d Data) Aliases() []string {
 	var all []string
 	for _, f := range d.Fields {
@@ -101,13 +100,13 @@ func (d Data) Aliases() []string {
 
 func isAliasKey(key string) bool { return key == "aliases" || key == "alias" }
 
-// IsTagKey tells whether the values of a key of front matter are tags.
+// IsTagKey reports whether the values of a key of front matter are tags.
 func IsTagKey(key string) bool {
 	return slices.Contains([]string{"tags", "tag", "taxonomies.tags", "标签"}, key)
 }
 
-// Fold returns the form in which tags, keys, values and names are compared: without
-// regard to case, to the composition of characters and to white space around.
+// Fold returns the form in which tags, keys, values and names are compared: without case,
+// Unicode composition and surrounding white space.
 func Fold(s string) string {
 	s = strings.TrimSpace(s)
 	for i := range len(s) {

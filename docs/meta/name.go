@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// DateOfName is the day that the name of a file gives: that with which it begins, as
-// those of daily notes and of posts do ("2024-11-05 Meeting.md"), or else the only
-// one in it. It is 0 for none, and where nobody knows which: of several, or of what
-// may be the number of a version. A name without a day may give a month ("Discharge 2025-03.md").
+// DateOfName returns the day in the name of a file: that with which it begins, as those of daily
+// notes and of posts do ("2024-11-05 Meeting.md"), or else the only one in it. It is 0 for none,
+// and where it is ambiguous: of several, or of what may be a version number. A name without a day
+// may give a month ("Discharge 2025-03.md").
 func DateOfName(file string) Date {
 	name := toHalfWidth(path.Base(file))
 	if d := parseLeadingDay(name); d != 0 {
@@ -68,8 +68,8 @@ func parseNamedMonth(name string) Date {
 	return 0
 }
 
-// mayPrecedeDay tells whether a day may follow what stands before it: no word, but for the
-// "v" of a version.
+// mayPrecedeDay reports whether a day may follow a text: no word may precede it, except
+// for the "v" of a version.
 func mayPrecedeDay(before string) bool {
 	if before == "" || !isLatin(before[len(before)-1]) {
 		return true
@@ -114,14 +114,13 @@ func parseEightDigits(digits, rest string) Date {
 	return d
 }
 
-// isTimestamp tells whether digits are as many as those of a day with its hour and minute,
-// or second too, and these may be so.
+// isTimestamp reports whether digits are a day with hour and minute, and possibly second.
 func isTimestamp(digits string) bool {
 	return (len(digits) == 12 || len(digits) == 14) && digits[8:10] < "24" && digits[10:12] < "60"
 }
 
-// parseYearLast reads a day before its year, where one of the first two numbers is no month:
-// of others nobody knows which is.
+// parseYearLast parses a day before its year, where one of the first two numbers cannot be a
+// month: others are ambiguous.
 func parseYearLast(numbers []string) Date {
 	var n [3]int
 	for i, digits := range numbers {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isOtherThanTag tells what begins with # in a line of text and is no tag: a colour, a
-// directive of a programming language, a ticket.
+// isOtherThanTag reports whether a word after # is no tag: a colour, a directive of a
+// programming language, a ticket.
 func isOtherThanTag(tag string) bool {
 	return isColour(tag) || slices.Contains(directives, tag) || isTicket(tag)
 }
@@ -15,8 +15,8 @@ func isOtherThanTag(tag string) bool {
 // directives are the directives of preprocessors. #line and #error may be what a note is about.
 var directives = []string{"if", "ifdef", "ifdefs", "ifndef", "elif", "endif", "define", "undef", "include", "pragma"}
 
-// isColour tells of colours with six or eight digits. Three may be a word, as in b2b,
-// and so may six that are all letters, as in decade.
+// isColour recognises colours with six or eight digits. Three may be a word, as in b2b,
+// and so may six letters, as in decade.
 func isColour(tag string) bool {
 	if len(tag) != 6 && len(tag) != 8 || strings.Trim(strings.ToLower(tag), "0123456789abcdef") != "" {
 		return false
@@ -28,15 +28,15 @@ func isColour(tag string) bool {
 // COVID-19, ICD-10, IL-6.
 const lastName = 20
 
-// isTicket tells of the key of an issue, such as AWS-31.
+// isTicket recognises the key of an issue, such as AWS-31.
 func isTicket(tag string) bool {
 	project, digits, ok := strings.Cut(tag, "-")
 	n, err := strconv.Atoi(digits)
 	return ok && err == nil && n > lastName && len(project) > 1 && strings.Trim(project, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// isChannel tells of a channel by what is said around it: "the #thanks channel",
-// "#thanks and #praise on Slack". What is called so once is no tag in all of a document.
+// isChannel recognises a channel by the words around it: "the #thanks channel", "#thanks
+// and #praise on Slack". A word used so once is no tag in the whole document.
 func isChannel(before, after string) bool {
 	for _, chat := range []string{"slack", "discord", "频道", "頻道"} {
 		if strings.Contains(strings.ToLower(before), chat) || strings.Contains(strings.ToLower(after), chat) {

@@ -2,8 +2,8 @@ package meta
 
 import "github.com/pelletier/go-toml/v2/unstable"
 
-// readTOML adds what TOML assigns, and whose table it ends in is that of what is read
-// next; false when it is refused, after what is right before that.
+// readTOML adds the fields of TOML, and keeps the table it ends in for the next call;
+// false when there is an error, after the valid fields before it.
 func (r *fieldReader) readTOML(text string) bool {
 	var p unstable.Parser
 	p.Reset([]byte(text))
@@ -33,7 +33,7 @@ func dottedKey(within string, parts unstable.Iterator) string {
 	return within
 }
 
-// addTOML adds what stands under a key, or in a list under it.
+// addTOML adds a value of a key, or of a list below it.
 func (r *fieldReader) addTOML(key string, n *unstable.Node, isItem bool) {
 	if key == "" {
 		return

@@ -20,7 +20,7 @@ func (r *fieldReader) readYAML(text string) bool {
 	return true
 }
 
-// addNode adds what stands under a key, or in a list under it.
+// addNode adds a value of a key, or of a list below it.
 func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -40,7 +40,7 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 		for _, item := range n.Content {
 			r.addNode(key, item, true)
 		}
-	case yaml.AliasNode: // of what is more than a value is not said again
+	case yaml.AliasNode: // an alias of more than a value is not expanded
 		if n.Alias.Kind == yaml.ScalarNode {
 			r.addNode(key, n.Alias, isItem)
 		}
@@ -50,7 +50,7 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 			r.add(key, n.Value)
 		case !isNull:
 			r.addScalar(key, n.Value)
-		case IsTagKey(key): // #tag is no comment, whatever YAML says
+		case IsTagKey(key): // #tag is no comment here, unlike in YAML
 			if source := strings.TrimSpace(r.restOfLine(n)); strings.HasPrefix(source, "#") {
 				r.addScalar(key, source)
 			}
@@ -58,8 +58,8 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 	}
 }
 
-// restOfLine returns the line in which a value stands, from the beginning of the value on; "" of a line so
-// long that each of its values would take long.
+// restOfLine returns the line of a value from the value on; "" for a very long line, whose values
+// would take quadratic time.
 func (r *fieldReader) restOfLine(n *yaml.Node) string {
 	const longest = 4 << 10
 	if n.Line < 1 || n.Line > len(r.lines) || len(r.lines[n.Line-1]) > longest {
@@ -97,12 +97,12 @@ func splitEntries(lines []string) []string {
 	return entries
 }
 
-// assignment takes a line of YAML apart: its indentation, what stands before the value,
-// and the value.
+// assignment splits a line of YAML into its indentation, the text before the value, and
+// the value.
 var assignment = regexp.MustCompile(`^([ \t]*)((?:-[ \t]+)*(?:[^\s:\["'{-][^:]*:(?:[ \t]+|$))?)(.*)`)
 
-// withQuotedValues is an entry that was refused with the values in quotes that cannot stand
-// without, and no tabs before its lines.
+// withQuotedValues returns an invalid entry with quotes around the values that need them,
+// and without leading tabs.
 func withQuotedValues(entry string) string {
 	var out strings.Builder
 	for line := range strings.Lines(entry) {

@@ -12,8 +12,8 @@ import (
 
 type knownLanguage struct{ code, data, script string }
 
-// known lists the languages that script.LanguageOf tells apart, with the names of tesseract for
-// their data and for the script that it sees on a page of them.
+// known lists the languages of script.LanguageOf, with tesseract's names for their data and
+// script.
 var known = []knownLanguage{
 	{"en", "eng", "Latin"}, {"de", "deu", "Latin"}, {"fr", "fra", "Latin"}, {"es", "spa", "Latin"}, {"pt", "por", "Latin"},
 	{"it", "ita", "Latin"}, {"nl", "nld", "Latin"}, {"pl", "pol", "Latin"}, {"cs", "ces", "Latin"}, {"sv", "swe", "Latin"},
@@ -42,21 +42,21 @@ var noLanguages = []string{orientation, "equ", "snum"}
 type languages struct {
 	first   string   // for a page of which nothing is known, as -l takes them
 	others  []string // installed beside these: of pages that turn out to be in them
-	isNamed bool     // somebody has named the first: a page is read in all of them
+	isNamed bool     // the user has named the first: pages are read in all of them
 }
 
-// LanguageError says that a language of Options is not installed.
+// LanguageError reports that a language of Options is not installed.
 type LanguageError struct {
 	error
-	Installed string // languages to name instead, as Options take them; "" where there are none
+	Installed string // languages to name instead, in the form of Options; "" for none
 }
 
 func (e LanguageError) Unwrap() error { return e.error }
 
-// choose returns the languages in which text is to be recognised. Those wanted must be installed, and
-// no others are used. Without any wanted, pages are read at first in the preferred languages that are
-// installed. If few languages are installed altogether, their owner chose them, and all are used at
-// first. If many are, and none of them is preferred, the first few are used.
+// choose returns the languages for OCR. Those wanted must be installed, and no others are used. If
+// none is wanted, pages are read at first in the preferred languages that are installed. If few
+// languages are installed altogether, their owner chose them, and all are used at first. If many
+// are, and none of them is preferred, the first few are used.
 func choose(wanted string, installed []string) (l languages, err error) {
 	const few = 3
 	if wanted != "" {
@@ -90,12 +90,12 @@ func choose(wanted string, installed []string) (l languages, err error) {
 	return l, nil
 }
 
-// isChoice tells whether there are several languages to choose from for a page.
+// isChoice reports whether there are several languages to choose from for a page.
 func (l languages) isChoice() bool {
 	return !l.isNamed && (len(l.others) > 0 || strings.Contains(l.first, "+"))
 }
 
-// haveScripts tells whether the script of a page tells in which of them to read it.
+// haveScripts reports whether the script of a page decides in which of them to read it.
 func (l languages) haveScripts() bool {
 	return l.isChoice() && slices.ContainsFunc(known, func(k knownLanguage) bool { return k.script != latin && l.has(k.data) })
 }
@@ -110,7 +110,7 @@ func (l languages) key() string {
 	return key
 }
 
-// forScript returns the languages in which a page in a script is to be read at first.
+// forScript returns the languages in which to read a page in a script at first.
 func (l languages) forScript(name string) string {
 	for _, k := range known {
 		if k.script == name && name != latin && l.has(k.data) {
@@ -140,7 +140,7 @@ func (l languages) next(read reading, likely string, tried []string) string {
 	return ""
 }
 
-// confusableLanguages are languages whose scripts are easily taken for each other.
+// confusableLanguages are languages whose scripts are easily confused.
 var confusableLanguages = map[string]string{"chi_sim": "chi_tra", "chi_tra": "chi_sim", "jpn": "chi_sim"}
 
 // untried returns languages that were not tried yet, else "".
@@ -187,14 +187,14 @@ func (l languages) languagesFor(k knownLanguage) string {
 	return k.data + "+" + english
 }
 
-// isReadAlone tells whether pages in a script are best read in their language alone.
+// isReadAlone reports whether pages in a script are best read in their language alone.
 func isReadAlone(scriptName string) bool { return scriptName == "Han" || scriptName == "Japanese" }
 
 func (l languages) has(data string) bool {
 	return hasData(l.first, data) || slices.Contains(l.others, data)
 }
 
-// hasData tells whether some data are among languages as -l takes them.
+// hasData reports whether data are among languages in the format of -l.
 func hasData(languages, data string) bool {
 	return slices.Contains(strings.Split(languages, "+"), data)
 }

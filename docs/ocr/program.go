@@ -22,7 +22,7 @@ import (
 // priority, many times as much.
 const (
 	pageLimit   = 3 * time.Minute
-	answerLimit = time.Minute // for what it says of itself
+	answerLimit = time.Minute // for its version and languages
 )
 
 const leastVersion = 4 // the first that reads whole lines, and Chinese well
@@ -31,10 +31,10 @@ const leastVersion = 4 // the first that reads whole lines, and Chinese well
 type program struct {
 	path               string
 	languages          languages
-	detectsOrientation bool // it can tell which way up a page is
+	detectsOrientation bool // it can detect which way up a page is
 }
 
-// open finds the program and asks what it is.
+// open finds the program and asks for its version and languages.
 func open(ctx context.Context, o Options) (*program, error) {
 	path, err := find(o.Program)
 	if err != nil {
@@ -70,7 +70,7 @@ func find(name string) (string, error) {
 	return "", ErrNotFound
 }
 
-// versionLine is how the program begins to tell its version, on Windows with a v.
+// versionLine matches the version line of the program, on Windows with a v.
 var versionLine = regexp.MustCompile(`(?m)^tesseract v?(\d+)(\.[\w.-]+)?`)
 
 func (p *program) checkVersion(ctx context.Context) error {
@@ -88,7 +88,7 @@ func (p *program) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// orientation is the language whose data tell which way up a page is.
+// orientation is the language whose data detect which way up a page is.
 const orientation = "osd"
 
 // installed lists the languages whose data are installed.
@@ -137,11 +137,11 @@ func (p *program) table(ctx context.Context, png []byte, languages string, limit
 	return parse(string(r.Output))
 }
 
-// scriptLine is how the program tells in which script a page is.
+// scriptLine matches the program's output for the script of a page.
 var scriptLine = regexp.MustCompile(`(?m)^Script: (\w+)`)
 
-// script returns the name of the script that most of a picture is in, as the program sees it; ""
-// where it cannot tell, as of a page with few characters, and where that makes no difference.
+// script returns the script of most of a picture, as detected by the program; "" where it
+// cannot, as on a page with few characters, and where that makes no difference.
 func (p *program) script(ctx context.Context, png []byte) (string, error) {
 	if !p.detectsOrientation || !p.languages.haveScripts() {
 		return "", nil
@@ -165,7 +165,8 @@ func (p *program) runOnPicture(ctx context.Context, png []byte, limit time.Durat
 	return r, err
 }
 
-// ask returns what the program says of itself, on stdout or, as before version 5, on stderr.
+// ask returns information of the program about itself, on stdout or, before version 5, on
+// stderr.
 func (p *program) ask(ctx context.Context, about string) (string, error) {
 	r, err := p.run(ctx, nil, answerLimit, about)
 	return string(r.Output) + r.Said, err

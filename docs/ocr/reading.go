@@ -23,7 +23,7 @@ type reading struct {
 // read has the program read a page. A noisy page is denoised first, as noise costs the program minutes
 // and yields nothing; if the confidence is low, the original is read, too. See Recognise for likely.
 func (p *program) read(ctx context.Context, png []byte, likely string) (Page, error) {
-	turn, _ := layout.OfPNG(png) // of a page that tells none, words have no places
+	turn, _ := layout.OfPNG(png) // without a turn, words have no positions
 	clear, isNoisy := denoised(png)
 	if !isNoisy {
 		r, err := p.readInItsLanguage(ctx, png, likely, turn)
@@ -88,7 +88,7 @@ const (
 	confusableMargin     = 4 // where the languages are confusable, the first reading is right as a rule
 )
 
-// isBetter tells whether the program is surer of a reading than of another.
+// isBetter reports whether the program is more confident of a reading than of another.
 func (r reading) isBetter(than reading) bool {
 	margin := 0
 	switch {
@@ -113,7 +113,7 @@ func (r reading) allText() string {
 	return text.String()
 }
 
-// isMostlyCJK tells whether most characters of a page are Chinese or Japanese.
+// isMostlyCJK reports whether most characters of a page are Chinese or Japanese.
 func (r reading) isMostlyCJK() bool {
 	wide, all := 0, 0
 	for _, c := range r.allText() {

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Pages are recognised pages of a file by their numbers, from 1.
+// Pages are the recognised pages of a file by their numbers, from 1.
 type Pages map[int]Page
 
 // saved is a page as a line of a file has it. All pages of a document that were recognised
@@ -26,12 +26,12 @@ type saved struct {
 	Text       string `json:"text,omitempty"`
 	Confidence int    `json:"confidence"`
 	Why        string `json:"why,omitempty"`
-	Languages  string `json:"languages,omitempty"` // none of a page that an earlier program has recognised
+	Languages  string `json:"languages,omitempty"` // empty for a page recognised by an earlier version
 	Layout     []byte `json:"layout,omitempty"`    // as above
 }
 
-// LikelyLanguages returns the languages in which a page is likely to be: those of the last one before it
-// that has text; "" where there is none.
+// LikelyLanguages returns the likely languages of a page: those of the last page before it with
+// text; "" if there is none.
 func (all Pages) LikelyLanguages(number int) (languages string) {
 	last := 0
 	for before, page := range all {
@@ -42,16 +42,16 @@ func (all Pages) LikelyLanguages(number int) (languages string) {
 	return languages
 }
 
-// Store keeps what was recognised on pages of a file, by the SHA-256 of its bytes and the
-// languages in which that was.
+// Store stores recognised pages of a file, by the SHA-256 of its bytes and the languages
+// for OCR.
 type Store interface {
 	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
 	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
 }
 
-// Known returns the pages that were recognised of a file, by the SHA-256 of its bytes, in
-// the languages of the program that is open, on this machine or by others that share them; nil
-// while none is open. It starts none: whoever reads a file does not wait for that.
+// Known returns the recognised pages of a file, by the SHA-256 of its bytes, in the languages
+// of the open program, from this machine or others that share them; nil before Open has
+// succeeded. It does not start the program: reading a file does not wait for that.
 func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
 	if r == nil {
 		return nil
@@ -78,8 +78,8 @@ func (r *Recogniser) Known(ctx context.Context, file [32]byte) Pages {
 	return pages
 }
 
-// exchange returns the pages that this machine has and those that others have, and gives these
-// what they lack. An error leaves it at what there is.
+// exchange returns the pages of this machine and of the shared store, and adds to the store
+// those it lacks. On an error it returns what it has.
 func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages string, own map[int][]byte) map[int][]byte {
 	all, err := r.shared.RecognisedPages(ctx, file, languages)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages stri
 	return all
 }
 
-// Save keeps a page of a file. The program must have been opened.
+// Save stores a page of a file. Open must have succeeded.
 func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page Page) error {
 	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.Why), page.Languages, []byte(page.Layout)})
 	if err != nil {
@@ -113,7 +113,7 @@ func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page P
 // directory is where pages are kept on this machine, for the user alone.
 type directory string
 
-// RecognisedPages is that of Store.
+// RecognisedPages implements Store.
 func (d directory) RecognisedPages(_ context.Context, file [32]byte, languages string) (map[int][]byte, error) {
 	pages := make(map[int][]byte)
 	content, err := os.ReadFile(d.fileOf(file, languages))
@@ -129,7 +129,7 @@ func (d directory) RecognisedPages(_ context.Context, file [32]byte, languages s
 	return pages, err
 }
 
-// SaveRecognised is that of Store. The content is a line.
+// SaveRecognised implements Store. Each page is appended as a line.
 func (d directory) SaveRecognised(_ context.Context, file [32]byte, languages string, _ int, content []byte) error {
 	if err := os.MkdirAll(string(d), 0o700); err != nil {
 		return fmt.Errorf("make a place for recognised pages: %w", err)

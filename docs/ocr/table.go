@@ -15,13 +15,13 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Page is what was recognised on a page.
+// Page is the recognised text of a page.
 type Page struct {
-	Text       string          // lines, with blank lines between paragraphs; "" when nothing is sure enough
-	Confidence int             // percent, as the program thinks, on the mean of the characters
+	Text       string          // lines, with blank lines between paragraphs; "" when no text is confident enough
+	Confidence int             // mean confidence of the characters in percent, by the program's own estimate
 	Why        message.Message // why there is no text, "" when there is
-	Languages  string          // in which it was read, as tesseract takes them; "" where that is not known
-	Layout     string          // where its words stand on the picture of the page, packed (see package layout); "" where that is not known
+	Languages  string          // in which it was read, as tesseract takes them; "" if unknown
+	Layout     string          // positions of its words on the picture, packed (see package layout); "" if unknown
 }
 
 // Below these, the words of a page, or of a line, are taken for noise. The mean confidence of pages of
@@ -34,7 +34,7 @@ const (
 
 // word is a word as the program has recognised it.
 type word struct {
-	block, paragraph, line int // in which it stands
+	block, paragraph, line int // that contain it
 	confidence             float64
 	text                   string
 	box                    image.Rectangle // in pixels of the picture
@@ -71,7 +71,7 @@ func parse(table string) (words []word, err error) {
 	if !strings.HasPrefix(lines[0], heading) {
 		return nil, message.Errorf("tesseract wrote no table of words")
 	}
-	var around image.Rectangle // of the line that the words stand in
+	var around image.Rectangle // box of the line of the words
 	for _, line := range lines[1:] {
 		row := strings.SplitN(strings.TrimRight(line, "\r"), "\t", columns)
 		switch {
@@ -107,7 +107,7 @@ func parse(table string) (words []word, err error) {
 
 var errDamaged = message.Errorf("tesseract wrote a damaged table of words")
 
-// boxOf returns where a row of the table says that something stands.
+// boxOf returns the box in a row of the table.
 func boxOf(row []string) (box image.Rectangle, err error) {
 	var size image.Point
 	for column, to := range map[int]*int{columnLeft: &box.Min.X, columnTop: &box.Min.Y, columnWidth: &size.X, columnHeight: &size.Y} {
@@ -173,8 +173,8 @@ func between(words []word, at int) string {
 	return "\n\n"
 }
 
-// writeLine adds the text of a line, and where its words stand. The program has spaces between
-// Chinese characters.
+// writeLine adds the text of a line, and the positions of its words. The program puts spaces
+// between Chinese characters.
 func writeLine(text *strings.Builder, line []word, places *layout.Page) {
 	paper := image.Rectangle{Max: image.Pt(places.Turn.Size())}
 	at := utf8.RuneCountInString(text.String())
@@ -214,8 +214,8 @@ func (w word) upTo(next word) image.Rectangle {
 	return box
 }
 
-// isTight tells whether no space stands between two characters: Chinese ones, and what
-// Chinese punctuation encloses.
+// isTight reports whether there is no space between two characters: Chinese ones, and
+// text next to Chinese punctuation.
 func isTight(last, first rune) bool {
 	const opening, closing = "（《“‘【", "，。：；！？、）》”’】"
 	return script.IsWide(last) && script.IsWide(first) || strings.ContainsRune(opening, last) || strings.ContainsRune(closing, first) ||

@@ -1,13 +1,13 @@
-// Package text says what the text of a document is, and how a place in it is
-// cited and read back.
+// Package text defines the text of a document, and how a place in it is cited and
+// resolved.
 //
-// A [Body] is a text whose lines end with "\n", and where its pages, slides,
-// sheets, chapters or cells begin. A [Span] is a stretch of it, which has a place
-// for people ([Body.Location]) and a fragment for URIs ([Body.Fragment]) that leads
-// back to it ([Body.Resolve]).
+// A [Body] is a text whose lines end with "\n", and the starts of its pages, slides,
+// sheets, chapters or cells. A [Span] is a range of it, with a location for people
+// ([Body.Location]) and a fragment for URIs ([Body.Fragment]), from which [Body.Resolve]
+// returns the span.
 //
-// The package works on values alone: it knows nothing of files, of formats, or of
-// how a text is taken apart.
+// The package works on values alone: it knows nothing of files, of formats, or of how a
+// text is split.
 package text
 
 import (
@@ -83,7 +83,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
 }
 
-// parseNumbers takes "3-5" and "3" apart into the first number and the last.
+// parseNumbers splits "3-5" and "3" into the first number and the last.
 func parseNumbers(s string) (first, last int, ok bool) {
 	from, to, isRange := strings.Cut(s, "-")
 	if !isRange {
@@ -94,8 +94,8 @@ func parseNumbers(s string) (first, last int, ok bool) {
 	return first, last, err == nil && lastErr == nil
 }
 
-// IsPositionFragment tells whether a fragment is meant to be one, such as "page=3", "L2-3" and "line=x",
-// and not the name of something.
+// IsPositionFragment reports whether a fragment is a position, such as "page=3", "L2-3" and
+// "line=x", and not a name.
 func IsPositionFragment(fragment string) bool {
 	if _, _, isLines := parseLines(fragment); isLines {
 		return true
@@ -164,7 +164,7 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 			end = b.Parts[i+1].Start
 		}
 		after := p.Row + countLineEnds(b.Text[p.Start:end])
-		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // below a header stands a line that is no row
+		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // the line below a header is no row
 			after = min(after, b.Parts[i+1].Row)
 		}
 		if p.Row == 0 || row >= after {
@@ -222,7 +222,7 @@ func (b Body) RangeInPart(s Span, number int) (from, to int) {
 	return from, from + utf8.RuneCountInString(b.Text[max(start, s.StartByte):min(end, s.EndByte)])
 }
 
-// PartText is the text of the part of a number, "" where there is none.
+// PartText returns the text of the part of a number, "" if there is none.
 func (b Body) PartText(number int) string {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
 	if i < 0 {
@@ -232,8 +232,7 @@ func (b Body) PartText(number int) string {
 	return b.Text[start:end]
 }
 
-// LayoutOf is where the words of the part of a number stand on its picture, packed; "" where that
-// is not known.
+// LayoutOf returns the positions of words in the part of a number, packed; "" if unknown.
 func (b Body) LayoutOf(number int) string {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
 	if i < 0 {
@@ -242,9 +241,9 @@ func (b Body) LayoutOf(number int) string {
 	return b.Parts[i].Layout
 }
 
-// Location says where a span is, as people cite it: "page 3", "pages 3-4",
-// "sheet 2 (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or
-// "lines 12-40" if the body has no parts.
+// Location returns a span's location as people cite it: "page 3", "pages 3-4", "sheet 2
+// (Budget), rows 5-9", "sheet 1, row 90 to sheet 2, row 4", or "lines 12-40" if the body
+// has no parts.
 func (b Body) Location(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
@@ -286,7 +285,7 @@ type Division struct {
 	Place  message.Message // "page 3", "sheet 1 (Budget)"
 }
 
-// Divisions lists those of a span in their order. The first may have begun before it.
+// Divisions lists the divisions of a span in order. The first may have begun before it.
 func (b Body) Divisions(s Span) (all []Division) {
 	last := 0
 	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {

@@ -27,7 +27,7 @@ func countLineEnds(text string) int { return strings.Count(text, "\n") }
 // atLineStart reports whether a line begins at pos.
 func atLineStart(text string, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
 
-// atLineEnd reports whether a line that has begun ends at pos.
+// atLineEnd reports whether a line ends at pos.
 func atLineEnd(text string, pos int) bool {
 	if pos == len(text) {
 		return pos == 0 || text[pos-1] != '\n'

@@ -33,7 +33,7 @@ func (s Span) fragment(text string) string {
 	return fmt.Sprintf("char=%d,%d", first, first+utf8.RuneCountInString(text[s.StartByte:s.EndByte]))
 }
 
-// errFragment says which positions are accepted.
+// errFragment states which positions are accepted.
 var errFragment = errors.New(`want LFROM-TO or char=FROM,TO with FROM <= TO, as in "L12-40"`)
 
 // resolveFragment returns the part of text that a fragment identifies, so that
@@ -60,8 +60,8 @@ func resolveFragment(text, fragment string) (Span, error) {
 	return SpanOf(text, start, end), nil
 }
 
-// parseFragment takes "L2-3" and "line=1,3" apart, which are the same lines. A missing
-// first position is 0, a missing second one is math.MaxInt.
+// parseFragment parses "L2-3" and "line=1,3", which are the same lines. A missing first
+// position is 0, a missing second one is math.MaxInt.
 func parseFragment(fragment string) (from, to int, lines, ok bool) {
 	if from, to, ok = parseLines(fragment); ok {
 		return from, to, true, true
@@ -83,8 +83,8 @@ func parseFragment(fragment string) (from, to int, lines, ok bool) {
 	return from, to, name == "line", ok1 && ok2 && from <= to
 }
 
-// parseLines takes "L12-40", "L12-L40" and "L12" apart into the position before the first
-// of the lines and that behind the last.
+// parseLines parses "L12-40", "L12-L40" and "L12" into the positions before the first
+// line and after the last.
 func parseLines(fragment string) (from, to int, ok bool) {
 	lines, ok := strings.CutPrefix(fragment, "L")
 	if !ok {

@@ -9,7 +9,8 @@ import (
 	"vademecum/docs/extract/picture"
 )
 
-// Draw shows the largest picture of a slide: what else is on it is text, and read as such.
+// Draw draws the largest picture of a slide: everything else on it is text, and read as
+// such.
 func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([]byte, error) {
 	a, err := office.Open(raw)
 	if err != nil {

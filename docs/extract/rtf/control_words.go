@@ -158,8 +158,8 @@ func (r *reader) handleStyleWord(word string, n int) {
 	}
 }
 
-// handleFormatWord obeys a control word of the document, a paragraph or characters; on
-// tells whether a property is switched on.
+// handleFormatWord applies a control word of the document, a paragraph or characters; on
+// reports whether a property is switched on.
 func (r *reader) handleFormatWord(word string, n int, on bool) {
 	s := &r.state
 	switch word {
@@ -202,7 +202,7 @@ func (r *reader) handleFormatWord(word string, n int, on bool) {
 	}
 }
 
-const maxStandIn = 16 // characters that stand for a \u
+const maxStandIn = 16 // characters of the fallback for a \u
 
 // handleHeaderWord obeys a control word of the beginning of the document.
 func (r *reader) handleHeaderWord(word string, n int) {

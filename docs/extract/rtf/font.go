@@ -123,7 +123,7 @@ func (r *reader) decodePending() {
 	if e == nil {
 		e = charmap.Windows1252
 	}
-	text, _ := e.NewDecoder().Bytes(r.pendingBytes) // repairs what it cannot decode
+	text, _ := e.NewDecoder().Bytes(r.pendingBytes) // the decoder replaces invalid bytes
 	r.pendingBytes = r.pendingBytes[:0]
 	r.writeToDestination(string(text))
 }

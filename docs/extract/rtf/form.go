@@ -6,7 +6,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A formField is a field of a form. What it shows is no text but a number among its properties.
+// A formField is a form field. Its visible state is not text but a number among its properties.
 type formField struct {
 	kind      int // 0: text, which is the result of the field
 	result    int

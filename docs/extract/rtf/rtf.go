@@ -21,10 +21,10 @@ import (
 
 var errDamaged = extract.Skip("damaged RTF")
 
-// A reader reads a document of the Rich Text Format, as the Rich Text
-// Format Specification 1.9.1 of Microsoft describes it: groups in braces, each
-// with a state of its own, of control words and text. What it does not know,
-// it passes over, and braces need not match.
+// A reader reads a document of the Rich Text Format, as the Rich Text Format
+// Specification 1.9.1 of Microsoft describes it: groups in braces, each with a state of
+// its own, of control words and text. Unknown words are skipped, and braces need not
+// match.
 type reader struct {
 	raw         []byte
 	pos         int
@@ -33,10 +33,10 @@ type reader struct {
 	stack       []groupState // of the groups around
 	excessDepth int          // groups open beyond MaxDepth: these have no state of their own
 
-	charactersToSkip int    // characters to pass over: they stand for a \u before them
+	charactersToSkip int    // remaining characters of the fallback for a \u
 	highSurrogate    rune   // a surrogate that waits for the next one
 	pendingBytes     []byte // in the code page of the font, not decoded yet
-	utf8             bool   // whether bytes that stand for themselves are UTF-8, against the specification
+	utf8             bool   // bytes outside of escapes are UTF-8, against the specification
 
 	ansiCodePage int // code page of the document
 	defaultFont  int
@@ -65,7 +65,7 @@ type groupState struct {
 	outer   destination // the destination around \upr
 	hasStar bool        // \* was read, so that the group is passed over unless known
 	font    int
-	uc      int // characters that stand for a \u
+	uc      int // length of the fallback for a \u
 	flow    *textFlow
 
 	hidden, deleted, raised, struck bool
@@ -75,7 +75,7 @@ type groupState struct {
 	inCell bool // whether the paragraph is in a table
 }
 
-// A destination is where the text of a group goes.
+// A destination is the purpose of a group's text.
 type destination uint8
 
 const (
@@ -247,8 +247,7 @@ func (r *reader) handleSymbol(b byte) {
 	}
 }
 
-// isGroupStart reports whether nothing stands between a position and the brace before it. Only there
-// does \* mean anything.
+// isGroupStart reports whether a brace directly precedes a position. Only there \* has a meaning.
 func (r *reader) isGroupStart(pos int) bool {
 	const longest = 64 // bytes of white space
 	return pos-r.groupStart <= longest && len(bytes.TrimSpace(r.raw[r.groupStart:pos])) == 0
@@ -272,7 +271,7 @@ func (r *reader) readHexByte() {
 	r.addEncodedByte(byte(v))
 }
 
-// addByte takes a byte that stands for itself.
+// addByte adds a byte of text.
 func (r *reader) addByte(b byte) {
 	if r.charactersToSkip > 0 {
 		r.charactersToSkip--
@@ -309,7 +308,7 @@ func (r *reader) addUnicode(n int) {
 	r.writeToDestination(string(c))
 }
 
-// addUTF8 takes a character of UTF-8, whose first byte was read.
+// addUTF8 adds a character of UTF-8, after its first byte was read.
 func (r *reader) addUTF8() {
 	c, size := utf8.DecodeRune(r.raw[r.pos-1:])
 	r.pos += size - 1

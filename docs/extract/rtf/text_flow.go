@@ -87,7 +87,7 @@ func (r *reader) endFlow(f *textFlow) {
 	}
 }
 
-// addComment adds a comment, by the author that stands before it.
+// addComment adds a comment, with the author that precedes it.
 func (r *reader) addComment(text string) {
 	author := r.commentAuthor
 	r.commentAuthor = ""

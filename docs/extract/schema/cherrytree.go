@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A treeNode is what stands in a node of CherryTree before the nodes in it. Code and tables
-// follow the text, and their offsets in it say where they belong.
+// A treeNode is the content of a CherryTree node before its children. Code and tables
+// follow the text, with their offsets in it.
 type treeNode struct {
 	runs    []run
 	objects []treeObject
@@ -22,7 +22,7 @@ type treeNode struct {
 // A run is text in one style.
 type run struct{ text, scale string }
 
-// A treeObject stands in the text of a node as one character.
+// A treeObject is embedded in the text of a node as one character.
 type treeObject struct {
 	offset int // in characters
 	html   string
@@ -79,7 +79,7 @@ func (r *xmlReader) readTreeTable() string {
 	return "<table>" + strings.Join(rows, "") + "</table>"
 }
 
-// toHTML returns the text of a node so deep, with what stands in it.
+// toHTML returns the text of a node at a depth, with its embedded objects.
 func (n *treeNode) toHTML(depth int, isCode bool) string {
 	var b strings.Builder
 	if isCode && len(n.runs) > 0 {

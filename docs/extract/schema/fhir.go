@@ -18,15 +18,15 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// resourceDates are the members of resources that say of which day they are, the first of which counts.
+// resourceDates are the members with the date of a resource; the first one present counts.
 var resourceDates = []string{
 	"effectiveDateTime", "effectivePeriod/start", "onsetDateTime", "onsetPeriod/start", "performedDateTime", "performedPeriod/start",
 	"occurrenceDateTime", "occurrencePeriod/start", "period/start", "billablePeriod/start", "authoredOn", "dateWritten", "dateAsserted",
 	"date", "recordedDate", "assertedDate", "issued", "created", "started",
 }
 
-// readResource reads a resource of FHIR (https://hl7.org/fhir/resource.html) as a part that is called
-// by its kind and day: the narrative that it has for people, or what its members say.
+// readResource reads a resource of FHIR (https://hl7.org/fhir/resource.html) as a part named by its
+// type and date: its narrative for people, or the text of its members.
 func (r *jsonReader) readResource(o object) {
 	if r.resources >= extract.MaxEntries {
 		return
@@ -82,7 +82,8 @@ func (r *jsonReader) writeXHTML(div string) bool {
 	return div != "" && r.writeHTML(html.CloseTags(div), 2)
 }
 
-// writeHTML writes what HTML says, its headings so many levels lower, and reports whether that is anything.
+// writeHTML writes the text of HTML, its headings so many levels lower, and reports whether there
+// is any.
 func (r *jsonReader) writeHTML(source string, shift int) bool {
 	text, _, err := html.Markdown(source)
 	if err != nil {
@@ -122,14 +123,14 @@ func (r *jsonReader) writeAttachment(a object) {
 	}
 }
 
-// Members that say nothing to a person, or are written elsewhere.
+// Members without information for people, or written elsewhere.
 const unshownMembers = "resourceType id meta implicitRules language text contained extension modifierExtension identifier section content presentedForm " +
 	"system code reference url use status data hash contentType version versionId linkId comparator rank"
 
-// unlabelled are the members whose values need no name.
+// unlabelled are the members whose values need no label.
 const unlabelled = "code vaccineCode medicationCodeableConcept name title value component type"
 
-// writeMembers writes what the members of a resource say, one a line, without the day that its heading says.
+// writeMembers writes the members of a resource, one a line, without the date in its heading.
 func (r *jsonReader) writeMembers(o object, day string) {
 	var lines strings.Builder
 	for _, m := range o {
@@ -152,7 +153,7 @@ func (r *jsonReader) writeMembers(o object, day string) {
 
 var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?$`)
 
-// wordsOf returns what a value says to a person.
+// wordsOf returns the text of a value for people.
 func wordsOf(value any) string {
 	var said []string
 	add := func(v any) {
@@ -186,7 +187,7 @@ func wordsOf(value any) string {
 	return strings.Join(said, " ")
 }
 
-// isShown reports whether a member says something to a person: the member code does where it is a concept.
+// isShown reports whether a member is for people: the member code is if it is a concept.
 func (m member) isShown() bool {
 	_, isString := m.value.(string)
 	return m.name == "code" && !isString || !hasWord(unshownMembers, m.name)
@@ -219,7 +220,8 @@ var fhirRoot = regexp.MustCompile(`^<(?:\w+:)?[A-Z]\w*\s[^>]*["']http://hl7\.org
 // isFHIR reports whether a file begins as a resource of FHIR in XML does.
 func isFHIR(start []byte) bool { return fhirRoot.Match(zipxml.SkipProlog(start)) }
 
-// readFHIRXML reads resources in XML (https://hl7.org/fhir/xml.html), which say the same as those in JSON.
+// readFHIRXML reads resources in XML (https://hl7.org/fhir/xml.html), which have the same content
+// as those in JSON.
 func readFHIRXML(raw []byte) (extract.Content, error) {
 	r := new(jsonReader)
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
@@ -273,7 +275,7 @@ func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object
 	return o
 }
 
-// readXHTML writes what stands in the element that began last as it is.
+// readXHTML copies the content of the current element.
 func readXHTML(x *zipxml.Reader, b *strings.Builder) {
 	x.EachChild(func(e zipxml.Element) {
 		b.WriteString("<" + e.Name)

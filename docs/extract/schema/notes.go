@@ -11,8 +11,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// siYuanElements are the elements of HTML as which blocks of SiYuan are written. What stands in
-// others is written as it is.
+// siYuanElements are the HTML elements for blocks of SiYuan. Others are written as text.
 var siYuanElements = map[string]string{
 	"NodeParagraph": "p", "NodeList": "ul", "NodeListItem": "li", "NodeBlockquote": "blockquote", "NodeCallout": "div", "NodeSuperBlock": "div",
 	"NodeTable": "table", "NodeTableHead": "thead", "NodeTableRow": "tr", "NodeTableCell": "td", "NodeCodeBlockCode": "pre", "NodeMathBlockContent": "p",

@@ -8,22 +8,22 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A schema says what the elements of a kind of XML document are to its reader.
+// A schema assigns roles to the elements of a kind of XML document.
 type schema struct {
 	roots string   // names of the root element
-	marks []string // one of which stands near the start of the file
+	marks []string // one of these is near the start of the file
 	roles map[string]string
 }
 
-// The roles of elements. Any other role is the element of HTML as which it is
-// written. The role of "" and of what no schema knows is to be text in a line.
+// The roles of elements. Any other role is the HTML element to write. The role "", also
+// that of unknown elements, is inline text.
 const (
 	skip      = "-"     // it is not read
 	title     = "title" // of the document; "title:repeated" where the text begins with it once more
 	repeated  = "repeated"
 	section   = "section"   // headings in it are a level deeper; "section:Name" has that heading if none of its own
 	heading   = "heading"   // of the section
-	label     = "label"     // a number or a sign that stands before the heading or the text that follows
+	label     = "label"     // a number or a sign before the heading or the text that follows
 	person    = "person"    // the name of an author, in parts
 	item      = "item"      // one of several in a row
 	words     = "words"     // parts of a name or a reference, with spaces between

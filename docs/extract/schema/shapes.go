@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A shape says how a kind of JSON is read.
+// A shape describes how a kind of JSON is read.
 type shape struct {
 	isOf  func(paths) bool // by what one of its files begins with
 	items string           // the path of what is read one after the other (see jsonWalk)
@@ -91,10 +91,11 @@ func shapeOf(start []byte) *shape {
 	return nil
 }
 
-// IsJSON reports whether a file that begins so is JSON of a shape that is known.
+// IsJSON reports whether a file with this start is JSON of a known shape.
 func IsJSON(start []byte) bool { return shapeOf(start) != nil }
 
-// ReadJSON reads such a file. Of a damaged one it reads what comes before the damage.
+// ReadJSON reads JSON of a known shape. Of a damaged file it reads what comes before the
+// damage.
 func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {

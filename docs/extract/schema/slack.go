@@ -33,12 +33,12 @@ func slackText(text string) string {
 	return stdhtml.UnescapeString(text)
 }
 
-// SlackNames are the names of users and channels by their identifiers, with which messages name them.
+// SlackNames are the names of users and channels by the identifiers that messages use.
 type SlackNames map[string]string
 
 var slackID = regexp.MustCompile(`\b[CGUW][A-Z0-9]+\b`)
 
-// Replace returns a text with the names that are known in place of identifiers.
+// Replace replaces the known identifiers in a text by names.
 func (n SlackNames) Replace(text string) string {
 	if len(n) == 0 {
 		return text
@@ -53,19 +53,20 @@ func (n SlackNames) add(id, name string) {
 	}
 }
 
-// SlackNameFiles are the files at the root of an export that name users and channels.
+// SlackNameFiles are the files at the root of an export with the names of users and
+// channels.
 var SlackNameFiles = []string{"users.json", "channels.json", "groups.json"}
 
 var slackDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d\.json$`)
 
-// SlackRoot returns the root of the export to which a file belongs if it is one of messages, which lie in a file a day
-// in the folder of their channel.
+// SlackRoot returns the root of the export that a file of messages belongs to: there is a file a
+// day in the folder of each channel.
 func SlackRoot(name string) (root string, ok bool) {
 	channel := path.Dir(name)
 	return path.Dir(channel), channel != "." && slackDay.MatchString(path.Base(name))
 }
 
-// ReadSlackNames takes the names in those files, of which some may be missing. Others have none.
+// ReadSlackNames reads the names in those files, some of which may be missing.
 func ReadSlackNames(files ...[]byte) SlackNames {
 	names := make(SlackNames)
 	for _, raw := range files {

@@ -79,17 +79,17 @@ func (o object) objects(path string) []object {
 
 var errDamagedJSON = extract.Skip("damaged JSON")
 
-// A jsonWalk goes through JSON and hands on values of one path, each as soon as it is read, so that
-// no more of a large file is held.
+// A jsonWalk walks through JSON and passes on values of one path, each as soon as it is read, to
+// save memory.
 type jsonWalk struct {
 	d     *json.Decoder
 	items string // the path of the values: names, and * for the elements of an array
 	on    func(object)
-	other func(path, text string) // told every other string, number and truth value; or nil
+	other func(path, text string) // called with every other string, number and boolean; may be nil
 	count int                     // of the values of the item
 }
 
-// walkJSON goes through a text, in which several values may follow one another. The error is a
+// walkJSON walks through a text, which may have several values. The error is a
 // *extract.SkipError.
 func (w *jsonWalk) walkJSON(text io.Reader) error {
 	w.d = json.NewDecoder(text)
@@ -112,7 +112,7 @@ func damagedJSON(err error) error {
 	return errDamagedJSON
 }
 
-// walkValue goes through the next value, which has that path.
+// walkValue walks through the next value, which has that path.
 func (w *jsonWalk) walkValue(path string, depth int) error {
 	if path == w.items {
 		w.count = 0
@@ -167,7 +167,7 @@ func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string)
 	return unexpectedEnd(err)
 }
 
-// unexpectedEnd tells an end within a value from that after it.
+// unexpectedEnd distinguishes an end of the text within a value from one after it.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -175,7 +175,7 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// maxValues bounds the values of an item, which take more memory than the bytes that say them.
+// maxValues limits the values of an item, which take more memory than their source.
 const maxValues = 200_000
 
 // readValue returns the next value. With an error it returns what was read before.
@@ -212,7 +212,7 @@ func (w *jsonWalk) readValue(depth int) (any, error) {
 	return t, nil
 }
 
-// pathsOf returns the strings, numbers and truth values by their paths that a JSON text says which begins so.
+// pathsOf returns the strings, numbers and booleans at the start of a JSON text, by their paths.
 func pathsOf(start []byte) map[string]string {
 	paths := make(map[string]string)
 	w := jsonWalk{items: "\x00", other: func(path, text string) {

@@ -1,7 +1,7 @@
-// Package schema reads XML and JSON whose schema it knows as what a person sees of it:
-// title, headings and text, once and in order, without the markup, identifiers, codes and
-// time stamps around them. What an element or a member means stands in tables: a format
-// is a row. Whatever no row knows is no matter of this package.
+// Package schema reads XML and JSON of known schemas as people see it: title, headings
+// and text, once and in order, without the markup, identifiers, codes and time stamps
+// around them. The meaning of elements and members is in tables: a format is a row.
+// Unknown schemas are not read here.
 package schema
 
 import (
@@ -21,10 +21,11 @@ import (
 
 var errDamaged = extract.Skip("damaged XML")
 
-// IsXML reports whether a file that begins so is XML of a schema that is known.
+// IsXML reports whether a file with this start is XML of a known schema.
 func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
 
-// ReadXML reads such a file. Of a damaged one it reads what comes before the damage.
+// ReadXML reads XML of a known schema. Of a damaged file it reads what comes before the
+// damage.
 func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	start := bytes.TrimLeft(raw[:min(len(raw), extract.HeadLength)], "\xEF\xBB\xBF \t\r\n")
 	if bytes.HasPrefix(start, []byte("\xFF\xFE")) || bytes.HasPrefix(start, []byte("\xFE\xFF")) {
@@ -63,7 +64,7 @@ type xmlReader struct {
 	html     strings.Builder
 	title    string
 	date     string
-	label    string // to stand before the next heading or text
+	label    string // to write before the next heading or text
 	open     []openSection
 	repeated string   // the title, where the text begins with it once more
 	isLines  bool     // line ends count
@@ -71,7 +72,7 @@ type xmlReader struct {
 	attached []string
 }
 
-// An openSection is a section that has begun.
+// An openSection is an unfinished section.
 type openSection struct {
 	heading      string // to be written before its text unless it has one of its own
 	hasNarrative bool
@@ -134,7 +135,7 @@ func (r *xmlReader) readElement(parent string, e zipxml.Element) {
 	}
 }
 
-// readInside reads what stands in an element.
+// readInside reads the content of an element.
 func (r *xmlReader) readInside(e zipxml.Element) {
 	r.x.EachChild(func(inner zipxml.Element) { r.readElement(e.Name, inner) }, func(b []byte) { r.writeText(string(b)) })
 }
@@ -236,8 +237,8 @@ func (r *xmlReader) writeHeadingAt(level int, text string) {
 	r.html.WriteString("<" + tag + ">" + stdhtml.EscapeString(strings.TrimSpace(text)) + "</" + tag + ">")
 }
 
-// readWords returns the text in the element that began last on one line, with a separator
-// between elements.
+// readWords returns the text of the current element on one line, with a separator between
+// elements.
 func (r *xmlReader) readWords(separator string) string {
 	var b strings.Builder
 	var readChildren func(parent string)
@@ -270,8 +271,8 @@ func (r *xmlReader) readPerson() string {
 	return markdown.OneLine(parts["prefix"] + " " + parts["given-names"] + " " + parts["surname"] + " " + parts["suffix"])
 }
 
-// readDate takes the first day that the document says of itself, of forms such as 20240305101500
-// and 2024-03-05T10:15:00, or in elements.
+// readDate reads the first date of the document, in forms such as 20240305101500 and
+// 2024-03-05T10:15:00, or in elements.
 func (r *xmlReader) readDate(e zipxml.Element) {
 	if r.date != "" {
 		return
@@ -406,7 +407,7 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 	}
 }
 
-// addPiece adds what the paragraph does not say yet.
+// addPiece adds a text that the paragraph does not contain yet.
 func (r *xmlReader) addPiece(text string) {
 	if text = markdown.OneLine(text); text != "" && !slices.Contains(r.pieces, text) {
 		r.x.CountBytes(len(text) + extract.CellCost)

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// CellName is the name of a cell by its row and column from 0, such as B7.
+// CellName returns the name of a cell, such as B7, by its row and column from 0.
 func CellName(row, column int) string {
 	letters := ""
 	for n := column + 1; n > 0; n = (n - 1) / 26 {
@@ -21,7 +21,7 @@ func CellName(row, column int) string {
 // headerFormatCodes are the codes of headers and footers (ECMA-376 part 1, 18.3.1.39).
 var headerFormatCodes = regexp.MustCompile(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 
-// PlainHeaderText is the text of a header or footer of Excel on one line, "" of one that only
+// PlainHeaderText returns the text of a header or footer of Excel on one line, "" if it only
 // numbers the page.
 func PlainHeaderText(text string) string {
 	text = markdown.OneLine(strings.ReplaceAll(headerFormatCodes.ReplaceAllString(text, " "), "&&", "&"))

@@ -2,10 +2,10 @@ package sheet
 
 import "vademecum/internal/base/message"
 
-// LossNotes tell what of a workbook could not be read.
+// LossNotes list what could not be read of a workbook.
 type LossNotes []message.Message
 
-// AddLossNote adds one, as far as there are not many.
+// AddLossNote adds a note, up to a limit.
 func (l *LossNotes) AddLossNote(format string, args ...any) {
 	const most = 10
 	if len(*l) < most {

@@ -1,6 +1,6 @@
-// Package sheet holds what the cells of a spreadsheet show and writes it as a
-// table, a row a line, in which each line knows its row. How cells are stored is
-// the business of the readers.
+// Package sheet holds the visible text of spreadsheet cells and writes it as a table, one
+// row on each line, with the row number of each line. How cells are stored is left to the
+// readers.
 package sheet
 
 import (
@@ -12,7 +12,7 @@ import (
 
 const maxSparse = 8 // a table may take so many times the space of its text
 
-// A Table holds the cells of a sheet that show something.
+// A Table holds the cells of a sheet with visible text.
 type Table struct {
 	Rows        []Row
 	IsTruncated bool // whether the sheet has more rows
@@ -20,20 +20,20 @@ type Table struct {
 	cellCount   int
 }
 
-// A Row is one in which a cell shows something.
+// A Row is a row with visible cells.
 type Row struct {
 	Number int // from 1
 	Cells  []Cell
 }
 
-// A Cell is one that shows something.
+// A Cell is a cell with visible text.
 type Cell struct {
 	Column int    // from 0
 	Text   string // on one line
 }
 
-// CountCell counts a cell with that text. It reports whether the table is still within what can
-// be written.
+// CountCell counts a cell with that text. It reports whether the table is still within the
+// limit.
 func (t *Table) CountCell(text string) bool {
 	t.textBytes += len(text)
 	t.cellCount++
@@ -48,8 +48,8 @@ func (t *Table) LastRowNumber() int {
 	return t.Rows[len(t.Rows)-1].Number
 }
 
-// SortRows sorts rows, and the cells in them, that are not in order. Rows of one
-// number become one, and cells of one column stand beside each other.
+// SortRows sorts the rows, and the cells in them. Rows with the same number are merged,
+// and cells of one column are placed side by side.
 func (t *Table) SortRows() {
 	byNumber := func(a, b Row) int { return a.Number - b.Number }
 	if !slices.IsSortedFunc(t.Rows, byNumber) {
@@ -98,7 +98,7 @@ func (t *Table) usedColumns() []int {
 	return columns
 }
 
-// Write writes a sheet: its name, its table, and what lies beside the cells.
+// Write writes a sheet: its name, its table, and the texts beside the cells.
 func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
 	if len(t.Rows) == 0 && len(beside) == 0 {
 		return
@@ -114,8 +114,8 @@ func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
 	}
 }
 
-// WriteNamed writes one of several tables of the sheet that p is, under its name, or
-// "". The part p was begun before.
+// WriteNamed writes one of several tables of the sheet p, under its name, if any. The
+// part p was begun before.
 func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
 	if len(t.Rows) == 0 {
 		return
@@ -126,9 +126,8 @@ func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
 	t.writeRows(w, p)
 }
 
-// writeRows writes a row of the sheet a line, as of the part p, without empty
-// rows, columns and cells at the end. What stands alone above a table is written
-// as its caption.
+// writeRows writes one row of the sheet on each line, as of the part p, without trailing
+// empty rows, columns and cells. A single cell above a table is written as its caption.
 func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	columns := t.usedColumns()
 	places := make(map[int]int, len(columns))
@@ -142,7 +141,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	if header == len(t.Rows) {
 		header = 0
 	}
-	next := 0 // the row that a part tells of the line to be written
+	next := 0 // row number that a part implies for the next line
 	for i, r := range t.Rows {
 		if i <= header {
 			w.EndBlock()

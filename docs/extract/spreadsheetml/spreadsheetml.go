@@ -1,9 +1,9 @@
 // Package spreadsheetml reads the spreadsheets in XML that Excel 2003 writes, and that systems of
-// hospitals, schools and shops export, mostly under the name of an .xls: what their cells show,
-// as a table for each sheet.
+// hospitals, schools and shops export, mostly as .xls: the visible text of cells, as a table for
+// each sheet.
 //
-// The format is that of Microsoft's "XML Spreadsheet Reference" of 2001. No library in Go was to
-// be had.
+// The format is that of Microsoft's "XML Spreadsheet Reference" of 2001. No library in Go was
+// available.
 package spreadsheetml
 
 import (
@@ -24,7 +24,7 @@ const maxSheets = 1 << 16
 
 var workbookElement = regexp.MustCompile(`^<(?:[\w.-]+:)?Workbook[\s>]`)
 
-// IsWorkbook reports whether a file begins as such a spreadsheet does.
+// IsWorkbook reports whether a file begins like such a spreadsheet.
 func IsWorkbook(start []byte) bool {
 	start = zipxml.SkipProlog(start)
 	return workbookElement.Match(start) && bytes.Contains(start, []byte("urn:schemas-microsoft-com:office:spreadsheet"))

@@ -12,7 +12,7 @@ import (
 
 const maxStyles = 1 << 16 // Excel allows 4,050
 
-// A style is what a style of cells says about numbers.
+// A style is the number format of a style of cells.
 type style struct {
 	code   string // of the number format
 	has    bool   // whether it has one; else that of its parent counts

@@ -64,11 +64,11 @@ func parseTime(digits []string) time.Duration {
 	return time.Duration(n[0])*time.Hour + time.Duration(n[1])*time.Minute + time.Duration(n[2])*time.Second + time.Duration(parts)*time.Millisecond
 }
 
-// speakerTag says who speaks in WebVTT.
+// speakerTag matches the speaker in WebVTT.
 var speakerTag = regexp.MustCompile(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
-// finishText returns the cue with its text as a viewer sees it. Where numbers
-// stand between cues, the last line is that of the next one.
+// finishText returns the cue with its visible text. Where numbers separate cues, the last
+// line is the number of the next one.
 func (c *cue) finishText(isNumbered bool) cue {
 	if last := len(c.lines) - 1; isNumbered && last >= 0 && isNumber(c.lines[last]) {
 		c.lines = c.lines[:last]
@@ -88,7 +88,7 @@ func isNumber(line string) bool {
 	return err == nil
 }
 
-// What SubStation Alpha has in a line, if it does not say otherwise.
+// The default fields of a line in SubStation Alpha.
 var defaultFields = []string{"Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text"}
 
 const maxFields = 32 // of a line

@@ -1,6 +1,6 @@
-// Package subtitles reads what is said in a film or a lecture from its
-// subtitles: SubRip, WebVTT and SubStation Alpha. Lines become paragraphs, with
-// the time as a heading every two minutes.
+// Package subtitles reads the text of a film or a lecture from its subtitles: SubRip,
+// WebVTT and SubStation Alpha. Lines become paragraphs, with the time as a heading every
+// two minutes.
 package subtitles
 
 import (
@@ -25,8 +25,8 @@ type cue struct {
 	lines      []string
 }
 
-// How cues become text: as much as is said in a section makes one or two
-// passages, and who reads one finds the place in the film.
+// A section is as long as one or two passages, so that its time leads to the place in the
+// film.
 const (
 	sectionLength = 2 * time.Minute
 	longestUnit   = 3 * time.Minute // of a section, where no sentence ends
@@ -79,8 +79,8 @@ func (w *writer) content(file extract.Content) (extract.Content, error) {
 	return c, err
 }
 
-// mostRolled is how many lines of a cue may stand in the next one again, as rolling
-// captions have them.
+// mostRolled is the maximum number of lines that a cue may repeat from the one before, as
+// in rolling captions.
 const mostRolled = 20
 
 // addCue adds what is shown at one time, unless it was there just before: lines
@@ -155,8 +155,8 @@ func formatClock(t time.Duration) string {
 	return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 }
 
-// markupPattern is how subtitles look, which is no text: tags as in HTML, times within
-// a line, and what stands in braces after a backslash.
+// markupPattern matches markup: HTML-like tags, times within a line, and braces that
+// begin with a backslash.
 var markupPattern = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
 
 // plainLines returns lines without markup, and without those that are blank

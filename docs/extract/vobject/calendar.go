@@ -23,8 +23,7 @@ func ReadCalendar(raw []byte, _ extract.Progress) (extract.Content, error) {
 var calendarProperties = wordSet(`SUMMARY DTSTART DTEND DUE DURATION COMPLETED RRULE RDATE EXDATE RECURRENCE-ID
 	LOCATION STATUS ORGANIZER ATTENDEE CATEGORIES URL DESCRIPTION X-ALT-DESC COMMENT`)
 
-// calendarName returns what a calendar is called, or "". It says so before its
-// first object.
+// calendarName returns the name of a calendar, or "". It precedes the first object.
 func calendarName(text string) string {
 	begun := 0
 	for p := range parseProperties(text) {
@@ -92,7 +91,7 @@ var htmlTag = regexp.MustCompile(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>
 
 var htmlBreak = regexp.MustCompile(`(?i)<(br|p|div|ul|ol|html)\b`)
 
-// formatPeople returns who the properties name.
+// formatPeople returns the people in properties.
 func formatPeople(all []*property) []string {
 	var names []string
 	for _, p := range all {
@@ -120,7 +119,7 @@ func formatPerson(p *property) string {
 	return name + " <" + address + ">"
 }
 
-// joinTexts returns what properties say in one line.
+// joinTexts returns the texts of properties on one line.
 func joinTexts(all []*property) string {
 	var texts []string
 	for _, p := range all {

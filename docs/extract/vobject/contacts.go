@@ -85,7 +85,7 @@ func withLabel(value, label string) string {
 	return value + " (" + label + ")"
 }
 
-// plainTypes are the types that say nothing to the reader of a contact.
+// plainTypes are the types without information for people.
 var plainTypes = wordSet("pref internet voice x400 quoted-printable base64 b 8bit dom intl parcel postal")
 
 // propertyLabel returns what a number or an address is for, as "work", or "".

@@ -9,17 +9,16 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A moment is a date, or a date and a time in some time zone, as a calendar
-// writes it. Times are never converted: the zone of their author is what they
-// are known by.
+// A moment is a date, or a date and a time in some time zone, as written in a calendar.
+// Times are never converted: people remember them in the zone of their author.
 type moment struct {
 	time    time.Time
 	isDate  bool   // without a time
-	zone    string // its name, or "" for the one of whoever reads it
-	written string // if it is none, what stands there
+	zone    string // its name, or "" for the reader's zone
+	written string // the original text, if it is invalid
 }
 
-// propertyMoment returns the moment that a property says.
+// propertyMoment returns the moment of a property.
 func propertyMoment(p *property) moment { return parseMoment(p.raw, p.parameter("TZID")) }
 
 func parseMoment(s, zone string) moment {

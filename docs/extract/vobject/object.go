@@ -1,12 +1,12 @@
-// Package vobject reads what calendars and address books export: iCalendar
-// files, with a section for each event, task and journal entry, and vCards, with
-// one for each contact. Both are written in the same lines of properties.
+// Package vobject reads what calendars and address books export: iCalendar files, with a
+// section for each event, task and journal entry, and vCards, with one for each contact.
+// Both are written in the same lines of properties.
 //
-// Libraries were compared and not taken: they read either of the two, and little that is
-// not as the standards have it. In 118 of 161 calendars, most of which icalendar for
+// Libraries were compared and not taken: each reads only one of the two, and hardly any
+// file that violates the standards. In 118 of 161 calendars, most of which icalendar for
 // Python is tested by, this reader finds entries; github.com/emersion/go-ical of 2025-03
 // refuses 39 of these, and panics on one of them, github.com/arran4/golang-ical v0.3.4
-// refuses 38: most have no VCALENDAR around them, or one line that is wrong. Both read
+// refuses 38: most lack the VCALENDAR around them, or have one invalid line. Both read
 // the 18 files of vCards of ez-vcard, but github.com/emersion/go-vcard of 2026-06 leaves
 // quoted-printable values, which Outlook and Android export, as they are written.
 package vobject
@@ -76,7 +76,7 @@ func (r *reader) eachObject() iter.Seq[*object] {
 	}
 }
 
-const maxKind = 40 // bytes of a line that say what begins or ends
+const maxKind = 40 // length of a BEGIN or END line
 
 // hasSeveralObjects reports whether there is more than one object.
 func (r *reader) hasSeveralObjects() bool {
@@ -89,9 +89,8 @@ func (r *reader) hasSeveralObjects() bool {
 	return false
 }
 
-// content writes the objects of a file that was decoded so, with its title or "".
-// A lone object is what the whole file is about; several stand below the level
-// of a title.
+// content writes the objects of a decoded file, with its title or "". A single object is
+// the whole document; several are below the level of a title.
 func (r *reader) content(title string, d charset.Decoded) (extract.Content, error) {
 	var w markdown.Writer
 	level := 1

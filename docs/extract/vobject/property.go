@@ -20,8 +20,8 @@ type property struct {
 	raw        string // its value as it is written
 }
 
-// A parameter says something about a value. In cards of version 2.1 it may be
-// a value without a name.
+// A parameter qualifies a value. In cards of version 2.1 it may be a value without a
+// name.
 type parameter struct{ name, value string } // its name in upper case
 
 const maxParameters = 32 // of a property; what follows them is not looked at
@@ -103,7 +103,7 @@ func cutQuoted(text string) (lines, rest string) {
 	return text[:len(text)-len(rest)], rest
 }
 
-// parseProperty divides a line into what stands before the value, and that.
+// parseProperty splits a line into the name with its parameters, and the value.
 func parseProperty(line string) (p property, ok bool) {
 	end := strings.IndexAny(line, ";:")
 	if end <= 0 {
@@ -159,8 +159,8 @@ func (p *property) parameter(name string) string {
 	return ""
 }
 
-// hasParameter reports whether a parameter of that name has a value among others, or, in
-// version 2.1, a value stands for itself.
+// hasParameter reports whether a parameter of that name has a value, possibly among
+// others, or, in version 2.1, the value occurs without a name.
 func (p *property) hasParameter(name, value string) bool {
 	for _, q := range p.parameters {
 		if q.name != name && q.name != "" {

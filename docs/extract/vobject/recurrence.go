@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// recurrence returns the rule of a repeated event in words, as "every 2 weeks on
-// Tuesday, 10 times". What the words do not say follows as it is written.
+// recurrence returns the rule of a repeated event in words, as "every 2 weeks on Tuesday,
+// 10 times". Parts that words do not cover follow as written.
 func (o *object) recurrence() string {
 	raw := markdown.OneLine(o.firstProperty("RRULE").raw)
 	rule := make(map[string]string)

@@ -30,11 +30,11 @@ type address struct{ row, column, style int }
 
 type comment struct {
 	cell   string
-	object int    // whose text it is, in BIFF8
+	object int    // the object it belongs to, in BIFF8
 	text   []byte // in BIFF5
 }
 
-// read reads a sheet as far as it goes; false when it is damaged.
+// read reads a sheet as far as possible; whole is false when it is damaged.
 func (r *sheetReader) read(s recordStream) (whole bool) {
 	first, ok := s.nextRecord()
 	if !ok || first.kind != recBegin {
@@ -182,7 +182,7 @@ func (r *sheetReader) finishRow() {
 	r.row = sheet.Row{}
 }
 
-// readDrawingRecord reads a record of what lies on a sheet beside its cells.
+// readDrawingRecord reads a record of the drawings on a sheet.
 func (r *sheetReader) readDrawingRecord(rec *record) {
 	d := rec.data()
 	switch rec.kind {

@@ -14,14 +14,14 @@ import (
 // windows are protected, and which it tries before it asks ([MS-OFFCRYPTO] 2.4.2.3).
 const defaultPassword = "VelvetSweatshop"
 
-// A recordCipher decrypts some bytes of the data of a record in place, which lie at a position of the
-// stream. It is told how long all data of the record are.
+// A recordCipher decrypts bytes of a record's data in place, given their position in the stream and
+// the length of the data.
 type recordCipher interface {
 	decrypt(b []byte, position, recordLength int)
 }
 
-// newRecordCipher returns the cipher that a record tells ([MS-XLS] 2.4.117), or nil if the password
-// is not that of the workbook, or the cipher unknown.
+// newRecordCipher returns the cipher of a record ([MS-XLS] 2.4.117), or nil if the password is
+// wrong, or the cipher unknown.
 func newRecordCipher(record []byte, password string, isBIFF8 bool) recordCipher {
 	const xorSize, xorEncryption, rc4Encryption = 4, 0, 1
 	switch {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf16"
 )
 
-// The kinds of records that are read ([MS-XLS] 2.3). Of those that differ between BIFF5
-// and BIFF8 the same number stands for both.
+// The kinds of records that are read ([MS-XLS] 2.3). The same number stands for the
+// variants of BIFF5 and BIFF8.
 const (
 	recFormula    = 0x0006
 	recEnd        = 0x000A
@@ -102,7 +102,7 @@ func (c *partReader) skipBytes(n int) {
 	}
 }
 
-// readNumber reads a little-endian number of some bytes, which lie in one part.
+// readNumber reads a little-endian number of some bytes, which are in one part.
 func (c *partReader) readNumber(size int) int {
 	for len(c.parts) > 0 && len(c.parts[0]) == 0 {
 		c.parts = c.parts[1:]
@@ -141,8 +141,8 @@ func (c *partReader) readText(length int) string {
 	return text
 }
 
-// readCharacters reads the characters of a text. In the next part their flags stand before
-// them again.
+// readCharacters reads the characters of a text. In the next part their flags are
+// repeated.
 func (c *partReader) readCharacters(length, flags int) string {
 	var units []uint16
 	for length > 0 && len(c.parts) > 0 {

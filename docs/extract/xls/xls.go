@@ -1,13 +1,13 @@
 // Package xls reads the spreadsheets of Excel 5.0 to 2003, and those of WPS that are such
-// files: what their cells show, as a table for each sheet.
+// files: the visible text of cells, as a table for each sheet.
 //
-// Libraries were compared and not taken: on the 446 such files by which Apache POI and
-// Tika are tested, github.com/extrame/xls v0.0.1 ran out of 9 GB of memory at the 47th,
-// and github.com/shakinm/xlsReader v0.9.12 panicked or hung at 27; of 58,672 words that
-// catdoc's xls2csv finds, each counted once for a file, it has 34,564, this reader 55,919
-// (the rest are mostly long numbers that it rounds as Excel does, and Chinese and Japanese
-// that xls2csv garbles), in 3 s for all; it needed 22 s. Of the 300,000 words without digits
-// that LibreOffice 7.4 shows in 265 files it has 99.9 %: numbers LibreOffice reckons anew, and
+// Libraries were compared and not taken: on the 446 such files by which Apache POI and Tika
+// are tested, github.com/extrame/xls v0.0.1 ran out of 9 GB of memory at the 47th, and
+// github.com/shakinm/xlsReader v0.9.12 panicked or hung at 27; of 58,672 words that catdoc's
+// xls2csv finds, each counted once for a file, it has 34,564, this reader 55,919 (the rest are
+// mostly long numbers that it rounds as Excel does, and Chinese and Japanese that xls2csv
+// garbles), in 3 s for all; it needed 22 s. Of the 300,000 words without digits that
+// LibreOffice 7.4 shows in 265 files it has 99.9 %: LibreOffice recalculates numbers, and
 // writes dates in other orders.
 package xls
 
@@ -39,9 +39,9 @@ var (
 )
 
 // Read reads a spreadsheet of the Binary Interchange File Format ([MS-XLS]), BIFF8 or
-// BIFF5, in a compound file: each sheet as a table of what its cells show, with its
-// comments, the texts of its boxes, and its headers and footers. Hidden sheets are read
-// too.
+// BIFF5, in a compound file: each sheet as a table of the visible text of its cells, with
+// its comments, the texts of its boxes, and its headers and footers. Hidden sheets are
+// read too.
 //
 // A spreadsheet in XML, as Excel 2003 may write it, is left to its own reader.
 func Read(raw []byte, p extract.Progress) (extract.Content, error) {
@@ -187,7 +187,7 @@ func (b *book) readTexts(r *record) {
 	}
 }
 
-// readLongText reads a text whose length stands before it in two bytes.
+// readLongText reads a text preceded by its length in two bytes.
 func (b *book) readLongText(r *record, at int) string {
 	d := r.data()
 	switch {
@@ -197,13 +197,13 @@ func (b *book) readLongText(r *record, at int) string {
 		c := partReader{slices.Clone(r.parts)}
 		c.skipBytes(at)
 		return c.readText(c.readNumber(2))
-	case r.kind == recFormat: // where one byte says the length
+	case r.kind == recFormat: // with a length of one byte
 		return b.decodeText(d[at+1:], int(d[at]))
 	}
 	return b.decodeText(d[min(at+2, len(d)):], r.uint16At(at))
 }
 
-// readShortText reads a text whose length stands before it in one byte.
+// readShortText reads a text preceded by its length in one byte.
 func (b *book) readShortText(r *record, at int) string {
 	d := r.data()
 	if at >= len(d) {

@@ -19,9 +19,9 @@ const (
 	lastColumn = 1 << 14
 )
 
-// A sheetReader reads the cells of a sheet (ECMA-376 part 1, 18.3.1.80), and
-// its headers and footers. It goes by names rather than by structure, as a
-// sheet may have millions of elements.
+// A sheetReader reads the cells of a sheet (ECMA-376 part 1, 18.3.1.80), and its headers
+// and footers. It ignores the structure around the elements it knows, as a sheet may have
+// millions.
 type sheetReader struct {
 	x             *zipxml.Reader
 	formats       *cellFormats
@@ -48,7 +48,7 @@ const (
 	afterCells
 )
 
-// read reads a sheet as far as it goes.
+// read reads a sheet as far as possible.
 func (r *sheetReader) read() {
 	for {
 		switch t := r.x.NextToken().(type) {

@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// textsBesideCells returns what lies on a sheet beside its cells: comments, and the texts
-// of drawings, charts and diagrams.
+// textsBesideCells returns the texts on a sheet beside its cells: comments, drawings,
+// charts and diagrams.
 func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 	links := x.ReadRelations(sheet)
 	threads := x.readThreads(links.FirstOfKind("threadedComment"))
@@ -73,7 +73,7 @@ func (x *workbook) readComments(part string, withoutCopies bool) (texts []string
 	return texts
 }
 
-// appendComment appends what a comment says to others.
+// appendComment appends the text of a comment.
 func appendComment(texts []string, e zipxml.Element, text string) []string {
 	if text = markdown.OneLine(text); text == "" {
 		return texts
@@ -93,7 +93,7 @@ func (x *workbook) readDrawing(part string) (texts []string) {
 			case "cNvPr":
 				texts = append(texts, markdown.CleanAltText(e.Attribute("descr")))
 			}
-			return e.Name == "Fallback" // says the same again
+			return e.Name == "Fallback" // repeats the content
 		})
 	})
 	return texts

@@ -66,8 +66,8 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 	return s, whole
 }
 
-// officeEscape matches what stands for a character that XML cannot hold
-// (ECMA-376 part 1, 22.9.2.19).
+// officeEscape matches escapes for characters that XML cannot contain (ECMA-376 part 1,
+// 22.9.2.19).
 var officeEscape = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
 
 func unescapeOffice(s string) string {

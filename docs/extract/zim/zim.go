@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// IsPage reports whether a text begins as a page does.
+// IsPage reports whether a text begins like a page of Zim.
 func IsPage(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("Content-Type: text/x-zim-wiki"))
 }

@@ -1,7 +1,6 @@
-// Package zipxml reads documents that are XML files in a zip archive, as those
-// of Office, OpenDocument and EPUB are: leniently, in one pass, and within the
-// limits of what may be unpacked and held. What the XML means is not its
-// business.
+// Package zipxml reads documents that are XML files in a zip archive, such as those of
+// Office, OpenDocument and EPUB: leniently, in one pass, and within limits of size and
+// memory. It does not interpret the XML.
 package zipxml
 
 import (
@@ -120,9 +119,9 @@ func (a *Archive) findFile(name string) *zip.File {
 	return a.byLowerName[strings.ToLower(name)]
 }
 
-// Open returns the unpacked content of a file in the archive. The error
-// matches fs.ErrNotExist if there is none. Its reads fail with a SkipError
-// when all that was read of the archive exceeds MaxUnpacked.
+// Open returns the unpacked content of a file in the archive. The error matches
+// fs.ErrNotExist if there is none. Its reads fail with a SkipError when the total read
+// from the archive exceeds MaxUnpacked.
 func (a *Archive) Open(name string) (io.Reader, error) {
 	f := a.findFile(name)
 	switch {
@@ -140,8 +139,8 @@ func (a *Archive) Open(name string) (io.Reader, error) {
 	return &limitedEntry{r: r, archive: a}, nil
 }
 
-// SkipReason returns err as a SkipError. An error that is none means that a part of the archive
-// is missing.
+// SkipReason returns err as a SkipError. Any other error means that a part of the archive is
+// missing.
 func SkipReason(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
@@ -155,8 +154,8 @@ var pictureFormats = map[string]bool{
 	".emf": true, ".wmf": true, ".svg": true, ".svm": true,
 }
 
-// ExplainNoText returns the error of a document of Office or in the OpenDocument format, which
-// says that it holds only pictures where it has any and no text.
+// ExplainNoText returns the error for an Office or OpenDocument file without text. If it has
+// pictures, the error says that it has only these.
 func (a *Archive) ExplainNoText(err error) error {
 	if err != extract.ErrNoText {
 		return err
@@ -183,7 +182,7 @@ func (a *Archive) ReadFile(name string) ([]byte, error) {
 // HasFile reports whether there is a file of that name.
 func (a *Archive) HasFile(name string) bool { return a.findFile(name) != nil }
 
-// FileSize is how many bytes a file unpacks to, by what the archive says; 0 where there is none.
+// FileSize returns the declared unpacked size of a file in bytes; 0 if there is none.
 func (a *Archive) FileSize(name string) uint64 {
 	if f := a.findFile(name); f != nil {
 		return f.UncompressedSize64
@@ -191,7 +190,7 @@ func (a *Archive) FileSize(name string) uint64 {
 	return 0
 }
 
-// HasFolder reports whether there is a file whose name begins so.
+// HasFolder reports whether there is a file whose name has this prefix.
 func (a *Archive) HasFolder(prefix string) bool {
 	prefix = strings.ToLower(prefix)
 	for name := range a.byLowerName {
@@ -210,7 +209,7 @@ type limitedEntry struct {
 	err     error
 }
 
-// Read closes the entry, for its buffers to be used again, when it ends.
+// Read implements io.Reader. At the end it closes the entry, whose buffers can be reused.
 func (e *limitedEntry) Read(p []byte) (int, error) {
 	if e.err != nil {
 		return 0, e.err
@@ -233,8 +232,8 @@ func (e *limitedEntry) Read(p []byte) (int, error) {
 	return n, e.err
 }
 
-// WalkFile reads a part with read, which finds the reader before the root element.
-// A part that is not there is empty.
+// WalkFile reads a part with read, which gets the reader before the root element. A
+// missing part is empty.
 func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	r, err := a.Open(part)
 	if err != nil {
@@ -243,8 +242,8 @@ func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	return Walk(r, read)
 }
 
-// ReadTitle returns the first dc:title of the part with the metadata, or dc:Title of the Open
-// eBook format, unless it is one that programs make up.
+// ReadTitle returns the first dc:title of the metadata, or dc:Title of the Open eBook format,
+// unless a program made it up.
 func (a *Archive) ReadTitle(part string) string {
 	title := ""
 	a.WalkFile(part, func(x *Reader) {

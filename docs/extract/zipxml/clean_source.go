@@ -14,7 +14,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A CleanSource reads a document as encoding/xml wants it: UTF-8 without the characters that
+// A CleanSource converts a document for encoding/xml: into UTF-8, without characters that
 // XML forbids but programs write.
 type CleanSource struct {
 	r               io.Reader
@@ -22,11 +22,11 @@ type CleanSource struct {
 	incompleteBytes int    // bytes of that rune, at the start of raw
 	ready           []byte // clean
 	tokenBytes      int    // bytes read since the last token, which the reader of tokens sets to 0
-	MaxToken        int    // of pending
+	MaxToken        int    // size of the current token
 	err             error
 }
 
-// NewCleanSource returns the document that r reads in any encoding, decoded.
+// NewCleanSource returns the decoded document of r, in any encoding.
 func NewCleanSource(r io.Reader) *CleanSource {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(sniffXML)
@@ -35,8 +35,8 @@ func NewCleanSource(r io.Reader) *CleanSource {
 
 const sniffXML = 256 // bytes within which the declaration ends
 
-// MaxToken is how many bytes a tag or a text may have, as a tag takes 30 times
-// its size in memory.
+// MaxToken is the maximum size of a tag or a text in bytes, as a tag takes 30 times its
+// size in memory.
 const MaxToken = 8 << 20
 
 var xmlEncoding = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)

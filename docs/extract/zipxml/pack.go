@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Pack returns an archive of names and contents that alternate, for the readers of documents
-// whose parts stand in one XML file.
+// Pack returns an archive of names and contents that alternate, for readers of documents
+// whose parts are in one XML file.
 func Pack(namesAndContents ...any) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -10,16 +10,15 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Reader walks through an XML document, element by element. It is
-// lenient: what it cannot read ends the walk, and what came before stays.
-// Names are compared without their namespaces, and entities that a document
-// defines are never expanded.
+// A Reader walks through an XML document, element by element. It is lenient: invalid XML
+// ends the walk, and what came before stays. Names are compared without their namespaces,
+// and entities that a document defines are never expanded.
 type Reader struct {
 	decoder      *xml.Decoder
 	source       *CleanSource
 	depth        int   // of the element that is being read
-	CountedBytes int   // bytes of text so far, with something for every cell of a table
-	Err          error // that ended the walk; io.EOF after the last element
+	CountedBytes int   // bytes of text so far, plus a cost for each table cell
+	Err          error // the error that ended the walk; io.EOF after the last element
 }
 
 // NewReader returns a reader before the root element.
@@ -32,8 +31,8 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{decoder: d, source: s}
 }
 
-// Walk reads a document with read, which finds the reader before the root
-// element. The error tells that it is damaged, or above a limit.
+// Walk reads a document with read, which gets the reader before the root element. The
+// error reports that it is damaged, or above a limit.
 func Walk(r io.Reader, read func(*Reader)) error {
 	x := NewReader(r)
 	read(x)
@@ -47,10 +46,10 @@ func (x *Reader) StopWith(err error) {
 	}
 }
 
-// prolog is what may stand before the root element.
+// prolog matches everything that may precede the root element.
 var prolog = regexp.MustCompile(`^(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<![A-Z][^>]*>)*`)
 
-// SkipProlog returns what follows the XML declaration, comments and the like at the start of a document.
+// SkipProlog skips the XML declaration, comments and the like at the start of a document.
 func SkipProlog(start []byte) []byte { return start[len(prolog.Find(start)):] }
 
 // An Element is the start of an element.
@@ -70,7 +69,7 @@ func (e Element) Attribute(name string) string {
 }
 
 // PrefixedAttribute returns the value of the attribute of that local name that has a
-// prefix, as those have that name a relationship.
+// prefix, as references to relationships have.
 func (e Element) PrefixedAttribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
@@ -98,9 +97,9 @@ func (e Element) IsSwitchedOn() bool {
 	return true
 }
 
-// EachChild calls on for every child of the element that began last, or of the
-// document, and text, unless nil, for the character data between them. What on
-// leaves unread of a child is skipped.
+// EachChild calls on for every child of the element that began last, or of the document,
+// and text, unless nil, for the character data between them. The rest of a child that on
+// does not read is skipped.
 func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 	for {
 		switch t := x.NextToken().(type) {
@@ -127,7 +126,7 @@ func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 	}
 }
 
-// skipElement reads to the end of the element that began last.
+// skipElement reads to the end of the current element.
 func (x *Reader) skipElement() {
 	for open := 1; open > 0; {
 		switch x.NextToken().(type) {
@@ -142,9 +141,8 @@ func (x *Reader) skipElement() {
 	x.depth--
 }
 
-// EachDescendant calls on for every descendant of the element that began last whose
-// name it handles, which on tells. Those within one that was handled are not
-// visited.
+// EachDescendant calls on for every descendant of the current element; on reports whether
+// it has handled the element, whose own descendants are then not visited.
 func (x *Reader) EachDescendant(on func(Element) bool) {
 	x.EachChild(func(e Element) {
 		depth := x.depth
@@ -154,15 +152,15 @@ func (x *Reader) EachDescendant(on func(Element) bool) {
 	}, nil)
 }
 
-// CountBytes counts n bytes of text against the limit of what may be held. Beyond it the reader
-// stops with an error.
+// CountBytes counts n bytes of text against the limit. Beyond it the reader stops with an
+// error.
 func (x *Reader) CountBytes(n int) {
 	if x.CountedBytes += n; x.CountedBytes > extract.MaxText && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }
 
-// ReadText returns the character data in the element that began last.
+// ReadText returns the character data in the current element.
 func (x *Reader) ReadText() string {
 	var s strings.Builder
 	add := func(b []byte) {
@@ -176,7 +174,7 @@ func (x *Reader) ReadText() string {
 	return s.String()
 }
 
-// NextToken returns the next token, or nil at the end, where it sets x.err.
+// NextToken returns the next token, or nil at the end, where it sets x.Err.
 func (x *Reader) NextToken() xml.Token {
 	if x.Err != nil {
 		return nil
@@ -190,8 +188,8 @@ func (x *Reader) NextToken() xml.Token {
 	return t
 }
 
-// documentError returns nil if the document was read to its end, the SkipError of
-// a limit or of the archive, or another that says that it is damaged.
+// documentError returns nil if the document was read to its end, the SkipError of a limit
+// or of the archive, or another that reports damage.
 func (x *Reader) documentError() error {
 	if skipped, ok := x.Err.(*extract.SkipError); ok {
 		return skipped

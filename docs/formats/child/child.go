@@ -1,10 +1,10 @@
-// Package child runs readers in child processes of this program, so that a file
-// which makes its reader hang, crash or eat memory costs that file alone.
+// Package child runs readers in child processes of this program, so that a file which
+// makes its reader hang, crash or eat memory costs that file alone.
 //
-// The parent keeps a few children ([Read], [Draw]), hands each one file after the other,
-// gives it its time and memory, and takes what was read even of a file that is
-// never finished. A child ([RunAsChild]) does nothing but read what comes in on its
-// standard input. Which readers there are is the caller's business.
+// The parent keeps a few children ([Read], [Draw]), passes each one file after the other,
+// limits its time and memory, and keeps what was read of an unfinished file. A child
+// ([RunAsChild]) only reads the files on its standard input. The caller provides the
+// readers.
 package child
 
 import (
@@ -22,14 +22,14 @@ const variable = "VADEMECUM_CHILD"
 // protocolVersion changes with the messages between parent and child.
 const protocolVersion = 5
 
-// FormatFunctions are the functions that read and draw files of a format; each may be nil.
+// FormatFunctions are the functions to read and draw files of a format; each may be nil.
 type FormatFunctions struct {
 	Read extract.Reader
 	Draw extract.Drawer
 }
 
-// program is how this program is started as a child: its file, and what tells
-// that file from another of the same name. Run sets it.
+// program is the executable that is started as a child, with an identity that changes
+// when the file is replaced. RunAsChild sets it.
 var program struct {
 	path, identity string
 	err            error
@@ -37,10 +37,9 @@ var program struct {
 
 var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunChild first in main")
 
-// RunAsChild must be called before anything else happens in the program. In a child
-// process it reads and draws files for its parent, each by what its format has for
-// it, and never returns; in any other it takes note that the program can be started as
-// a child.
+// RunAsChild must be called before anything else in the program. In a child process it
+// reads and draws files for its parent, with the functions of their formats, and never
+// returns; in any other process it records that the program can be started as a child.
 func RunAsChild(functionsOf func(format string) FormatFunctions) {
 	if os.Getenv(variable) == "" {
 		program.path, program.identity, program.err = programIdentity()

@@ -32,9 +32,9 @@ func watchMemory() *memoryWatch {
 	return w
 }
 
-// setLimit sets the limit in bytes of the whole process. The collector works
-// harder well below it, for what it does not count: the program itself and
-// code that is made while it runs.
+// setLimit sets the limit in bytes of the whole process. The collector works harder well
+// below it, to leave room for memory it does not count: the program itself and code
+// compiled at run time.
 func (w *memoryWatch) setLimit(bytes uint64) {
 	debug.SetMemoryLimit(int64(bytes / 10 * 7))
 	w.bytes.Store(bytes)

@@ -51,24 +51,22 @@ func newPool(l limits) *pool {
 	return &pool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
 }
 
-// Read returns what the reader of a format makes of raw in a child process,
-// or, with a Note, of so much of it as it got to. The error is a
-// *extract.SkipError if the file is at fault.
+// Read reads raw with the reader of a format in a child process. Of an unfinished file it
+// returns what was read, with a Note. The error is a *extract.SkipError if the file is at
+// fault.
 func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
 	content, _, err := children.handle(ctx, request{Format: format}, raw)
 	return content, err
 }
 
-// Draw returns a page of raw as the drawer of a format draws it in a child process,
-// as PNG. The error is a *extract.SkipError if the file is at fault, or has no such
-// page.
+// Draw draws a page of raw with the drawer of a format in a child process, as PNG. The
+// error is a *extract.SkipError if the file is at fault, or has no such page.
 func Draw(ctx context.Context, format string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
 	_, picture, err := children.handle(ctx, request{Format: format, Draw: &what}, raw)
 	return picture, err
 }
 
-// handle has a child do what a request asks for: what comes of it is the content or the
-// picture.
+// handle passes a request to a child and returns the content or the picture.
 func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
 	free, err := acquire(ctx, p.slots)
 	if err != nil {

@@ -22,7 +22,7 @@ type process struct {
 	in       io.WriteCloser
 	requests *gob.Encoder
 	answers  chan answer   // closed when there will be none
-	ending   chan struct{} // closed when nobody listens to answers
+	ending   chan struct{} // closed when answers are no longer read
 	stderrHead
 	expiry *time.Timer
 	spent  time.Duration // processor time up to the last answer
@@ -62,8 +62,8 @@ func startProcess(ctx context.Context, l limits) (*process, error) {
 	return c, nil
 }
 
-// childEnvironment is what a child needs to find the user's cache directory,
-// and to run at all: keys in the environment are not its business.
+// childEnvironment returns the variables that a child needs to run and to find the user's
+// cache directory: it gets no keys.
 func childEnvironment() []string {
 	env := []string{variable + "=1"}
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "TMPDIR", "TMP", "TEMP", "GODEBUG"} {
@@ -128,9 +128,8 @@ func (c *process) processorTimeUsed() time.Duration {
 	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
 }
 
-// failedBySystem tells whether a child that has ended by itself lacked what
-// the system has to give: the kernel kills where memory runs out, and the Go
-// runtime gives up without memory or threads.
+// failedBySystem reports whether a child ended for lack of resources: the kernel kills
+// where memory runs out, and the Go runtime ends without memory or threads.
 func (c *process) failedBySystem() bool {
 	status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus)
 	if ok && status.Signaled() && status.Signal() == syscall.SIGKILL {

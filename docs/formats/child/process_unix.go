@@ -13,9 +13,9 @@ import (
 // from the terminal is for the parent to handle.
 func processAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// maxOrphan is the processor time, in seconds, after which the system ends a
-// child. One whose reader can be stopped by nothing else, as machine code in a
-// loop, would otherwise outlive a parent that was killed.
+// maxOrphan is the processor time, in seconds, after which the system ends a child. A
+// reader that cannot be interrupted, such as machine code in a loop, would otherwise
+// outlive a parent that was killed.
 const maxOrphan = 60 * 60
 
 // prepareProcess keeps a crash from leaving a core dump, and has Linux end the

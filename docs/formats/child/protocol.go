@@ -13,28 +13,28 @@ import (
 // which it is read, so that the parent has what was read of a file that is
 // never finished.
 
-// A request asks a child to read a file, or to draw a page of it.
+// A request is a file for a child to read or draw.
 type request struct {
-	Format string                  // an extension of it
-	Draw   *extract.DrawingRequest // nil: the file is to be read
+	Format string                  // an extension of the format
+	Draw   *extract.DrawingRequest // nil to read the file
 	Size   int                     // bytes of the file
-	Memory uint64                  // bytes of the whole process above which the child gives up
+	Memory uint64                  // memory limit of the whole process in bytes
 }
 
 // An answer is one step of reading a file.
 type answer struct {
 	Kind  answerKind
 	Title string
-	Text  string         // follows the text of the answers before
-	Parts []extract.Part // follow the parts of the answers before
-	Page  int            // how many pages are read
-	Pages int            // how many there are
+	Text  string         // text added since the previous answer
+	Parts []extract.Part // parts added since the previous answer
+	Page  int            // pages read so far
+	Pages int            // total number of pages
 	Spent time.Duration  // processor time of the child so far
 
-	Content *extract.Content // of done: the rest of it, without Text and Parts
-	Picture []byte           // of done: what was drawn
+	Content *extract.Content // of done: the content without Text and Parts
+	Picture []byte           // of done: the drawn page
 	Reason  message.Message  // of skipped and failed
-	Program string           // of greeting: the identity of the program
+	Program string           // of greeting: identity of the executable
 }
 
 type answerKind uint8
@@ -48,10 +48,10 @@ const (
 	done
 	skipped  // the file is at fault
 	failed   // the file is not at fault
-	panicked // the reader is; the child is to be replaced
+	panicked // the reader panicked; the child must be replaced
 )
 
-// isFinal tells whether no more answers follow to the same request.
+// isFinal reports whether an answer is the last one to its request.
 func (k answerKind) isFinal() bool { return k >= done }
 
 const (

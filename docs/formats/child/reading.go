@@ -31,7 +31,7 @@ type reading struct {
 	pages           int             // how many there are
 	begun           time.Time
 	until           time.Time     // when the file has had its time
-	before          time.Duration // processor time of the child before begun
+	before          time.Duration // processor time of the child before the request
 }
 
 // run sends the file and collects the answers. Unless over is set then, the
@@ -154,7 +154,7 @@ func (r *reading) timeoutResult() (extract.Content, error) {
 	return c, err
 }
 
-// crashResult returns what is left of a file whose child ended with that code.
+// crashResult returns the result for a file whose child ended with that exit code.
 func (r *reading) crashResult(code int) (extract.Content, error) {
 	r.dead = true
 	switch {
@@ -167,13 +167,13 @@ func (r *reading) crashResult(code int) (extract.Content, error) {
 	return r.panicResult()
 }
 
-// panicResult returns what is left of a file whose reader failed.
+// panicResult returns the result for a file whose reader panicked.
 func (r *reading) panicResult() (extract.Content, error) {
 	return r.partialResult(message.New("the rest is damaged"),
 		message.New("damaged: the reader of %s failed", r.asked.Format))
 }
 
-// partialResult returns the pages that were read and a note why no more were, or an
+// partialResult returns the pages that were read with a note why there are no more, or an
 // error with the reason if there are none.
 func (r *reading) partialResult(why, reason message.Message) (extract.Content, error) {
 	c := r.content

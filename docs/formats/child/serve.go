@@ -80,7 +80,7 @@ func (r *answerSender) Preparing() (finished func()) {
 	return func() { r.sendAnswer(answer{Kind: prepared}) }
 }
 
-// Page sends what c has more of than the time before.
+// Page sends what c has gained since the previous call.
 func (r *answerSender) Page(c *extract.Content, page, pages int) {
 	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
 	r.text, r.parts = len(c.Text), len(c.Parts)

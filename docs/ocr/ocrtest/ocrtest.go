@@ -1,4 +1,4 @@
-// Package ocrtest has a tesseract for tests, good or bad, where none is installed.
+// Package ocrtest provides fake tesseract programs for tests, working and broken ones.
 package ocrtest
 
 import (
@@ -14,33 +14,34 @@ import (
 	"testing"
 )
 
-// GoodWord is where Good reads the first word of a page, in pixels.
+// GoodWord is the box of the first word that Good reads on a page, in pixels.
 var GoodWord = image.Rect(100, 200, 500, 260)
 
 // Heading begins the table of words that tesseract writes.
 const Heading = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
 
-// Fakes, by their names.
+// Names of the fakes.
 const (
 	Good     = "tesseract-good"     // English, Chinese, German
-	Windows  = "tesseract-windows"  // as it tells its version there
+	Windows  = "tesseract-windows"  // with the version line of Windows
 	German   = "tesseract-german"   // without the languages that are preferred
-	Unsure   = "tesseract-unsure"   // of every page
+	Unsure   = "tesseract-unsure"   // not confident of any page
 	Old      = "tesseract-old"      // version 3
 	Other    = "tesseract-other"    // another program
 	Bare     = "tesseract-bare"     // without languages
-	Crash    = "tesseract-crash"    // of any page that is not empty
-	Broken   = "tesseract-broken"   // fails of any page
+	Crash    = "tesseract-crash"    // crashes on any page that is not empty
+	Broken   = "tesseract-broken"   // fails on any page
 	Nonsense = "tesseract-nonsense" // writes no table
-	Endless  = "tesseract-endless"  // writes more than anybody keeps
+	Endless  = "tesseract-endless"  // writes more than the limit
 	Germans  = "tesseract-germans"  // many languages, and every page is in German
 	Russians = "tesseract-russians" // many languages, and every page is in Russian
 	KillOnce = "tesseract-killonce" // is killed at the first picture
 	Killed   = "tesseract-killed"   // is killed at each picture
-	Hang     = "tesseract-hang"     // writes the number of its process, and does not end
+	Hang     = "tesseract-hang"     // writes its process ID, and does not end
 )
 
-// BuiltFile names the program of the fakes where it is built already, as for another system.
+// BuiltFile is the environment variable with a prebuilt program of the fakes, as for another
+// system.
 const BuiltFile = "VADEMECUM_TEST_TESSERACT"
 
 // built is the program of the fakes. It is one of its own, without the race detector: the test
@@ -74,7 +75,7 @@ func Program(t testing.TB, name string) string {
 		name += ".exe"
 	}
 	path := filepath.Join(t.TempDir(), name)
-	syscall.ForkLock.RLock() // a process that began meanwhile would hold the file open, and nobody could run it
+	syscall.ForkLock.RLock() // a process forked meanwhile would hold the file open, and it could not be run
 	err = os.WriteFile(path, content, 0o700)
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -83,10 +84,10 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// Read lists the pictures that a fake was given to read, each by the word that Good reads on it.
+// Read lists the pictures that a fake has read, each by the word that Good reads on it.
 func Read(t testing.TB, program string) []string { return noted(t, program+".log") }
 
-// Languages lists in which languages a fake was asked to read, one picture after the other.
+// Languages lists the languages in which a fake has read, one picture after the other.
 func Languages(t testing.TB, program string) []string { return noted(t, program+".languages") }
 
 func noted(t testing.TB, file string) []string {

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// Store is what ocr.Store is.
+// Store is ocr.Store.
 type Store interface {
 	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
 	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
 }
 
-// CheckStore holds a store to what ocr.Store promises: open opens it anew.
+// CheckStore tests that a store does what ocr.Store promises; open reopens it.
 func CheckStore(t *testing.T, open func() Store) {
 	one, two := sha256.Sum256([]byte(t.Name()+" one")), sha256.Sum256([]byte(t.Name()+" two"))
 	save := func(file [32]byte, languages string, page int, content string) {

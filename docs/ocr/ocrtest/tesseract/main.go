@@ -1,4 +1,5 @@
-// Program tesseract is a tesseract for tests, good or bad, by the name that it is called by.
+// Program tesseract is a fake tesseract for tests, whose behaviour depends on the name it is
+// run by.
 package main
 
 import (
@@ -28,14 +29,14 @@ type fake struct {
 	languages string
 	stderr    string
 	code      int                                    // with which it ends on a page that is not empty
-	table     func(picture uint32, in string) string // what it writes of one, in some languages
+	table     func(picture uint32, in string) string // its output for a picture, in some languages
 	script    string                                 // that it sees on every page
 	always    bool                                   // it does the same of an empty one
 	kills     int                                    // of how many pictures it is killed at first
 }
 
-// good reads two words on each page, of which the second says which picture it is, at the
-// place GoodWord and right of it.
+// good reads two words on each page: the first at GoodWord, and right of it one that
+// identifies the picture.
 func good(picture uint32, _ string) string {
 	return ocrtest.Heading + fmt.Sprintf("5\t1\t1\t1\t1\t1\t100\t200\t400\t60\t96.5\tMetoprolol\n5\t1\t1\t1\t1\t2\t520\t200\t600\t60\t95.5\t%s\n", nameOf(picture))
 }
@@ -96,11 +97,12 @@ var fakes = map[string]fake{
 	ocrtest.Hang:     {version: "tesseract 5.3.0", languages: "eng\n", table: hang},
 }
 
-// codeKilled is that of a shell whose program was killed: not all systems have signals.
+// codeKilled is the exit code of a shell whose program was killed: not all systems have
+// signals.
 const codeKilled = 128 + 9
 
-// hang tells the process, and does not end. It sleeps, as a program whose only goroutine waits for
-// nothing is ended as deadlocked.
+// hang prints its process ID and does not end. It sleeps, as the runtime ends a program whose only
+// goroutine blocks for ever.
 func hang(uint32, string) string {
 	fmt.Println(os.Getpid())
 	for {
