@@ -183,7 +183,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			if texts[number] != "" {
 				texts[number] += "\n"
 			}
-			layouts[number] = layout.After(page.Layout, utf8.RuneCountInString(texts[number]))
+			layouts[number] = layout.Shift(page.Layout, utf8.RuneCountInString(texts[number]))
 			texts[number] += page.Text
 		}
 	}

@@ -85,13 +85,13 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".xml"], nil
 	case named == byExtension[".nxml"]:
 		return textFormat, nil
-	case named == byExtension[".dcm"] && charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]):
+	case named == byExtension[".dcm"] && charset.HasBinaryNULs(raw[:min(len(raw), extract.HeadLength)]):
 		return nil, dicom.ErrNoReport
 	case named == byExtension[".dcm"]:
 		return textFormat, nil
 	case named == byExtension[".sy"]:
 		return byExtension[".json"], nil
-	case named == byExtension[".mobi"] && !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]): // procedures in SQL are called .prc
+	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.HeadLength)]): // procedures in SQL are called .prc
 		return textFormat, nil
 	}
 	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {
@@ -142,7 +142,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return byExtension[".xml"], nil
 	case bytes.HasPrefix(start, []byte("<")):
 		return byExtension[".html"], nil
-	case !charset.HoldsNULs(raw[:min(len(raw), extract.HeadLength)]):
+	case !charset.HasBinaryNULs(raw[:min(len(raw), extract.HeadLength)]):
 		return formatOfMisnamedText(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}

@@ -23,7 +23,7 @@ type reading struct {
 // read has the program read a page. A noisy page is denoised first, as noise costs the program minutes
 // and yields nothing; if the confidence is low, the original is read, too. See Recognise for likely.
 func (p *program) read(ctx context.Context, png []byte, likely string) (Page, error) {
-	turn, _ := layout.OfPNG(png) // without a turn, words have no positions
+	turn, _ := layout.TurnOfPNG(png) // without a turn, words have no positions
 	clear, isNoisy := denoised(png)
 	if !isNoisy {
 		r, err := p.readInItsLanguage(ctx, png, likely, turn)

@@ -75,7 +75,7 @@ func (c denseConfig) loadLayer(dry bool) (*denseLayer, error) {
 	return d, nil
 }
 
-func (d *denseLayer) read(file *transformer.Safetensors, dry bool) error {
+func (d *denseLayer) read(file *transformer.SafetensorsFile, dry bool) error {
 	weights, err := file.Tensor("linear.weight", d.Outputs, d.Inputs)
 	if err != nil {
 		return err

@@ -221,7 +221,7 @@ func (f *Folder) checkWeights() error {
 
 func weightsPath(dir string) string { return filepath.Join(dir, "model.safetensors") }
 
-func openWeights(dir string) (*transformer.Safetensors, error) {
+func openWeights(dir string) (*transformer.SafetensorsFile, error) {
 	path := weightsPath(dir)
 	disk, info, err := openRegular(path)
 	if err != nil {
@@ -231,7 +231,7 @@ func openWeights(dir string) (*transformer.Safetensors, error) {
 		err = fmt.Errorf("%s has %.1f GB: models in this process have %.1f at most, others need a server such as Ollama",
 			path, float64(info.Size())/1e9, mostWeights/1e9)
 	}
-	var file *transformer.Safetensors
+	var file *transformer.SafetensorsFile
 	if err == nil {
 		if file, err = transformer.OpenSafetensors(disk); err != nil {
 			err = fileError(path, err)

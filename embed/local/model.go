@@ -96,7 +96,7 @@ func (m *Model) awaitWeights(ctx context.Context) error {
 }
 
 func (m *Model) loadWeights() (err error) {
-	var file *transformer.Safetensors // stays open: see transformer.Load
+	var file *transformer.SafetensorsFile // stays open: see transformer.Load
 	if file, err = openWeights(m.dir); err != nil {
 		return err
 	}

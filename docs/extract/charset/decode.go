@@ -76,16 +76,16 @@ func Decode(raw []byte) (Decoded, error) {
 // CheckStart returns why the start of a file rules out that it is text, so that the
 // rest need not be read, or nil.
 func CheckStart(head []byte) error {
-	if !HoldsNULs(head) {
+	if !HasBinaryNULs(head) {
 		return nil
 	}
 	_, err := decodeNULs(head)
 	return err
 }
 
-// HoldsNULs reports whether the start of a file has NULs other than those of UTF-16 or
+// HasBinaryNULs reports whether the start of a file has NULs other than those of UTF-16 or
 // UTF-32.
-func HoldsNULs(head []byte) bool {
+func HasBinaryNULs(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
 		return false
 	}

@@ -47,7 +47,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err == extract.ErrNoText && len(h.damaged) > 0 {
 		err = errDamaged
 	}
-	c.Title = markdown.WithoutMadeUpTitle(h.title)
+	c.Title = markdown.DropMadeUpTitle(h.title)
 	c.Note = extract.Chapter.Noun().IncompleteNote(h.damaged)
 	return c, err
 }
@@ -165,7 +165,7 @@ func (h *helpFile) writePage(p page) error {
 		h.damaged = append(h.damaged, h.chapters)
 	}
 	if text != "" {
-		h.w.WriteChapter(h.chapters, p.name, markdown.WithoutMadeUpTitle(markdown.OneLine(title)), text)
+		h.w.WriteChapter(h.chapters, p.name, markdown.DropMadeUpTitle(markdown.OneLine(title)), text)
 	}
 	if h.w.IsFull {
 		return extract.ErrTooMuchText

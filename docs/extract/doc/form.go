@@ -44,7 +44,7 @@ func (d *document) formFieldText(at int) []uint16 {
 	case checkBox:
 		return utf16.AppendRune(nil, extract.Tick(result != 0))
 	case dropDown:
-		return utf16.Encode([]rune(office.Entry(r.entries(), result)))
+		return utf16.Encode([]rune(office.ChosenEntry(r.entries(), result)))
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func readChoice(x *zipxml.Reader) string {
 	if chosen < 0 {
 		chosen = byDefault
 	}
-	return office.Entry(entries, chosen)
+	return office.ChosenEntry(entries, chosen)
 }
 
 // readControl reads the properties of a content control: a check box is shown by two characters

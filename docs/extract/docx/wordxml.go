@@ -63,7 +63,7 @@ func titleOf2003(raw []byte) (title string) {
 			if e.Name == "DocumentProperties" {
 				x.EachChild(func(e zipxml.Element) {
 					if e.Name == "Title" {
-						title = markdown.WithoutMadeUpTitle(markdown.OneLine(x.ReadText()))
+						title = markdown.DropMadeUpTitle(markdown.OneLine(x.ReadText()))
 					}
 				}, nil)
 				x.StopWith(io.EOF)

@@ -56,7 +56,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, extract.Skip("%s: protected by DRM", extract.ErrPassword)
 	}
 	c, err := b.w.Content()
-	c.Title = markdown.WithoutMadeUpTitle(book.title)
+	c.Title = markdown.DropMadeUpTitle(book.title)
 	c.Note = extract.Chapter.Noun().IncompleteNote(b.missingChapters)
 	return c, err
 }
@@ -92,7 +92,7 @@ func (b *bookReader) writeChapter(file string) error {
 		return zipxml.SkipReason(err)
 	}
 	b.chapters++
-	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.WithoutMadeUpTitle(markdown.OneLine(title)), text)
+	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.DropMadeUpTitle(markdown.OneLine(title)), text)
 	return nil
 }
 

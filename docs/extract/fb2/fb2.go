@@ -54,7 +54,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := b.w.Content()
-	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.WithoutMadeUpTitle(b.title), d.Encoding, d.Guessed
+	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.DropMadeUpTitle(b.title), d.Encoding, d.Guessed
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}

@@ -21,8 +21,8 @@ type Element struct {
 // once for every level around it.
 const maxDepth = 32
 
-// MathML returns the text of a formula.
-func MathML(root *Element) string { return Line(root.write(0)) }
+// MathMLText returns the text of a formula.
+func MathMLText(root *Element) string { return Line(root.write(0)) }
 
 func (e *Element) write(depth int) string {
 	if depth > maxDepth {

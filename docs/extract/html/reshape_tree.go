@@ -90,7 +90,7 @@ func reshapeFormula(n *html.Node) {
 		}
 	}
 	if text == "" {
-		text = formula.MathML(formulaElement(n))
+		text = formula.MathMLText(formulaElement(n))
 	}
 	for n.FirstChild != nil {
 		n.RemoveChild(n.FirstChild)

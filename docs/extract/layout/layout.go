@@ -115,8 +115,8 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// After returns a packed page whose text follows so many characters; "" for an invalid one.
-func After(packed string, characters int) string {
+// Shift returns a packed page whose text follows so many characters; "" for an invalid one.
+func Shift(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
 		return ""

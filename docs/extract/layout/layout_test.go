@@ -39,11 +39,11 @@ func TestPack(t *testing.T) {
 	if most := 10 + 8*len(want.Words); len(packed) > most {
 		t.Errorf("it takes %d bytes, want at most %d", len(packed), most)
 	}
-	if behind, _ := Parse(After(packed, 30)); behind.First != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
+	if behind, _ := Parse(Shift(packed, 30)); behind.First != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
 		t.Errorf("behind 30 characters it is %+v", behind)
 	}
 	for _, damaged := range []string{"", "\x00", packed[:len(packed)-1], "\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"} {
-		if p, ok := Parse(damaged); ok || After(damaged, 1) != "" {
+		if p, ok := Parse(damaged); ok || Shift(damaged, 1) != "" {
 			t.Errorf("%q is %+v", damaged, p)
 		}
 	}
@@ -96,19 +96,19 @@ func TestPNG(t *testing.T) {
 	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
 		t.Fatal(err)
 	}
-	if turn, ok := OfPNG(out.Bytes()); ok {
+	if turn, ok := TurnOfPNG(out.Bytes()); ok {
 		t.Errorf("one without a turn tells %+v", turn)
 	}
 	want := Turn{Width: 28, Height: 19, Angle: 0.1}
 	told := want.InPNG(out.Bytes())
-	if got, ok := OfPNG(told); !ok || got != want {
+	if got, ok := TurnOfPNG(told); !ok || got != want {
 		t.Errorf("it tells %+v, %v", got, ok)
 	}
 	if picture, err := png.Decode(bytes.NewReader(told)); err != nil || picture.Bounds().Dx() != 30 {
 		t.Errorf("it is %v, %v", picture, err)
 	}
 	for n := range len(told) {
-		OfPNG(told[:n])
+		TurnOfPNG(told[:n])
 	}
 }
 

@@ -64,8 +64,8 @@ func (t Turn) InPNG(picture []byte) []byte {
 	return bytes.Join([][]byte{picture[:endOfHead], chunk, picture[endOfHead:]}, nil)
 }
 
-// OfPNG returns the turn stored in a PNG; ok is false if it has none.
-func OfPNG(picture []byte) (t Turn, ok bool) {
+// TurnOfPNG returns the turn stored in a PNG; ok is false if it has none.
+func TurnOfPNG(picture []byte) (t Turn, ok bool) {
 	if len(picture) < endOfHead+chunkFrame+turnSize || string(picture[endOfHead+4:][:4]) != chunkName {
 		return Turn{}, false
 	}

@@ -20,9 +20,9 @@ var fileNames = regexp.MustCompile(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf
 
 const maxTitle = 300 // characters
 
-// StrictlyWithoutMadeUpTitle returns title on one line, or "" if a program made it up, or
+// CleanMetadataTitle returns title on one line, or "" if a program made it up, or
 // it is a file name or has no words: for the metadata of PDF and RTF files.
-func StrictlyWithoutMadeUpTitle(title string) string {
+func CleanMetadataTitle(title string) string {
 	title = OneLine(strings.ToValidUTF8(title, ""))
 	letters := 0
 	for _, c := range title {
@@ -68,8 +68,8 @@ func isMadeUp(title string) bool {
 	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
 
-// WithoutMadeUpTitle returns title, or "" if a program made it up.
-func WithoutMadeUpTitle(title string) string {
+// DropMadeUpTitle returns title, or "" if a program made it up.
+func DropMadeUpTitle(title string) string {
 	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
 		return ""
 	}

@@ -10,7 +10,7 @@ func TestSensibleTitle(t *testing.T) {
 		"1984": "1984", "Of presentation": "Of presentation", "Презентация PowerPoint": "", "PowerPoint-Präsentation": "", "PowerPoint Presentation": "",
 		"bingdian001.com": "", "www.example.org/a": "", "Node.js in Action": "Node.js in Action", "Microsoft Word - a.doc": "", "Document1": "", "Untitled Spreadsheet": "", "演示文稿1": "",
 	} {
-		if got := WithoutMadeUpTitle(in); got != want {
+		if got := DropMadeUpTitle(in); got != want {
 			t.Errorf("sensibleTitle(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestSensiblePDFTitle(t *testing.T) {
 		"\x01\x02\x03abc":              "",
 		strings.Repeat("long ", 100):   "",
 	} {
-		if got := StrictlyWithoutMadeUpTitle(title); got != want {
+		if got := CleanMetadataTitle(title); got != want {
 			t.Errorf("sensiblePDFTitle(%q) = %q, want %q", title, got, want)
 		}
 	}

@@ -137,7 +137,7 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c, contentErr := w.Content()
-	c.Title = markdown.WithoutMadeUpTitle(title)
+	c.Title = markdown.DropMadeUpTitle(title)
 	if contentErr == extract.ErrNoText && f.encryptedTopics > 0 {
 		contentErr = extract.ErrPassword
 	}

@@ -61,7 +61,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	}
 	r := bookWriter{encoding: b.detectEncoding(kept)}
 	c, contentErr := r.content(b, kept)
-	c.Title = markdown.WithoutMadeUpTitle(b.title)
+	c.Title = markdown.DropMadeUpTitle(b.title)
 	if err != nil && contentErr == nil {
 		c.Note = extract.UnfinishedNote(err)
 	}
@@ -149,7 +149,7 @@ func (r *bookWriter) writeChapter(c chapter) error {
 		return extract.ErrTooManyFiles
 	}
 	r.chapters++
-	r.w.WriteChapter(r.chapters, c.name, markdown.WithoutMadeUpTitle(markdown.OneLine(title)), text)
+	r.w.WriteChapter(r.chapters, c.name, markdown.DropMadeUpTitle(markdown.OneLine(title)), text)
 	if r.w.IsFull {
 		return extract.ErrTooMuchText
 	}

@@ -22,6 +22,6 @@ var builtinCodes = map[int]string{
 // "".
 func BuiltinCode(id int) string { return builtinCodes[id] }
 
-// FollowsSystem reports whether a number stands for a date in the system's order,
+// IsSystemDateFormat reports whether a number stands for a date in the system's order,
 // whatever code a file has for it.
-func FollowsSystem(id int) bool { return id == 14 || id == 22 }
+func IsSystemDateFormat(id int) bool { return id == 14 || id == 22 }

@@ -72,7 +72,7 @@ func readMathML(x *zipxml.Reader) string {
 	if source != "" {
 		return source
 	}
-	return formula.MathML(root)
+	return formula.MathMLText(root)
 }
 
 // readFormula reads the current element, and the source of the formula.

@@ -1,7 +1,7 @@
 package office
 
-// Entry returns the chosen entry of a list, "" if there is none.
-func Entry(entries []string, chosen int) string {
+// ChosenEntry returns the chosen entry of a list, "" if there is none.
+func ChosenEntry(entries []string, chosen int) string {
 	if 0 <= chosen && chosen < len(entries) {
 		return entries[chosen]
 	}

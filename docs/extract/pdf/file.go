@@ -63,7 +63,7 @@ func (d *file) close() {
 // title returns what the metadata calls the document, or "" if that is its
 // author or made up by a program.
 func (d *file) title() string {
-	title := markdown.StrictlyWithoutMadeUpTitle(decodeHexText(d.metadata("Title")))
+	title := markdown.CleanMetadataTitle(decodeHexText(d.metadata("Title")))
 	if !markdown.IsTitle(title) || d.isAuthor(title) {
 		return ""
 	}

@@ -29,7 +29,7 @@ func TestMarkOfPageAskew(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turn, ok := layout.OfPNG(scanned)
+		turn, ok := layout.TurnOfPNG(scanned)
 		if !ok || turn.Width != 2*askew.Rect.Dx() { // it is small, and was doubled
 			t.Fatalf("askew by %v°, its turn is %+v, %v", angle, turn, ok)
 		}

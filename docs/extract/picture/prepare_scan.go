@@ -71,7 +71,7 @@ func prepareScan(shown image.Image) ([]byte, error) {
 }
 
 // EncodePage encodes a page for OCR as PNG, with its lines level. The picture contains its
-// rotation (see layout.OfPNG).
+// rotation (see layout.TurnOfPNG).
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	level, turn := deskew(page)

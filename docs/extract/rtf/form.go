@@ -51,7 +51,7 @@ func (f *formField) text() string {
 	case checkBox:
 		return string(extract.Tick(result != 0))
 	case dropDown:
-		return office.Entry(f.entries, result)
+		return office.ChosenEntry(f.entries, result)
 	}
 	return ""
 }

@@ -112,7 +112,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		r.w.WriteParagraph(text)
 	}
 	c, err := r.w.Content()
-	c.Title = markdown.StrictlyWithoutMadeUpTitle(r.title)
+	c.Title = markdown.CleanMetadataTitle(r.title)
 	if err == extract.ErrNoText && r.hasPicture {
 		err = extract.ErrOnlyPictures
 	}

@@ -141,7 +141,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	if len(c.Parts) == 0 {
 		c.Text = r.users.Replace(c.Text)
 	}
-	c.Title, c.Date, c.UnreadAttachments = markdown.WithoutMadeUpTitle(r.title), r.date, r.attached
+	c.Title, c.Date, c.UnreadAttachments = markdown.DropMadeUpTitle(r.title), r.date, r.attached
 	if err != nil {
 		c.Note = extract.UnfinishedNote(err)
 	}

@@ -81,7 +81,7 @@ type openSection struct {
 // content returns what was written.
 func (r *xmlReader) content() (extract.Content, error) {
 	text, _, err := html.Markdown(r.html.String())
-	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.WithoutMadeUpTitle(r.title), Date: r.date, UnreadAttachments: r.attached}
+	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.DropMadeUpTitle(r.title), Date: r.date, UnreadAttachments: r.attached}
 	return c, err
 }
 

@@ -63,7 +63,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	case noText != nil && err != nil:
 		return extract.Content{}, err
 	}
-	c.Title = markdown.WithoutMadeUpTitle(b.title)
+	c.Title = markdown.DropMadeUpTitle(b.title)
 	c.Note = message.Join(b.losses...)
 	return c, noText
 }

@@ -232,7 +232,7 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 		return p
 	}
 	code, ok := b.codes[id] // the currency of 42 and 44 is that of the system on which the file was written
-	if !ok || numberformat.FollowsSystem(id) {
+	if !ok || numberformat.IsSystemDateFormat(id) {
 		code = numberformat.BuiltinCode(id)
 	}
 	var p *numberformat.Format

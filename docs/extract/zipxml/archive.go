@@ -255,5 +255,5 @@ func (a *Archive) ReadTitle(part string) string {
 			return isTitle
 		})
 	})
-	return markdown.WithoutMadeUpTitle(title)
+	return markdown.DropMadeUpTitle(title)
 }

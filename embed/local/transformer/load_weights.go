@@ -11,7 +11,7 @@ import (
 // file, from which rows are read as needed.
 type Encoder struct {
 	Config
-	file               *Safetensors
+	file               *SafetensorsFile
 	wordEmbeddings     Tensor
 	positionEmbeddings Tensor    // embeddings of positions, if there are any
 	typeEmbeddings     []float32 // a row of each type of tokens; nil if there are none
@@ -31,14 +31,14 @@ type normWeights struct{ weight, bias []float32 }
 
 // Check returns an error unless a file has the tensors that a configuration needs. It
 // reads none.
-func Check(c Config, file *Safetensors) error {
+func Check(c Config, file *SafetensorsFile) error {
 	_, err := load(c, &weightReader{file: file, checkOnly: true})
 	return err
 }
 
 // Load reads the weights of a model from a file, which must stay open. If exact is false,
 // it holds them in 8 bits where little is lost thereby.
-func Load(c Config, file *Safetensors, exact bool) (*Encoder, error) {
+func Load(c Config, file *SafetensorsFile, exact bool) (*Encoder, error) {
 	return load(c, &weightReader{file: file, exact: exact})
 }
 
@@ -74,7 +74,7 @@ func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
 
 // A weightReader reads tensors until the first error.
 type weightReader struct {
-	file      *Safetensors
+	file      *SafetensorsFile
 	prefix    string
 	exact     bool
 	checkOnly bool // only looks whether they are there

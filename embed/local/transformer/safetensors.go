@@ -22,8 +22,8 @@ import (
 // largestHeader is that of the format's own reader.
 const largestHeader = 100_000_000
 
-// Safetensors is an open file of weights. Its methods are safe for concurrent use.
-type Safetensors struct {
+// SafetensorsFile is an open file of weights. Its methods are safe for concurrent use.
+type SafetensorsFile struct {
 	file      io.ReaderAt
 	disk      *os.File
 	opened    os.FileInfo
@@ -77,9 +77,9 @@ func float16Value(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 }
 
-// OpenSafetensors checks the header of a file, which [Safetensors.Close] closes. If it fails, the
+// OpenSafetensors checks the header of a file, which [SafetensorsFile.Close] closes. If it fails, the
 // file stays open.
-func OpenSafetensors(file *os.File) (*Safetensors, error) {
+func OpenSafetensors(file *os.File) (*SafetensorsFile, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -93,11 +93,11 @@ func OpenSafetensors(file *os.File) (*Safetensors, error) {
 }
 
 // Close closes the file.
-func (f *Safetensors) Close() error { return f.disk.Close() }
+func (f *SafetensorsFile) Close() error { return f.disk.Close() }
 
 // CheckUnchanged returns an error if the file was written to since it was opened.
 // Replacing it by another file does not count.
-func (f *Safetensors) CheckUnchanged() error {
+func (f *SafetensorsFile) CheckUnchanged() error {
 	now, err := f.disk.Stat()
 	if err == nil && (now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime())) {
 		err = errors.New("it was written to while it is in use")
@@ -106,10 +106,10 @@ func (f *Safetensors) CheckUnchanged() error {
 }
 
 // HeaderJSON returns the header of the file. The caller must not change it.
-func (f *Safetensors) HeaderJSON() []byte { return f.header }
+func (f *SafetensorsFile) HeaderJSON() []byte { return f.header }
 
 // readHeader reads the header of a file of that many bytes.
-func readHeader(file io.ReaderAt, size int64) (*Safetensors, error) {
+func readHeader(file io.ReaderAt, size int64) (*SafetensorsFile, error) {
 	var prefix [8]byte
 	if _, err := file.ReadAt(prefix[:], 0); err != nil {
 		return nil, errors.New("it is no safetensors file: too short")
@@ -118,7 +118,7 @@ func readHeader(file io.ReaderAt, size int64) (*Safetensors, error) {
 	if length > largestHeader || int64(length) > size-int64(len(prefix)) {
 		return nil, errors.New("it is no safetensors file, or cut off: its header is longer than it is")
 	}
-	f := &Safetensors{file: file, header: make([]byte, length), dataStart: int64(len(prefix)) + int64(length)}
+	f := &SafetensorsFile{file: file, header: make([]byte, length), dataStart: int64(len(prefix)) + int64(length)}
 	if _, err := file.ReadAt(f.header, int64(len(prefix))); err != nil {
 		return nil, fmt.Errorf("read its header: %w", err)
 	}
@@ -145,7 +145,7 @@ func readHeader(file io.ReaderAt, size int64) (*Safetensors, error) {
 
 // parseTensor reads an entry of the header. A type that cannot be read is no error: the tensor
 // may not be needed.
-func (f *Safetensors) parseTensor(name string, entry json.RawMessage) (Tensor, error) {
+func (f *SafetensorsFile) parseTensor(name string, entry json.RawMessage) (Tensor, error) {
 	var e struct {
 		Type    string  `json:"dtype"`
 		Shape   []int   `json:"shape"`
@@ -172,13 +172,13 @@ func (f *Safetensors) parseTensor(name string, entry json.RawMessage) (Tensor, e
 }
 
 // HasTensor reports whether the file has a tensor.
-func (f *Safetensors) HasTensor(name string) bool {
+func (f *SafetensorsFile) HasTensor(name string) bool {
 	_, ok := f.tensors[name]
 	return ok
 }
 
 // Tensor returns the tensor of that name and shape, if its type can be read.
-func (f *Safetensors) Tensor(name string, shape ...int) (Tensor, error) {
+func (f *SafetensorsFile) Tensor(name string, shape ...int) (Tensor, error) {
 	t, ok := f.tensors[name]
 	switch {
 	case !ok:
@@ -192,7 +192,7 @@ func (f *Safetensors) Tensor(name string, shape ...int) (Tensor, error) {
 }
 
 // ReadTensor reads all numbers of a tensor, row by row.
-func (f *Safetensors) ReadTensor(t Tensor) ([]float32, error) {
+func (f *SafetensorsFile) ReadTensor(t Tensor) ([]float32, error) {
 	n := 1
 	for _, dimension := range t.Shape {
 		n *= dimension
@@ -202,12 +202,12 @@ func (f *Safetensors) ReadTensor(t Tensor) ([]float32, error) {
 }
 
 // ReadRow reads a row of a tensor of two dimensions into dst, which has its length.
-func (f *Safetensors) ReadRow(t Tensor, row int, dst []float32) error {
+func (f *SafetensorsFile) ReadRow(t Tensor, row int, dst []float32) error {
 	return f.readNumbers(t, dst, int64(row)*int64(t.Shape[1]))
 }
 
 // readNumbers reads numbers of a tensor from one of them on.
-func (f *Safetensors) readNumbers(t Tensor, dst []float32, first int64) error {
+func (f *SafetensorsFile) readNumbers(t Tensor, dst []float32, first int64) error {
 	const most = 1 << 16 // bytes at once
 	buffer := make([]byte, min(most, len(dst)*t.kind.size))
 	at := t.offset + first*int64(t.kind.size)
@@ -225,7 +225,7 @@ func (f *Safetensors) readNumbers(t Tensor, dst []float32, first int64) error {
 
 // WriteSample writes some bytes from the middle of each tensor, ordered by name: bytes
 // that another training would have changed.
-func (f *Safetensors) WriteSample(w io.Writer) error {
+func (f *SafetensorsFile) WriteSample(w io.Writer) error {
 	names := make([]string, 0, len(f.tensors))
 	for name := range f.tensors {
 		names = append(names, name)

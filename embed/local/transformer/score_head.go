@@ -39,7 +39,7 @@ func (c *Config) CheckTypes() error {
 }
 
 // LoadHead reads the head of a model from its weights.
-func LoadHead(c Config, file *Safetensors) (*ScoreHead, error) {
+func LoadHead(c Config, file *SafetensorsFile) (*ScoreHead, error) {
 	candidates, output, err := headNames(c.Architecture)
 	if err != nil {
 		return nil, err
