@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// stores lists the packages that keep an index or say the contract of what does, with
-// all below them.
+// stores lists the packages that implement an index store or its contract, with all below
+// them.
 var stores = []string{
 	"index/catalog", "index/storage", "index/live", "index/memindex", "index/memory", "index/postgres",
 	"index/roots", "index/search",
 }
 
 // TestNoAssertionsOnStores guards the contract of stores: outside of its own package no
-// code asks which store it has, by a type assertion or a type switch.
+// code finds out which store it has, by a type assertion or a type switch.
 func TestNoAssertionsOnStores(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(repository, func(p string, d fs.DirEntry, err error) error {

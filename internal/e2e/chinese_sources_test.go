@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// chineseData are the packages in which Chinese stands that is no text for people, but what
-// documents and questions are written in.
+// chineseData are the packages whose Chinese is not text for people but the language of
+// documents and questions.
 var chineseData = map[string]string{
 	"docs/chunk":              "headings and the heads and feet of pages",
 	"docs/extract":            "names that programs give to what they write, numbers and days",

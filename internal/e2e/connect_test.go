@@ -83,7 +83,7 @@ func TestConnect(t *testing.T) {
 }
 
 // TestConnectRestart: a server is killed and started again while clients ask through
-// bridges. None of them sees a failure, and what they follow they go on to hear of.
+// bridges. None of them sees a failure, and their subscriptions continue.
 func TestConnectRestart(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)
@@ -137,8 +137,8 @@ func TestConnectRestart(t *testing.T) {
 	}
 }
 
-// TestConnectSignIn: whoever has no token, or a wrong one, is told so by the answer and on
-// stderr, and what the token is nowhere.
+// TestConnectSignIn: a client without a token, or with a wrong one, learns so from the
+// answer and from stderr, and the token appears nowhere.
 func TestConnectSignIn(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -156,8 +156,8 @@ func TestConnectSignIn(t *testing.T) {
 	}
 }
 
-// TestConnectAuthority: a certificate that no public authority has signed is trusted
-// if the user says so.
+// TestConnectAuthority: a certificate that no public authority has signed is trusted if
+// the user names it.
 func TestConnectAuthority(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -1,10 +1,10 @@
-// Package e2e tests the whole program as its users have it: it runs commands and
-// servers as processes of their own, on folders that it makes up, edits and
-// damages, and looks at what they print, answer, send and leave behind. There is
-// nothing here but tests, so nothing imports it.
+// Package e2e tests the whole program as its users have it: it runs commands and servers
+// as processes of their own, on folders that it generates, edits and damages, and checks
+// what they print, answer, send and leave behind. It has only tests, so nothing imports
+// it.
 //
-// The test binary is the program too: TestMain in main_test.go calls what main
-// calls. The first word of a file's name says what is tested:
+// The test binary is the program too: TestMain in main_test.go calls what main calls. The
+// first word of a file's name is the subject of its tests:
 //
 //	program_   commands, the sample questions, real documents, the terminal
 //	protocol_  messages, subscriptions and arguments of MCP

@@ -12,8 +12,7 @@ import (
 // finding is one of doctor's.
 type finding struct{ Level, About, Says, Advice string }
 
-// examineHost has doctor look at a host whose file holds an entry, and returns what it
-// says of it.
+// examineHost runs doctor on a host whose file has an entry, and returns its finding.
 func examineHost(t *testing.T, file, text string, env ...string) finding {
 	t.Helper()
 	return examineNamed(t, "vademecum", file, text, env...)
@@ -51,7 +50,8 @@ func claudeEntry(t *testing.T, entry map[string]any) string {
 	return string(raw)
 }
 
-// TestDoctorAsksURLs: an entry with a URL is in order if what it sends is let in there.
+// TestDoctorAsksURLs: an entry with a URL is in order if the server there accepts its
+// credentials.
 func TestDoctorAsksURLs(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -176,8 +176,8 @@ func TestDoctorTellsOfTokens(t *testing.T) {
 	}
 }
 
-// TestDoctorReadsArguments: of this program nothing is started but what answers a host, and
-// what is wrong with an entry is told with the command that mends it.
+// TestDoctorReadsArguments: doctor starts only commands that serve a host, and reports a
+// faulty entry with the command that repairs it.
 func TestDoctorReadsArguments(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

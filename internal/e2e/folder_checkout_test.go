@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestFreshnessOfCheckout goes to another branch and back.
+// TestFreshnessOfCheckout switches to another branch and back.
 func TestFreshnessOfCheckout(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -179,8 +179,8 @@ func (c *churn) goOn(s *client) {
 	}
 }
 
-// stopMost stops all servers but one, for long enough that this one has to take
-// over what it does not do already.
+// stopMost stops all servers but one, for long enough that this one has to take over
+// their work.
 func (c *churn) stopMost() {
 	c.t.Helper()
 	left := c.rng.IntN(len(c.servers))
@@ -198,7 +198,8 @@ func (c *churn) stopMost() {
 	if _, err := s.await(time.Now(), unique, func(f found) bool { return f.holds(unique) }); err == nil {
 		return
 	}
-	// One may have been stopped in a transaction: then nobody can write, and answers say so.
+	// A server may have been stopped in a transaction: then no other can write, and answers
+	// say so.
 	f, err := s.retrieve(unique)
 	c.check(err)
 	if notes := strings.Join(f.Notes, "\n"); !f.holds(unique) && !strings.Contains(notes, "Nowhere in what is indexed so far") {
@@ -207,8 +208,8 @@ func (c *churn) stopMost() {
 	c.counts["stop in a transaction"]++
 }
 
-// compare tells what is wrong with the answers of the servers while nothing
-// happens: they must come to what a fresh index says.
+// compare returns how the answers of the servers differ from those of a fresh index,
+// while nothing changes.
 func (c *churn) compare() {
 	c.t.Helper()
 	for _, s := range c.servers {
@@ -263,7 +264,7 @@ func (c *churn) markers(listed []string) (here map[string]string, gone []string)
 	return here, gone
 }
 
-// differsFrom tells what is not as it should be in the answers of a server.
+// differsFrom returns what is wrong in the answers of a server.
 func (s *client) differsFrom(listed []string, here map[string]string, gone []string) error {
 	list, err := s.resources()
 	if err != nil {

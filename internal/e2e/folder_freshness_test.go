@@ -18,7 +18,7 @@ var (
 	checkout = flag.Int("checkout", 300, "how many files differ between the branches of TestFreshnessOfCheckout")
 )
 
-// askAllTheTime makes two goroutines ask the server until stop is called.
+// askAllTheTime makes two goroutines query the server until stop is called.
 func askAllTheTime(t *testing.T, s *client) (stop func()) {
 	t.Helper()
 	done := make(chan struct{})

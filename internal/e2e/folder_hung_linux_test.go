@@ -15,7 +15,7 @@ var hangs = flag.Duration("hang", 5*time.Second, "how long the drive of TestHung
 // answerLimit is how long a question may take although the drive hangs.
 const answerLimit = 4 * time.Second
 
-// hungQuestions are asked of a server: all that clients ask.
+// hungQuestions are requests of every kind that clients send.
 func hungQuestions(dir string) map[string]string {
 	return map[string]string{
 		"retrieve_docs": `{"query":"whale number 7"}`,
@@ -25,8 +25,8 @@ func hungQuestions(dir string) map[string]string {
 	}
 }
 
-// askAll asks a server all questions and returns the text of the answers. Errors
-// of index_docs are answers too.
+// askAll sends a server all requests and returns the text of the answers. Errors of
+// index_docs are answers too.
 func (s *client) askAll(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -55,9 +55,9 @@ func (s *client) threads() int {
 	return status["Threads"]
 }
 
-// TestHungDrive serves a drive that hangs for a while: every server answers from
-// the index meanwhile, one that is started then too, keeps its threads, and
-// goes on when the drive does.
+// TestHungDrive serves a drive that hangs for a while: every server answers from the
+// index meanwhile, also one that is started then, its number of threads stays limited,
+// and it continues when the drive does.
 func TestHungDrive(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)

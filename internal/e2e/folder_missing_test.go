@@ -48,8 +48,8 @@ func (h *host) mustSay(isError bool, words, tool, arguments string) {
 	}
 }
 
-// TestStartWithoutFolder: a host that starts while the folder is away has its tools,
-// which say what to do, and go on when the folder is there.
+// TestStartWithoutFolder: a host that starts while the folder is missing gets its tools,
+// which explain what to do, and work once the folder exists.
 func TestStartWithoutFolder(t *testing.T) {
 	t.Parallel()
 	_, dir, _, takeAway, bringBack := twoFolders(t)
@@ -124,8 +124,8 @@ func TestFolderComesAndGoes(t *testing.T) {
 	}
 }
 
-// TestIndexInMissingFolder: the folder of the documents is never made for an index that
-// lies in it: an empty one would look as if all were deleted.
+// TestIndexInMissingFolder: the folder of the documents is never created for an index
+// inside it: an empty one would look as if all were deleted.
 func TestIndexInMissingFolder(t *testing.T) {
 	t.Parallel()
 	_, dir, _, takeAway, bringBack := twoFolders(t)
@@ -145,8 +145,8 @@ func TestIndexInMissingFolder(t *testing.T) {
 	}
 }
 
-// TestStartMistakes: what no waiting mends ends a server at once, and so does any other
-// one where a folder is away.
+// TestStartMistakes: an error that waiting cannot fix ends a server at once, also where a
+// folder is missing.
 func TestStartMistakes(t *testing.T) {
 	t.Parallel()
 	dir, first, second, takeAway, _ := twoFolders(t)

@@ -97,8 +97,7 @@ func (s *spelled) spellings() []spelling {
 	}
 }
 
-// TestOneFolderByManySpellings indexes a folder by one path and asks by each
-// other.
+// TestOneFolderByManySpellings indexes a folder by one path and searches by each other.
 func TestOneFolderByManySpellings(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)
@@ -185,8 +184,8 @@ func TestServersBySpellings(t *testing.T) {
 	}
 }
 
-// TestLinkIsSetToAnotherFolder: a server goes on with the folder that it was
-// given, and says so; what the link leads to now has an index of its own.
+// TestLinkIsSetToAnotherFolder: a server keeps serving the folder it was given, and says
+// so; the new target of the link has an index of its own.
 func TestLinkIsSetToAnotherFolder(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)

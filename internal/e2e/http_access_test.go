@@ -16,8 +16,8 @@ import (
 	"vademecum/docs"
 )
 
-// TestHTTPFoldersOfOthers: who may not see a folder gets, whatever they guess, letter
-// by letter the answers of a server that has it not.
+// TestHTTPFoldersOfOthers: a user who may not see a folder gets, for any guess, exactly
+// the answers of a server without it.
 func TestHTTPFoldersOfOthers(t *testing.T) {
 	t.Parallel()
 	hidesFromOthers(t, func(folders []string, flags ...string) *httpServer {
@@ -69,7 +69,7 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 	}
 }
 
-// guesses ask for what is in the folder secret.
+// guesses try to read the folder secret.
 func guesses(root string) map[string]func(c *webClient) (any, error) {
 	all := make(map[string]func(c *webClient) (any, error))
 	call := func(name string, arguments map[string]any) {
@@ -148,7 +148,8 @@ func answerTo(c *webClient, ask func(*webClient) (any, error)) string {
 	return changing.ReplaceAllString(fmt.Sprintf("%s %v %v", text, err, failed), "in a while")
 }
 
-// TestHTTPChangesOfOthers: nobody is told of changes in folders that they do not see.
+// TestHTTPChangesOfOthers: users are not notified of changes in folders that they may not
+// see.
 func TestHTTPChangesOfOthers(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -180,7 +181,7 @@ func TestHTTPChangesOfOthers(t *testing.T) {
 	}
 }
 
-// TestHTTPNoFolder: a user for whom there is nothing is told so, and nothing else.
+// TestHTTPNoFolder: a user without any folder learns so, and nothing else.
 func TestHTTPNoFolder(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

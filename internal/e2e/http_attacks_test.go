@@ -76,14 +76,14 @@ func TestHTTPSmuggling(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	// What all read alike is two requests.
+	// A request that all parsers read alike as two requests.
 	if got := answersTo(t, s.url, head+"Content-Length: 2\r\n\r\n{}"+strings.Replace(hidden, "\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1)); len(got) != 2 {
 		t.Errorf("two requests: %q", got)
 	}
 }
 
-// answersTo sends bytes and returns the statuses of all answers to them, until the
-// server hangs up or has nothing to say for a moment.
+// answersTo sends bytes and returns the statuses of all answers, until the server hangs
+// up or is silent for a moment.
 func answersTo(t *testing.T, url, request string) (all []string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -105,8 +105,8 @@ func answersTo(t *testing.T, url, request string) (all []string) {
 	return all
 }
 
-// TestHTTPStolenSession: knowing the name of a session lets nobody else read its
-// stream, send into it, or end it, and a token that was taken away does not either.
+// TestHTTPStolenSession: knowing the ID of a session lets no other user read its stream,
+// send into it, or end it, nor does a revoked token.
 func TestHTTPStolenSession(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -195,8 +195,8 @@ func TestHTTPForgedTokens(t *testing.T) {
 	}
 }
 
-// TestHTTPListensOfOthers: a stream on a folder of others is refused as one on a
-// folder that is not there, and counts as one whatever its headers say.
+// TestHTTPListensOfOthers: a stream on a folder of others is refused like one on a
+// missing folder, and counts as one whatever its headers are.
 func TestHTTPListensOfOthers(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

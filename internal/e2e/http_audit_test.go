@@ -9,8 +9,8 @@ import (
 
 var auditLine = regexp.MustCompile(`level=INFO msg=call user=(\S+) (?:session=([0-9a-f]{8}) )?tool=(\S+) took=\S+ passages=(\d+) outcome=(\S+)`)
 
-// TestHTTPAudit: without a word on the log a server over HTTP tells who calls what, in
-// all versions, and neither what is asked nor a name of a session that lets anyone in.
+// TestHTTPAudit: by default a server over HTTP logs who calls what, in all versions, and
+// neither questions nor a session ID that grants access.
 func TestHTTPAudit(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -32,7 +32,7 @@ func TestHTTPAudit(t *testing.T) {
 	}
 }
 
-// TestHTTPLogQueries: the words are logged if the operator says so.
+// TestHTTPLogQueries: questions are logged if the operator wants that.
 func TestHTTPLogQueries(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -109,7 +109,7 @@ func TestHTTPBelow(t *testing.T) {
 			}
 		})
 	}
-	if page := visit(t, s).page("/healthz"); page != "200 OK\nok\n" { // as who sits at the machine asks
+	if page := visit(t, s).page("/healthz"); page != "200 OK\nok\n" { // as a user at the machine asks
 		t.Error(page)
 	}
 	for public, want := range map[string]string{"https://example.org/kb/mcp": "leave out /mcp", "https://example.org/library": "a path of the server's own", "https://example.org/my kb": "letters, digits"} {
@@ -146,8 +146,8 @@ func (b besideProvider) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// TestHTTPBelowProvider: whoever is led to the provider from below a path comes back to the
-// passage there, is still signed in with the next visit, and signs out, through either
+// TestHTTPBelowProvider: a user who signs in at the provider from below a path returns to
+// the passage there, is still signed in at the next visit, and can sign out, through either
 // proxy.
 func TestHTTPBelowProvider(t *testing.T) {
 	t.Parallel()

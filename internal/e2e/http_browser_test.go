@@ -67,7 +67,7 @@ func fileExists(file string) bool {
 
 func nothing() {}
 
-// isIn tells whether a browser is let in.
+// isIn reports whether a browser is signed in.
 func (v *visitor) isIn() bool {
 	v.t.Helper()
 	return strings.Contains(v.page("/library"), `action="/sign-out"`)
@@ -86,7 +86,7 @@ func (v *visitor) keptCookies() string {
 	return strings.Join(all, "; ")
 }
 
-// letsIn tells whether a server lets in who has some cookies.
+// letsIn reports whether a server accepts cookies.
 func (s *keptServer) letsIn(t *testing.T, cookies string) bool {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/library", nil)
@@ -96,9 +96,9 @@ func (s *keptServer) letsIn(t *testing.T, cookies string) bool {
 	return strings.Contains(bodyOf(t, rawDo(t, r, map[string]string{"Cookie": cookies})), `action="/sign-out"`)
 }
 
-// TestHTTPSessionsOutlast: whoever has signed in is so after a restart, who has signed out is
-// not, nor is one whose token was revoked or a cookie forged; the key is for its owner
-// alone, and one that is damaged is replaced, which is told.
+// TestHTTPSessionsOutlast: users stay signed in over a restart, but not those who signed out,
+// whose token was revoked, or whose cookie is forged; only its owner can read the key, and a
+// damaged one is replaced, which is logged.
 func TestHTTPSessionsOutlast(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -159,8 +159,8 @@ func TestHTTPSessionsOutlast(t *testing.T) {
 	}
 }
 
-// TestHTTPSessionsShared: servers on one configuration folder know each other's sessions,
-// and who has signed out.
+// TestHTTPSessionsShared: servers with one configuration folder share their sessions and
+// sign-outs.
 func TestHTTPSessionsShared(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -193,9 +193,8 @@ func portOf(t *testing.T, at string) string {
 	return port
 }
 
-// TestHTTPSignInAtProvider: the program sends browsers to its provider with what it was
-// told, lets them in by what they bring back, also when it was restarted meanwhile, and
-// logs neither codes nor tokens.
+// TestHTTPSignInAtProvider: the program redirects browsers to its provider as configured,
+// accepts their codes, also after a restart meanwhile, and logs neither codes nor tokens.
 func TestHTTPSignInAtProvider(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{

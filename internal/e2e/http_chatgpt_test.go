@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// asClient sends a request that stands for itself, as ChatGPT does, of a client of some
-// name.
+// asClient sends a stateless request, as ChatGPT does, from a client of some name.
 func asClient(t *testing.T, s *httpServer, token, client, method, params string) string {
 	t.Helper()
 	var named struct{ Name string }

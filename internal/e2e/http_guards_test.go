@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestHTTPGuards: what has no business with the server is refused before anything
-// is done, with the status that says why, and it answers others after all of it.
+// TestHTTPGuards: illegitimate requests are refused before anything is done, with the
+// fitting status, and the server still answers others afterwards.
 func TestHTTPGuards(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -80,8 +80,8 @@ func tryDo(r *http.Request, header map[string]string) (*http.Response, error) {
 	return answer, err
 }
 
-// TestHealthcheck: a container asks the program itself whether the server in it
-// answers, and asks at the address that the server was given.
+// TestHealthcheck: in a container the program checks whether the server answers, at the
+// address that the server was given.
 func TestHealthcheck(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -156,8 +156,8 @@ func rawRequest(t *testing.T, url, request string) string {
 	return status
 }
 
-// TestHTTPSessionsAreFew: no more sessions are opened than may be, by whichever
-// protocol, and a place is free again when one ends.
+// TestHTTPSessionsAreFew: no more sessions are opened than permitted, by any protocol,
+// and a place is free again when one ends.
 func TestHTTPSessionsAreFew(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -178,8 +178,8 @@ func TestHTTPSessionsAreFew(t *testing.T) {
 	})
 }
 
-// TestHTTPPages: a page that may use the server learns what it needs, before it says
-// who it is.
+// TestHTTPPages: a web page that may use the server gets the CORS headers before it
+// authenticates.
 func TestHTTPPages(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

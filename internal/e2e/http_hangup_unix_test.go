@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestHTTPHangup: the signal by which daemons are told of changed files has them read
+// TestHTTPHangup: SIGHUP, as for other daemons, makes the server read changed files
 // again, and ends nothing.
 func TestHTTPHangup(t *testing.T) {
 	t.Parallel()

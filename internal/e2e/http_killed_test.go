@@ -12,9 +12,9 @@ import (
 )
 
 // TestHTTPKilled: a server that is killed while clients of all versions listen is
-// started again on its port, has all that it said it had, and clients go on: of the
-// newest version as if nothing had been, of the others in a new session, since the
-// old one is told to be gone.
+// restarted on its port and has everything it had acknowledged. Clients continue: of the
+// newest version without noticing, of the others in a new session, since the old one is
+// reported as gone.
 func TestHTTPKilled(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)

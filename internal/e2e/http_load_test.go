@@ -31,10 +31,10 @@ type load struct {
 	notes            int
 }
 
-// TestHTTPLoad: a server with many sessions that follow a note answers many at once
-// while notes are edited, tells all of them of the last edit, and holds nothing of
-// them when they are gone. With -load the same questions go to a server over stdio
-// too, and to another program's.
+// TestHTTPLoad: a server with many sessions that follow a note answers many at once while
+// notes are edited, notifies all of them of the last edit, and keeps nothing of them when
+// they are gone. With -load the same questions go to a server over stdio too, and to
+// another program's.
 func TestHTTPLoad(t *testing.T) {
 	skipUnderRace(t)
 	l := load{100, 20, time.Second, 300}
@@ -111,7 +111,7 @@ func (l load) overHTTP(t *testing.T, dir string) {
 	t.Logf("afterwards %s, %s, %v", use, after, err)
 }
 
-// overStdio asks a server over stdin and stdout, which has one client.
+// overStdio queries a server over stdin and stdout, which has one client.
 func (l load) overStdio(t *testing.T, dir string) {
 	t.Helper()
 	s := connect(t, vademecum(t, "serve", ownIndex(t), dir))
@@ -128,7 +128,7 @@ func (l load) overStdio(t *testing.T, dir string) {
 	})
 }
 
-// ofPeer asks another program's server, by the words alone as it has no model here.
+// ofPeer queries another program's server, by words alone as it has no model here.
 func (l load) ofPeer(t *testing.T, dir string) {
 	t.Helper()
 	if peerProgram == "" {
@@ -192,8 +192,8 @@ func beginPeer(t *testing.T, dir string) (at string) {
 	return at
 }
 
-// measure asks one at a time and then many at once, while notes are edited, and tells
-// how long answers took.
+// measure sends questions one at a time and then many at once, while notes are edited,
+// and logs how long answers took.
 func (l load) measure(t *testing.T, what, dir string, ask func(i int, question string) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -219,8 +219,8 @@ func editNotes(ctx context.Context, t *testing.T, dir string) (edits int) {
 	}
 }
 
-// ask has so many ask for a time, each one question after the other, and returns how
-// long each answer took.
+// ask lets so many clients ask for a time, each one question after the other, and returns
+// how long each answer took.
 func (l load) ask(t *testing.T, atOnce int, howLong time.Duration, ask func(i int, question string) error) (took []time.Duration) {
 	t.Helper()
 	end := time.Now().Add(howLong)
@@ -247,8 +247,8 @@ func (l load) ask(t *testing.T, atOnce int, howLong time.Duration, ask func(i in
 	return took
 }
 
-// followers are sessions that follow a document, and say once that it was changed for
-// the last time.
+// followers are sessions that follow a document, and report once that they saw its last
+// change.
 func followers(t *testing.T, url string, through *http.Client, uri string, n int, told *sync.WaitGroup) []*mcp.ClientSession {
 	t.Helper()
 	all := make([]*mcp.ClientSession, n)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHTTPWithoutReaderOfLog: a server goes on when nobody reads its log any more.
+// TestHTTPWithoutReaderOfLog: a server continues when its log is no longer read.
 func TestHTTPWithoutReaderOfLog(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

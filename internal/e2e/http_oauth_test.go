@@ -24,7 +24,7 @@ import (
 	"vademecum/internal/app/web/signin/signintest"
 )
 
-// consenting is somebody at a browser whom a client sends to the server.
+// consenting is a user at a browser whom a client sends to the server.
 type consenting struct {
 	*visitor
 	asked []string // the pages that they were shown
@@ -32,7 +32,7 @@ type consenting struct {
 
 var sealedRequest = regexp.MustCompile(`name="request" value="([^"]+)"`)
 
-// agree says yes, and is sent back with a code.
+// agree consents, and is redirected back with a code.
 func (c *consenting) agree(_ context.Context, to *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
 	answer, err := c.Get(to.URL)
 	page := html.UnescapeString(c.read(answer, err))
@@ -60,7 +60,7 @@ func (c *consenting) answer(form url.Values) *url.URL {
 	return back
 }
 
-// handler is the OAuth client of the Go SDK, which registers by itself.
+// handler returns the OAuth client of the Go SDK, which registers by itself.
 func (c *consenting) handler() *auth.AuthorizationCodeHandler {
 	c.t.Helper()
 	h, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
@@ -107,9 +107,9 @@ func mustCall(t *testing.T, session *mcp.ClientSession, tool string, arguments m
 	return all.String()
 }
 
-// TestHTTPClientsSignIn: the client of the Go SDK that knows nothing but the URL finds out where to
-// register and to send its user, asks for more when it needs more, is let in after a
-// restart, and no more when it was revoked.
+// TestHTTPClientsSignIn: the client of the Go SDK, given only the URL, finds out where to register
+// and to send its user, requests more scopes when needed, is accepted after a restart, and no
+// longer once it was revoked.
 func TestHTTPClientsSignIn(t *testing.T) {
 	t.Parallel()
 	for _, protocol := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
@@ -195,7 +195,7 @@ func TestTokenListEnded(t *testing.T) {
 	}
 }
 
-// TestHTTPCanonicalURL: programs are told the URL of the server as they write it themselves.
+// TestHTTPCanonicalURL: programs get the URL of the server as they normalise it themselves.
 func TestHTTPCanonicalURL(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -216,8 +216,8 @@ func TestHTTPCanonicalURL(t *testing.T) {
 	}
 }
 
-// TestHTTPClientsOfProvider: whoever signs in at a provider of identities lets clients in, too,
-// for as long as the server has that provider.
+// TestHTTPClientsOfProvider: users of an identity provider can authorise clients, too, for as
+// long as the server has that provider.
 func TestHTTPClientsOfProvider(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// opening starts vademecum open and returns a channel of what it says.
+// opening starts vademecum open and returns a channel of its output.
 func opening(t *testing.T, c *exec.Cmd) <-chan string {
 	t.Helper()
 	pipe, err := c.StderrPipe()
@@ -51,8 +51,8 @@ func saying(t *testing.T, said <-chan string, words string) (rest string) {
 	return rest
 }
 
-// TestOpenLink: the link lets one browser in, once; nobody else comes in by guessing, nor
-// is let in where programs ask; and Ctrl-C ends it as a success.
+// TestOpenLink: the link lets one browser in, once; guesses fail, endpoints for programs
+// stay closed, and Ctrl-C ends it as a success.
 func TestOpenLink(t *testing.T) {
 	dir, _ := httpFolder(t)
 	c := vademecum(t, "open", "--no-browser", ownIndex(t), dir)
@@ -174,8 +174,8 @@ func TestOpenAddress(t *testing.T) {
 	}
 }
 
-// TestOpenTwice: a second command opens the page of the first, by a link of its own, and
-// ends; after both, the next one is at that address again.
+// TestOpenTwice: a second command opens the page of the first, with a link of its own,
+// and ends; after both, the next one has the same address.
 func TestOpenTwice(t *testing.T) {
 	dir, _ := httpFolder(t)
 	index, config := ownIndex(t), "XDG_CONFIG_HOME="+t.TempDir()
@@ -227,8 +227,8 @@ func TestOpenTwice(t *testing.T) {
 	}
 }
 
-// TestOpenBrowser: the browser is opened with the link, and where there is none the
-// link is told.
+// TestOpenBrowser: the browser is opened with the link, and without a browser the link is
+// printed.
 func TestOpenBrowser(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("opens a real browser")

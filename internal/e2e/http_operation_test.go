@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// rawGet asks for a page.
+// rawGet requests a page.
 func rawGet(t testing.TB, from string, header map[string]string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, from, nil)
@@ -17,8 +17,8 @@ func rawGet(t testing.TB, from string, header map[string]string) *http.Response 
 	return rawDo(t, r, header)
 }
 
-// TestHTTPWatched: who runs the server learns whether it is alive and ready without a
-// token, and with one for that how much it does; a reader's token is not for that.
+// TestHTTPWatched: an operator learns without a token whether the server is alive and
+// ready, and with a token for metrics how busy it is; a reader's token does not suffice.
 func TestHTTPWatched(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -54,8 +54,8 @@ func TestHTTPWatched(t *testing.T) {
 	}
 }
 
-// TestHTTPShareOfUser: one user does not take the sessions of all: of those of their own
-// that which is not used for longest goes, however young it is.
+// TestHTTPShareOfUser: one user cannot take the sessions of all: over the limit their own
+// longest unused one is closed, however young it is.
 func TestHTTPShareOfUser(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -78,8 +78,8 @@ func TestHTTPShareOfUser(t *testing.T) {
 	connectHTTP(t, s.url, "2026-07-28", as(alice)).mustTool("list_docs", map[string]any{}) // which takes none
 }
 
-// TestHTTPRightsChange: who sees which folder follows the file, for sessions that are
-// open too, and a file that is wrong changes nothing.
+// TestHTTPRightsChange: the rules follow the file, also for open sessions, and a faulty
+// file changes nothing.
 func TestHTTPRightsChange(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -19,8 +19,9 @@ import (
 
 var lookFor = flag.Duration("look", 0, "how long 100 browsers look at a folder of 100,000 documents in TestPageCost while nothing changes; 0: for a moment, 10 and 300")
 
-// TestPageCost: all who look at the state are told of a change. With -look it is told
-// what they cost while nothing changes, and how long the pages of a large folder take.
+// TestPageCost: all browsers that show the state are notified of a change. With -look it
+// logs what they cost while nothing changes, and how long the pages of a large folder
+// take.
 func TestPageCost(t *testing.T) {
 	browsers, documents := 10, 300
 	if *lookFor > 0 {
@@ -74,7 +75,7 @@ func (s *httpServer) page(t testing.TB, path string) string {
 	return string(all)
 }
 
-// isReady tells whether all files are indexed and embedded, and the folder was looked at.
+// isReady reports whether all files are indexed and embedded, and the folder was scanned.
 func (s *httpServer) isReady() bool {
 	answer, err := http.Get(s.url + "/metrics")
 	if err != nil {
@@ -106,7 +107,8 @@ func (s *httpServer) watch(t testing.TB, ctx context.Context, changed func()) {
 	}()
 }
 
-// timeSilence tells what a server takes while nothing changes, and nobody is told so.
+// timeSilence logs the resources of a server while nothing changes and no notifications
+// are sent.
 func (s *httpServer) timeSilence(t *testing.T, told <-chan int) {
 	t.Helper()
 	for quiet := false; !quiet; {
@@ -127,7 +129,7 @@ func (s *httpServer) timeSilence(t *testing.T, told <-chan int) {
 	}
 }
 
-// timePages tells how long pages take, the first time and at the median.
+// timePages logs how long pages take, the first time and at the median.
 func (s *httpServer) timePages(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/", "/library", "/library/documents", "/library/skipped", "/search?q=" + url.QueryEscape("warfarin and sleep"), "/doc?path=" + url.QueryEscape("0/1.md"), "/add", "/try?q=warfarin"} {
@@ -143,7 +145,8 @@ func (s *httpServer) timePages(t *testing.T) {
 	}
 }
 
-// processorTime is what a process has taken, where the system tells (proc_pid_stat(5)).
+// processorTime returns the processor time of a process, where the system reports it
+// (proc_pid_stat(5)).
 func processorTime(pid int) (time.Duration, bool) {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -19,10 +19,10 @@ var (
 	pageDocuments = flag.Int("documents", 100_000, "how many documents TestPageSpeeds has, with -before")
 )
 
-// TestPageSpeeds tells how long pages take beside those of another program, on the same folder
-// and in turn, so that what else the machine does slows down both, and what the processor took
-// for each where the system tells: the first page, results while somebody types, a document
-// of 5,000 lines; and what 100 pages cost that are open while nothing changes.
+// TestPageSpeeds logs how long pages take compared with those of another program, on the same
+// folder and in turn, so that other load slows down both, and the processor time of each where
+// the system reports it: the first page, results while typing, a document of 5,000 lines; and
+// what 100 pages cost that are open while nothing changes.
 func TestPageSpeeds(t *testing.T) {
 	if *pageBefore == "" {
 		t.Skip("measures: give -before PROGRAM")

@@ -54,8 +54,8 @@ func (v *visitor) signIn(token string) string {
 	return v.read(answer, err)
 }
 
-// TestPages: the program shows its folder to whoever is on its machine, and what it tells a
-// host has the right paths.
+// TestPages: the program shows its folder to users of its machine, and its instructions for
+// hosts have the right paths.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -80,8 +80,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPagesOfUsers: users sign in, see their folders alone, and are out when their
-// token is; the log says who looked, and not at what.
+// TestPagesOfUsers: users sign in, see only their folders, and are signed out when their
+// token is revoked; the log records who looked, and not at what.
 func TestPagesOfUsers(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -11,9 +11,9 @@ import (
 	"vademecum/docs"
 )
 
-// TestHTTPPathsOfSeveralFolders: a document has one path on a server of several folders,
-// in all that is said and all that is asked, for whoever sees one of them, for whoever sees all,
-// and when that changes.
+// TestHTTPPathsOfSeveralFolders: a document has one path on a server of several folders, in all
+// answers and requests, for users who see one folder, for those who see all, and when that
+// changes.
 func TestHTTPPathsOfSeveralFolders(t *testing.T) {
 	t.Parallel()
 	namesAlike(t, func(folders []string, flags ...string) *httpServer {
@@ -64,7 +64,7 @@ func namesAlike(t *testing.T, serve func(folders []string, flags ...string) *htt
 	linksByName(t, v)
 }
 
-// seesByName is for whoever sees the folder notes, whatever else.
+// seesByName checks a user who sees the folder notes, and possibly others.
 func seesByName(t *testing.T, who string, c *webClient) {
 	t.Helper()
 	c.waitIndexed()
@@ -117,8 +117,8 @@ func seesByName(t *testing.T, who string, c *webClient) {
 	}
 }
 
-// seesNoOther is for whoever sees the folder team alone: a path of the other is nothing for
-// them, though there is a document of that path in the folder.
+// seesNoOther checks a user who sees only the folder team: a path of the other does not
+// exist for them, though their folder has a document of that path.
 func seesNoOther(t *testing.T, who string, c *webClient) {
 	t.Helper()
 	c.waitIndexed()
@@ -137,7 +137,7 @@ func seesNoOther(t *testing.T, who string, c *webClient) {
 	}
 }
 
-// linksByName is for the page of whoever sees the folder notes.
+// linksByName checks the page of a user who sees the folder notes.
 func linksByName(t *testing.T, v *visitor) {
 	t.Helper()
 	await(t, "the folders are indexed", func() bool { return strings.Contains(v.page("/library/state"), "Up to date.") })
@@ -153,8 +153,8 @@ func linksByName(t *testing.T, v *visitor) {
 	}
 }
 
-// TestHTTPSubscriptionsOutliveRights: who subscribes again to what they had, when they
-// see more, hears of the same document.
+// TestHTTPSubscriptionsOutliveRights: a user who sees more folders and subscribes again
+// is notified of the same document.
 func TestHTTPSubscriptionsOutliveRights(t *testing.T) {
 	t.Parallel()
 	root, rights, tokens := t.TempDir(), filepath.Join(t.TempDir(), "rights"), filepath.Join(t.TempDir(), "tokens")

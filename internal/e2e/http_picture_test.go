@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestPictureRights: a page as it looks is for those who see its folder, and of files
-// that are indexed.
+// TestPictureRights: page images are only for those who see the folder, and of indexed
+// files.
 func TestPictureRights(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

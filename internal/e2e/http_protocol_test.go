@@ -24,7 +24,7 @@ import (
 // overHTTP are the versions of the protocol, the oldest over HTTP+SSE.
 var overHTTP = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 
-// httpFolder makes a folder with a document whose name needs escapes everywhere.
+// httpFolder returns a folder with a document whose name needs escapes everywhere.
 func httpFolder(t testing.TB) (dir, file string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -44,8 +44,8 @@ func writeText(t testing.TB, file, text string) {
 	}
 }
 
-// TestHTTPVersions: clients of each version, also through a proxy on the same
-// machine that has another name, find, read, are told of edits, and see progress.
+// TestHTTPVersions: clients of each version, also through a proxy on the same machine
+// with another name, find, read, are notified of edits, and see progress.
 func TestHTTPVersions(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)
@@ -88,7 +88,7 @@ func useHTTP(t *testing.T, c *webClient, file string) {
 	}
 }
 
-// TestHTTPProgress: a call that takes long tells how far it is while it is answered.
+// TestHTTPProgress: a long call reports progress while it is answered.
 func TestHTTPProgress(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -222,8 +222,8 @@ func TestHTTPResumes(t *testing.T) {
 	}
 }
 
-// TestHTTPCancels: a client of the newest version that goes away, and one of an older
-// that says so, have their call stopped: the server has nothing to finish.
+// TestHTTPCancels: when a client of the newest version disconnects, or one of an older
+// version cancels, the call is stopped: the server has nothing to finish.
 func TestHTTPCancels(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -241,8 +241,8 @@ func TestHTTPCancels(t *testing.T) {
 	}
 }
 
-// TestHTTPEnds: a server that is told to end does so at once, with streams open, and
-// is started again on the same port by the time its clients come back.
+// TestHTTPEnds: a server that is asked to end does so at once, with streams open, and is
+// restarted on the same port before its clients come back.
 func TestHTTPEnds(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)

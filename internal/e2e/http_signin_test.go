@@ -56,8 +56,8 @@ func bearer(token string, more ...string) map[string]string {
 	return header
 }
 
-// TestHTTPTokens: whoever has a token is let in, in all versions, and may do what it
-// says; the log has none of them.
+// TestHTTPTokens: tokens grant access, in all versions, within their scopes; the log
+// contains none of them.
 func TestHTTPTokens(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)
@@ -94,8 +94,8 @@ func TestHTTPTokens(t *testing.T) {
 	}
 }
 
-// TestHTTPRevoked: whoever is revoked by the command is let in no more at once, and the log
-// tells of that and of those who try it all the same, in few lines.
+// TestHTTPRevoked: a revoked user is refused at once, and the log records that and further
+// attempts, in few lines.
 func TestHTTPRevoked(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -125,7 +125,7 @@ const (
 	callList  = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"list_docs","arguments":{}}}`
 )
 
-// TestHTTPChallenges: each refusal has its status, and says what to do.
+// TestHTTPChallenges: each refusal has its status, and a challenge.
 func TestHTTPChallenges(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -169,8 +169,8 @@ func TestHTTPChallenges(t *testing.T) {
 	}
 }
 
-// TestHTTPStolenSSE: knowing the name of a session of the oldest protocol lets
-// nobody else send into it.
+// TestHTTPStolenSSE: knowing the ID of a session of the oldest protocol lets no other
+// user send into it.
 func TestHTTPStolenSSE(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -197,7 +197,7 @@ func TestHTTPStolenSSE(t *testing.T) {
 }
 
 // TestHTTPWithoutSSE: a client that looks for the older protocol where there is none
-// is told so, not to sign in.
+// learns so, instead of being asked to sign in.
 func TestHTTPWithoutSSE(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -234,8 +234,7 @@ func TestHTTPRate(t *testing.T) {
 	}
 }
 
-// testIssuer is a provider of identities with a key of its own, which answers when
-// it is told to.
+// testIssuer is an identity provider with a key of its own, which can be switched on.
 type testIssuer struct {
 	url string
 	key *ecdsa.PrivateKey
@@ -274,8 +273,8 @@ func (i *testIssuer) token(t *testing.T, audience, scope string, until time.Dura
 	return oidctest.SignIDToken(i.key, "a", oidc.ES256, string(claims))
 }
 
-// TestHTTPProvider: a server that is there before its provider lets people in when
-// that is there, and tells clients where to go.
+// TestHTTPProvider: a server started before its provider accepts users once the provider
+// is up, and refers clients to it.
 func TestHTTPProvider(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -363,7 +362,7 @@ func TestHTTPS(t *testing.T) {
 	await(t, "the new certificate", func() bool { return number() == 2 })
 }
 
-// TestHTTPWarnings: what will let somebody down is said at the start.
+// TestHTTPWarnings: risky settings cause a warning at the start.
 func TestHTTPWarnings(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// steppingUp gets the token that a challenge asks for, as the handlers of hosts do
-// after they have asked their user.
+// steppingUp gets the token that a challenge requires, as the handlers of hosts do after
+// asking their user.
 type steppingUp struct {
 	t      *testing.T
 	issuer *testIssuer

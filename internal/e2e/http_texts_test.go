@@ -16,9 +16,8 @@ const given = "---\ntags: [brass]\nstatus: polished\n---\n# Xylophone\n\nThe inh
 
 var uriOfText = regexp.MustCompile(`vademecum:text/[0-9a-f]+`)
 
-// TestHTTPTextsOfOthers: a text is found by the session that gave it, and to all others,
-// whoever they are and whatever they guess, the server is letter by letter one that
-// never got it.
+// TestHTTPTextsOfOthers: a text is found by the session that added it; for all others,
+// whatever they guess, the server answers exactly like one without it.
 func TestHTTPTextsOfOthers(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -95,7 +94,7 @@ func (c *webClient) completed(name, typed string) string {
 	return strings.Join(r.Completion.Values, " ")
 }
 
-// guessesOfText ask for a text of another session.
+// guessesOfText try to read a text of another session.
 func guessesOfText(root, uri string) map[string]func(c *webClient) (any, error) {
 	all := guesses(root)
 	for tool, arguments := range map[string][]map[string]any{
@@ -151,8 +150,8 @@ func TestHTTPTextsEnd(t *testing.T) {
 	}
 }
 
-// TestHTTPTextsOfNobody: where other machines are served and nobody is asked who they
-// are, texts belong to sessions, and a request that is in none is told so.
+// TestHTTPTextsOfNobody: on a server for other machines without authentication, texts
+// belong to sessions, and a request outside of a session is refused with that reason.
 func TestHTTPTextsOfNobody(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

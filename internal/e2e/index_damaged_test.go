@@ -61,8 +61,8 @@ func afterLogs(out []byte) string {
 	return rest.String()
 }
 
-// TestLostTexts: of a note whose text the index has lost status says so, and who has the
-// folder indexed has it read again, although the file is as it was.
+// TestLostTexts: status reports a note whose text the index has lost, and indexing the
+// folder reads it again, although the file is unchanged.
 func TestLostTexts(t *testing.T) {
 	t.Parallel()
 	dir, file := manyNotes(t, 30), indexFile(t)

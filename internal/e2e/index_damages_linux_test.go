@@ -165,7 +165,7 @@ func (s *sufferer) blame(format string, args ...any) {
 	s.wrong = append(s.wrong, fmt.Sprintf(format, args...))
 }
 
-// ask asks a question and notes how long that took.
+// ask sends a question and records how long the answer took.
 func (s *sufferer) ask(q string) (found, error) {
 	start := time.Now()
 	f, err := s.retrieve(q)
@@ -175,7 +175,7 @@ func (s *sufferer) ask(q string) (found, error) {
 	return f, err
 }
 
-// recovers asks until all answers are those of a fresh index.
+// recovers asks until all answers equal those of a fresh index.
 func (s *sufferer) recovers(w *whole) {
 	start := time.Now()
 	var fault error
@@ -223,11 +223,11 @@ func (s *sufferer) compare(w *whole) error {
 	return nil
 }
 
-// judge looks at what the servers told: that something was made again, and nothing twice.
+// judge checks what the servers reported: that something was rebuilt, and nothing twice.
 func judge(all []*sufferer, renewed bool) {
 	told := 0
 	for _, s := range all {
-		s.kill() // what it has written is here then
+		s.kill() // by then everything it has written is here
 		for line := range strings.Lines(s.log.String()) {
 			_, what, warns := strings.Cut(strings.TrimSpace(line), "level=")
 			if !warns || strings.HasPrefix(what, "INFO") {
@@ -303,7 +303,7 @@ func TestDamages(t *testing.T) {
 	}
 }
 
-// cold damages an index that nobody has open.
+// cold damages an index that no process has open.
 func (*whole) cold(t *testing.T, w *whole, d damage) []*sufferer {
 	cache := t.TempDir()
 	file := w.lay(t, cache)
@@ -345,7 +345,7 @@ func (*whole) running(t *testing.T, w *whole, d damage) []*sufferer {
 	return all
 }
 
-// isRenewed tells whether another file is in the place of one.
+// isRenewed reports whether a file was replaced by another.
 func isRenewed(before os.FileInfo, file string) bool {
 	now, err := os.Stat(file)
 	return err != nil || !os.SameFile(before, now)

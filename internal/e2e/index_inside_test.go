@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestIndexInTheServedFolder has two servers on a folder in which their index
-// lies, and one with another index there, and edits it: none may open files of
-// an index, which drops the locks on them, and what they write is no change.
+// TestIndexInTheServedFolder runs two servers on a folder that contains their index, and
+// one with another index there, and edits it: none may open index files as documents,
+// which drops the locks on them, and their writes are no changes.
 func TestIndexInTheServedFolder(t *testing.T) {
 	t.Parallel()
 	const notes = 50

@@ -14,8 +14,8 @@ import (
 	"vademecum/index"
 )
 
-// TestKillWhileIndexing kills the indexer at random points, over edits, and
-// then compares the index with one made anew.
+// TestKillWhileIndexing kills the indexer at random points, over edits, and then compares
+// the index with a fresh one.
 func TestKillWhileIndexing(t *testing.T) {
 	t.Parallel()
 	const notes = 800

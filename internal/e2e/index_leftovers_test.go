@@ -38,7 +38,7 @@ func TestNoFilesLeft(t *testing.T) {
 	before := extraFiles(file, undisturbed)
 	serveOnce(t, dir, file)
 	after := extraFiles(file, undisturbed)
-	still := slices.DeleteFunc(before, func(name string) bool { return !slices.Contains(after, name) }) // what it was writing itself is for the next
+	still := slices.DeleteFunc(before, func(name string) bool { return !slices.Contains(after, name) }) // files it was writing itself are left to the next
 	if !slices.Equal(still, []string{"mine.tmp"}) {
 		t.Errorf("of what was in the index's folder beside the index there is still %q, not only what another program put there", still)
 	}

@@ -24,9 +24,9 @@ func homeless(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// TestWithoutAPlaceForTheIndex: what can be done without one is done, and what
-// cannot says what to do. Nothing is written, neither where the program was
-// started nor into the folder.
+// TestWithoutAPlaceForTheIndex: what is possible without an index works, and the rest
+// explains what to do. Nothing is written, neither to the working directory nor into the
+// folder.
 func TestWithoutAPlaceForTheIndex(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -42,7 +42,7 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 		filepath.Join(here, ".damaged"):  "mine",
 		filepath.Join(dir, "a.md"):       "Warfarin needs regular blood tests.",
 		filepath.Join(dir, "b.md"):       "Insulin is kept cool.",
-		filepath.Join(pdfs, "sleep.pdf"): string(pdf), // apart, as its reader without a place for its machine code takes seconds
+		filepath.Join(pdfs, "sleep.pdf"): string(pdf), // separate, as its reader takes seconds without a place for its machine code
 	}
 	for file, text := range before {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -107,8 +107,8 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 	}
 }
 
-// TestIndexBelowAFile: where there can be no file, index fails after it has told
-// what there is.
+// TestIndexBelowAFile: where no file can be created, index fails after it has reported
+// the findings.
 func TestIndexBelowAFile(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 1)

@@ -15,8 +15,8 @@ import (
 	"vademecum/docs/ocr/ocrtest"
 )
 
-// TestWaitsForRecognition: a command that waits for another one, which has text recognised, tells
-// so in the language of its user.
+// TestWaitsForRecognition: a command that waits for another one's OCR says so in the user's
+// language.
 func TestWaitsForRecognition(t *testing.T) {
 	t.Parallel()
 	dir, file, program, cache := t.TempDir(), indexFile(t), ocrtest.Program(t, ocrtest.Hang), cacheWithEngine(t)
@@ -57,8 +57,8 @@ func TestWaitsForRecognition(t *testing.T) {
 	}
 }
 
-// TestKillWhileRecognising: an indexer that is killed again and again between pages of a scan
-// comes to its end, and none of what it had recognised is recognised again.
+// TestKillWhileRecognising: an indexer that is killed repeatedly between pages of a scan
+// finishes, and recognises no page twice.
 func TestKillWhileRecognising(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -122,8 +122,8 @@ func TestKillWhileRecognising(t *testing.T) {
 	}
 }
 
-// TestLanguageThatIsNotInstalled: who names a language for scans, of which there are some, learns by
-// the exit code that it is not installed. All else is indexed, and questions are answered.
+// TestLanguageThatIsNotInstalled: a command that names a language for existing scans reports by its
+// exit code that it is not installed. Everything else is indexed, and questions are answered.
 func TestLanguageThatIsNotInstalled(t *testing.T) {
 	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Good)
 	write := func(name string, content []byte) {
@@ -161,7 +161,7 @@ func TestLanguageThatIsNotInstalled(t *testing.T) {
 	}
 }
 
-// TestStatusOfScans: status says why scans that wait are not recognised, if they are not.
+// TestStatusOfScans: status explains why waiting scans are not recognised.
 func TestStatusOfScans(t *testing.T) {
 	dir, cache := t.TempDir(), cacheWithEngine(t)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(40)), 0o644); err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestStatusOfUnreadFiles: a file that is there and not read yet is told to be, in both languages,
-// and status says how many there are.
+// TestStatusOfUnreadFiles: a file that was found and not read yet is reported so, in both
+// languages, and status counts such files.
 func TestStatusOfUnreadFiles(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), indexFile(t)

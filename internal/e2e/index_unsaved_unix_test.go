@@ -28,8 +28,8 @@ func withSmallFiles(t *testing.T, c *exec.Cmd) *exec.Cmd {
 
 const keptInMemory = "the index is kept in memory"
 
-// TestDiskThatGetsFull indexes more than the disk takes: everything is found all
-// the same, and one warning says that it is not saved.
+// TestDiskThatGetsFull indexes more than the disk can hold: everything is found all the
+// same, and one warning says that it is not saved.
 func TestDiskThatGetsFull(t *testing.T) {
 	t.Parallel()
 	const notes = 600

@@ -13,7 +13,7 @@ import (
 	"vademecum/index/catalog"
 )
 
-// buildNextFormat builds the program as a version whose format is the next.
+// buildNextFormat builds the program with the next index format.
 func buildNextFormat(t *testing.T) (file string) {
 	t.Helper()
 	dir, err := filepath.Abs(repository)

@@ -33,8 +33,8 @@ func haveHosts(t *testing.T, home string) {
 	}
 }
 
-// TestInstallURL: an entry for a server that asks for a token says where that comes from,
-// one for another server does not, and a URL without its path is not written.
+// TestInstallURL: an entry for a server that requires a token refers to its source, one
+// for another server does not, and a URL without its path is not written.
 func TestInstallURL(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -67,8 +67,8 @@ func TestInstallURL(t *testing.T) {
 	startInstalled(t, asks.url+"/mcp", token)
 }
 
-// startInstalled starts what a host that knows only stdio is told to start, with the
-// token where it is said to be put.
+// startInstalled starts the command that a stdio-only host would start, with the token
+// where it belongs.
 func startInstalled(t *testing.T, at, token string) {
 	t.Helper()
 	said, err := installIn(t, t.TempDir(), "install", "claude-desktop", "--url", at, "--print")
@@ -97,8 +97,8 @@ func startInstalled(t *testing.T, at, token string) {
 	c.mustTool("list_docs", map[string]any{})
 }
 
-// TestHintsCanBeTyped: a program that no shell finds says its commands with its path, as
-// they can be typed.
+// TestHintsCanBeTyped: a program that is not on the PATH writes its commands with its
+// path, so that they can be typed.
 func TestHintsCanBeTyped(t *testing.T) {
 	t.Parallel()
 	exe, err := os.Executable()
@@ -111,7 +111,7 @@ func TestHintsCanBeTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(exe, path); err != nil {
-		t.Skip(err) // Windows asks for a right
+		t.Skip(err) // Windows requires a privilege
 	}
 	for _, c := range []struct {
 		args []string

@@ -2,7 +2,7 @@ package e2e
 
 import "testing"
 
-// TestAnswersEqual: answers of two stores are alike but for what rounding decides.
+// TestAnswersEqual: answers of two stores are equal except for rounding.
 func TestAnswersEqual(t *testing.T) {
 	t.Parallel()
 	a, b := foundPassage{URI: "a", Text: "Note 1 on sleep", Score: 1, VectorRank: 1}, foundPassage{URI: "b", Text: "Note 2 on sodium", Score: 0.5, VectorRank: 9}

@@ -29,23 +29,22 @@ func (f found) String() string {
 	return out.String() + strings.Join(f.Notes, "\n")
 }
 
-// holds tells whether a passage has the word in its text.
+// holds reports whether a passage contains the word.
 func (f found) holds(word string) bool {
 	return slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return strings.Contains(p.Text, word) })
 }
 
-// says tells whether a note has the words.
+// says reports whether a note contains the words.
 func (f found) says(words string) bool {
 	return slices.ContainsFunc(f.Notes, func(n string) bool { return strings.Contains(n, words) })
 }
 
-// isHybrid tells whether vectors had a part in the answer, and nothing is
-// missing.
+// isHybrid reports whether vectors contributed to the answer, and nothing is missing.
 func (f found) isHybrid() bool {
 	return len(f.Notes) == 0 && slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return p.VectorRank > 0 })
 }
 
-// isLexical tells whether words alone answer, and one note says so.
+// isLexical reports whether words alone answered, and one note says so.
 func (f found) isLexical() bool {
 	byWords := slices.DeleteFunc(slices.Clone(f.Notes), func(n string) bool { return !strings.Contains(n, "by words only") })
 	return len(f.Passages) > 0 && len(byWords) == 1 &&
@@ -93,7 +92,7 @@ func (p foundPassage) isEditionOf(q foundPassage) bool {
 
 func (p foundPassage) scoresLike(q foundPassage) bool { return math.Abs(p.Score-q.Score) < 1e-5 }
 
-// differs tells how one server's answers are not those of another.
+// differs returns how one server's answers differ from those of another.
 func differs(s, fresh *client) error {
 	list, answers, err := s.state()
 	if err != nil {

@@ -19,8 +19,8 @@ var longestWait = func() time.Duration {
 	return 10 * time.Second
 }()
 
-// awaitAll asks every server until its answer is ok, and returns how long
-// after start that was for each.
+// awaitAll queries every server until its answer is ok, and returns how long after start
+// that was for each.
 func awaitAll(t *testing.T, start time.Time, servers []*client, query string, ok func(found) bool) []time.Duration {
 	t.Helper()
 	took, failed := make([]time.Duration, len(servers)), make([]error, len(servers))
@@ -51,7 +51,7 @@ func (s *client) await(start time.Time, query string, ok func(found) bool) (time
 	}
 }
 
-// awaitAnswer asks until the answer is as wanted.
+// awaitAnswer repeats a query until the answer is ok.
 func awaitAnswer(t *testing.T, s *client, ok func(found) bool) (f found) {
 	t.Helper()
 	if _, err := s.await(time.Now(), "warfarin", func(now found) bool { f = now; return ok(now) }); err != nil {
@@ -108,7 +108,7 @@ func awaitEnd(t *testing.T, what string, wait func() error) {
 	}
 }
 
-// quantiles tells how durations are spread.
+// quantiles describes the distribution of durations.
 func quantiles(all []time.Duration) string {
 	slices.Sort(all)
 	at := func(share float64) time.Duration {

@@ -14,9 +14,8 @@ import (
 	"time"
 )
 
-// client starts a program that serves and asks it, from several goroutines at the
-// same time if they like. Unlike a host it returns errors: its program may be
-// killed.
+// client starts a server and queries it, also from several goroutines at once. Unlike a
+// host it returns errors: its program may be killed.
 type client struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -71,7 +70,7 @@ func (s *client) listen(out io.Reader) {
 	for lines.Scan() {
 		var m serverMessage
 		if json.Unmarshal(lines.Bytes(), &m) != nil {
-			continue // its caller will say that there was no answer
+			continue // its caller reports the missing answer
 		}
 		s.mu.Lock()
 		if c := s.waiting[string(m.ID)]; c != nil {
@@ -142,7 +141,7 @@ func (s *client) tool(name, arguments string) ([]content, error) {
 	return result.Content, nil
 }
 
-// retrieve asks for ten passages.
+// retrieve requests ten passages.
 func (s *client) retrieve(query string) (found, error) {
 	blocks, err := s.tool("retrieve_docs", fmt.Sprintf(`{"query":%q,"top_k":10}`, query))
 	if err != nil {
@@ -170,8 +169,7 @@ func (s *client) wait() error {
 	return s.cmd.Wait()
 }
 
-// state is all that a server answers: the list of documents, and what it
-// finds for the questions.
+// state returns a server's list of documents, and its answers to the questions.
 func (s *client) state() (list string, answers []found, err error) {
 	for cursor := ""; ; {
 		blocks, err := s.tool("list_docs", fmt.Sprintf(`{"cursor":%q}`, cursor))

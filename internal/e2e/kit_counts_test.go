@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// countsFile has the program tell what it holds: at an address that it writes into
-// the file that the variable names.
+// countsFile makes the program report its resources at an address that it writes into the
+// file named by the variable.
 const countsFile = "VADEMECUM_COUNTS"
 
 // counts is what a program holds after it has collected its garbage.
@@ -24,7 +24,7 @@ type counts struct {
 	Heap       int // bytes
 }
 
-// tellCounts answers those who ask until the program ends.
+// tellCounts answers requests until the program ends.
 func tellCounts(file string) error {
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,7 +41,8 @@ func tellCounts(file string) error {
 	return os.WriteFile(file, []byte(on.Addr().String()), 0o600)
 }
 
-// counting has a command tell what it holds, to whoever calls ask once it runs.
+// counting makes a command report its resources, and returns a function that requests
+// them.
 func counting(t testing.TB, c *exec.Cmd) (ask func() counts) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "counts")

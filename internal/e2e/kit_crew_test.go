@@ -85,7 +85,7 @@ func (c *crew) awaitLeader() {
 	}
 }
 
-// indexer is what status says of whoever indexes, 0 for nobody.
+// indexer returns the indexing process according to status, 0 for none.
 func (c *crew) indexer() int {
 	c.t.Helper()
 	out, err := c.vademecum("status", "--json").Output()

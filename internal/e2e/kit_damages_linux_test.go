@@ -31,7 +31,7 @@ func (d damage) String() string { return d.kind + ": " + d.what }
 
 func pick[T any](rng *rand.Rand, of ...T) T { return of[rng.IntN(len(of))] }
 
-// ofRows is what somebody, or a fault, does to rows: %[1]d is a small number.
+// ofRows returns a damage to rows, as by a user or a fault: %[1]d is a small number.
 func ofRows(rng *rand.Rand) damage {
 	table := pick(rng, "texts", "texts", "chunks", "documents")
 	key := map[string]string{"documents": "id"}[table]
@@ -159,7 +159,7 @@ func byNoise(rng *rand.Rand) damage {
 	}}
 }
 
-// things may stand in the place of a file.
+// things may be in the place of a file.
 var things = []struct {
 	name string
 	put  func(file string) error

@@ -102,5 +102,5 @@ func (d database) behindPooler(t *testing.T) string {
 	return u.String()
 }
 
-// env is what a program is told of it.
+// env returns the environment variable with its address.
 func (d database) env() string { return "VADEMECUM_STORE=" + d.serving }

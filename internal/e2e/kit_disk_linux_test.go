@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// withMounts has a command run where a script has mounted what it likes; others
-// do not see it. The test is skipped where the system does not allow that.
+// withMounts runs a command in a namespace where a script has mounted file systems;
+// others do not see them. The test is skipped where the system does not allow that.
 func withMounts(t *testing.T, c *exec.Cmd, script string) *exec.Cmd {
 	t.Helper()
 	namespace := &syscall.SysProcAttr{
@@ -74,8 +74,8 @@ func serveOnDisk(t *testing.T, dir, model string, free int) (*client, disk) {
 	return s, disk{t, filepath.Join("/proc", fmt.Sprint(s.cmd.Process.Pid), "root", place)}
 }
 
-// saved tells how many documents the index on the disk holds, by a copy: SQLite
-// would look for the file where the test sees none.
+// saved counts the documents in the index on the disk, in a copy: SQLite would look for
+// the file where the test sees none.
 func (d disk) saved(dir, model string) int {
 	d.t.Helper()
 	file := filepath.Join(d.t.TempDir(), "x.db")

@@ -116,7 +116,7 @@ func (d *drive) serve() {
 		body, errno := d.answer(opcode, binary.NativeEndian.Uint64(request[16:]), request[headerBytes:])
 		d.gate.Unlock()
 		out := numbers(uint32(16+len(body)), -int32(errno), binary.NativeEndian.Uint64(request[8:]))
-		_, _ = syscall.Write(d.device, append(out, body...)) // who asked may be gone
+		_, _ = syscall.Write(d.device, append(out, body...)) // the caller may be gone
 	}
 }
 
@@ -157,7 +157,7 @@ func (d *drive) answer(opcode uint32, node uint64, body []byte) ([]byte, syscall
 	return nil, syscall.ENOSYS
 }
 
-// piece is what a request to read asks for.
+// piece returns the range of a read request.
 func piece(text, body []byte) []byte {
 	offset, size := binary.NativeEndian.Uint64(body[8:]), binary.NativeEndian.Uint32(body[16:])
 	text = text[min(offset, uint64(len(text))):]
@@ -175,8 +175,8 @@ func (d *drive) attributes(node uint64) []byte {
 		uint32(1), uint32(os.Getuid()), uint32(os.Getgid()), make([]byte, 12))
 }
 
-// entries lists the directory from where the request says, each of which ends
-// before the place of the next.
+// entries lists the directory from the offset of the request; each entry contains the
+// offset of the next.
 func (d *drive) entries(body []byte) []byte {
 	offset, size := binary.NativeEndian.Uint64(body[8:]), int(binary.NativeEndian.Uint32(body[16:]))
 	var out []byte

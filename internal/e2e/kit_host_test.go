@@ -109,8 +109,7 @@ func (h *host) answers(lines string, ids ...string) map[string]serverMessage {
 	return all
 }
 
-// endAfter ends a server that says nothing for too long, unless it is called
-// off.
+// endAfter ends a server that is silent for too long, unless it is called off.
 func (h *host) endAfter(limit time.Duration) (callOff func()) {
 	timer := time.AfterFunc(limit, func() { _ = h.cmd.Process.Kill() })
 	return func() { timer.Stop() }

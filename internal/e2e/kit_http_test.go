@@ -47,7 +47,7 @@ func startHTTP(t testing.TB, c *exec.Cmd) *httpServer {
 		for lines.Scan() {
 			select {
 			case s.stderr <- lines.Text():
-			default: // nobody reads; the server is not to wait for that
+			default: // not read; the server must not wait for that
 			}
 			if _, at, ok := strings.Cut(lines.Text(), "MCP at "); ok {
 				listens <- strings.TrimSuffix(at, "/mcp")
@@ -63,7 +63,7 @@ func startHTTP(t testing.TB, c *exec.Cmd) *httpServer {
 	return s
 }
 
-// log is what the server has said, after its end.
+// log returns the server's output, after its end.
 func (s *httpServer) log() string {
 	var all strings.Builder
 	for line := range s.stderr {
@@ -72,7 +72,7 @@ func (s *httpServer) log() string {
 	return all.String()
 }
 
-// newLines is what the server has said since the last time.
+// newLines returns the server's output since the last call.
 func (s *httpServer) newLines() string {
 	var all strings.Builder
 	for {
@@ -88,7 +88,7 @@ func (s *httpServer) newLines() string {
 	}
 }
 
-// get asks for a page, and returns the status and the body.
+// get requests a page, and returns the response and the body.
 func (s *httpServer) get(path string) (*http.Response, string) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
@@ -107,14 +107,14 @@ func (s *httpServer) get(path string) (*http.Response, string) {
 	return answer, string(body)
 }
 
-// text is what stands at a path, whatever the status.
+// text returns the body of a path, whatever the status.
 func (s *httpServer) text(path string) string {
 	s.t.Helper()
 	_, text := s.get(path)
 	return text
 }
 
-// webClient is the Go SDK's client with what it was told.
+// webClient is the Go SDK's client with the notifications it received.
 type webClient struct {
 	*mcp.ClientSession
 	t        testing.TB
@@ -195,7 +195,7 @@ func (c *webClient) waitIndexed() {
 	})
 }
 
-// waitUpdated waits until the client is told that a resource has changed.
+// waitUpdated waits until the client is notified that a resource has changed.
 func (c *webClient) waitUpdated(uri string) {
 	c.t.Helper()
 	deadline := time.After(longestWait)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// note is the text of the i-th of many notes, no two alike.
+// note returns the text of the i-th of many different notes.
 func note(i int) string {
 	topics := []string{"warfarin", "insulin", "asthma", "sodium", "血压", "糖尿病", "心脏", "sleep"}
 	return fmt.Sprintf("# Note %d on %s\n\nThe visit number%d of the patient was about %s and %s.\n\n%s",

@@ -39,7 +39,7 @@ func usageOf(pid int) (u usage, err error) {
 	return usage{status["VmRSS"], len(handles), status["Threads"]}, err
 }
 
-// statusOf is the numbers that Linux tells of a process, memory in kilobytes.
+// statusOf returns Linux's counters of a process, memory in kilobytes.
 func statusOf(pid int) (map[string]int, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	numbers := make(map[string]int)
@@ -61,15 +61,14 @@ func (u *usage) raise(v usage) {
 	u.kilobytes, u.handles, u.threads = max(u.kilobytes, v.kilobytes), max(u.handles, v.handles), max(u.threads, v.threads)
 }
 
-// isWithin tells whether u is no more than v was, but for what a garbage
-// collector and a pool of connections may make of it.
+// isWithin reports whether u is no more than v, except for the effects of a garbage
+// collector and a pool of connections.
 func (u usage) isWithin(v usage) bool {
 	return u.kilobytes <= v.kilobytes*3/2+20<<10 && u.handles <= v.handles+8 && u.threads <= v.threads*3/2+8
 }
 
-// watchMemory looks at the memory of a process and its children until it is
-// called off, where the system tells: it returns the highest of each in
-// kilobytes.
+// watchMemory samples the memory of a process and its children until stop is called,
+// which returns the maximum of each in kilobytes, where the system reports it.
 func watchMemory(pid int) (stop func() (parent, child int64)) {
 	var parent, child atomic.Int64
 	done, stopped := make(chan struct{}), make(chan struct{})
@@ -96,8 +95,8 @@ func watchMemory(pid int) (stop func() (parent, child int64)) {
 	}
 }
 
-// highWater is the most memory that a process has had so far, 0 where the system
-// does not tell it.
+// highWater returns the peak memory of a process so far, 0 where the system does not
+// report it.
 func highWater(pid int) int64 {
 	status, _ := statusOf(pid)
 	return int64(status["VmHWM"])

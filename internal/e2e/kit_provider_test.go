@@ -18,11 +18,10 @@ import (
 	"time"
 )
 
-// provider is a server with OpenAI's embeddings format that can fail, be slow,
-// be stopped and be started again at the same address. It remembers every
-// request, and whether it answered well. The vector of a text follows from the
-// text alone. Each process may have a key of its own, so that it is known who
-// asked for what.
+// provider is a server with OpenAI's embeddings format that can fail, be slow, be stopped
+// and be started again at the same address. It records every request, and whether it
+// succeeded. The vector of a text depends on the text alone. Each process may have a key
+// of its own, which identifies its requests.
 type provider struct {
 	t      *testing.T
 	addr   string
@@ -44,7 +43,7 @@ type call struct {
 	again      []string // the passages that had been answered well before
 }
 
-// reply answers a request. It tells whether each text got its vector.
+// reply answers a request. It reports whether each text got its vector.
 type reply func(p *provider, w http.ResponseWriter, r *http.Request, c *call) (well bool)
 
 func newProvider(t *testing.T) *provider {
@@ -133,8 +132,8 @@ func (p *provider) receive(c *call) reply {
 	return p.reply(c)
 }
 
-// isPassage tells the notes of these tests from questions and from what a
-// program sends to see whether a model is there.
+// isPassage distinguishes the notes of these tests from questions, and from the texts
+// with which the program probes a model.
 func isPassage(text string) bool { return strings.Contains(text, "\n") }
 
 func (c *call) passages() []string {
@@ -206,7 +205,7 @@ func (p *provider) tally(killed func(key string) bool) (distinct, excused int, a
 	return distinct, excused, again
 }
 
-// nobody was killed.
+// nobody reports that no process was killed.
 func nobody(string) bool { return false }
 
 // requests is how many came.
@@ -261,7 +260,7 @@ func answerRight(p *provider, w http.ResponseWriter, _ *http.Request, c *call) b
 	return true
 }
 
-// answerReordered has the vectors in another order, as their index fields say.
+// answerReordered returns the vectors in another order, according to their index fields.
 func answerReordered(p *provider, w http.ResponseWriter, _ *http.Request, c *call) bool {
 	data := p.embeddings(c)
 	rand.New(rand.NewPCG(uint64(len(data)), 1)).Shuffle(len(data), func(i, j int) { data[i], data[j] = data[j], data[i] })
@@ -313,8 +312,7 @@ func refuse(status int, message string, header ...string) reply {
 	}
 }
 
-// serveWith starts a server with a provider. What it logs is shown when the
-// test fails.
+// serveWith starts a server with a provider. Its log is shown when the test fails.
 func serveWith(t *testing.T, dir, file, spec string) (*client, *logged) {
 	t.Helper()
 	log := new(logged)

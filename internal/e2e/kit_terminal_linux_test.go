@@ -14,7 +14,7 @@ import (
 // terminal is one that a program runs on. What is written to it is kept.
 type terminal struct {
 	master, slave *os.File
-	ended         chan struct{} // closed when nobody has it open any more
+	ended         chan struct{} // closed when no process has it open any more
 
 	mu      sync.Mutex
 	written []byte

@@ -15,7 +15,8 @@ import (
 	"vademecum/embed"
 )
 
-// vectorCount is what status tells of passages and of those without a vector.
+// vectorCount is the number of passages, and of those without a vector, according to
+// status.
 type vectorCount struct {
 	Passages, Bare int
 }
@@ -123,7 +124,7 @@ func countSaved(t *testing.T, file string) (n int) {
 	return n
 }
 
-// isUnitOf tells whether vec is the vector that a provider gave, at unit length.
+// isUnitOf reports whether vec is the vector that a provider gave, at unit length.
 func isUnitOf(vec, given []float32) bool {
 	var sum float64
 	for _, x := range given {

@@ -46,7 +46,7 @@ func vademecum(t testing.TB, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	c := exec.CommandContext(t.Context(), exe, args...)
-	c.Args[0] = "vademecum" // as somebody types it whose shell finds it
+	c.Args[0] = "vademecum" // as typed when the shell finds it
 	c.Env = append(os.Environ(), asProgram+"=1", "XDG_CONFIG_HOME="+t.TempDir())
 	return c
 }

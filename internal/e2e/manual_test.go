@@ -70,8 +70,8 @@ func TestManualLimits(t *testing.T) {
 	})
 }
 
-// TestManualSentences holds sentences of the manual to the limits that they name, which stand
-// in no table: %s is the place of each.
+// TestManualSentences compares sentences of the manual with the limits that they name, which
+// are in no table: %s is the place of each.
 func TestManualSentences(t *testing.T) {
 	const kilo, day = 1 << 10, 24 * 3600
 	for _, c := range []struct {

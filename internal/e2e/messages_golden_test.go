@@ -20,8 +20,8 @@ import (
 )
 
 // TestMessagesAreInGoldenFile: each reason, note, state and place of the packages in which they
-// arise stands in testdata/messages.txt, as it is read in English and in Chinese. One that is
-// added or worded anew gets there by -update, and is read in the review of the change.
+// arise is in testdata/messages.txt, in English and in Chinese. New or reworded ones get there
+// by -update, and are reviewed with the change.
 func TestMessagesAreInGoldenFile(t *testing.T) {
 	byPackage := make(map[string]map[string]bool)
 	add := func(in string, m message.Message) {
@@ -51,8 +51,8 @@ func TestMessagesAreInGoldenFile(t *testing.T) {
 	golden(t, "messages.txt", all.String())
 }
 
-// places are one place and one that goes on to the next for each unit of documents, and what is
-// said of units that were not read.
+// places returns one place and one range for each unit of documents, and the notes on unread
+// units.
 func places() (all []message.Message) {
 	const body = "a\nb\nc\nd\n"
 	lines := text.Body{Text: body}
@@ -90,13 +90,13 @@ func TestChineseHasNoEnglish(t *testing.T) {
 
 var (
 	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
-	// typedText is what is typed as it stands: a command of this program or another, a flag, and what has
-	// signs of a name in a program between its letters or is in capitals.
+	// typedText matches what is typed literally: a command of this program or another, a flag, and
+	// identifiers with signs between letters or in capitals.
 	typedText = regexp.MustCompile(`vademecum(?: [a-z]+)+|(?:sudo|tailscale|ngrok)(?: [-a-z]+)+|--?[a-z][-a-z]*(?: [a-z]+)?|[~\w]*[.:/@_=][.:/@_=\w#?-]+|\b[A-Z_]{2,}\b`)
 )
 
-// latinNames stand in Chinese texts as they do in English ones: names of programs, formats and
-// people's things, then those of parameters, fields and values.
+// latinNames are the same in Chinese and English texts: names of programs, formats and
+// products, then those of parameters, fields and values.
 var latinNames = strings.Fields(`
 	Acrobat Adobe Anki AutoCAD Caddy ChatGPT Claude Cline Code Continue Ctrl DjVu Evernote Excel Funnel Gemini Google Hangul ImageMagick Joplin Kindle List
 	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Tailscale Topaz
@@ -116,7 +116,7 @@ type translation struct {
 	isFormat         bool
 }
 
-// sample returns the message for arguments that can be told apart.
+// sample returns the message with distinguishable arguments.
 func (x translation) sample() message.Message {
 	var arguments []any
 	for i, verb := range verbs.FindAllString(strings.ReplaceAll(x.english, "%%", ""), -1) {
@@ -286,7 +286,7 @@ func patternOf(n ast.Node) *regexp.Regexp {
 	return pattern
 }
 
-// wordFound is a word of a pattern in what it finds in a text, "" for none.
+// wordFound returns a word of a pattern in its match, "" for none.
 func wordFound(pattern *regexp.Regexp, text string) string {
 	for _, found := range pattern.FindAllString(text, -1) {
 		for _, word := range literalsOf(pattern) {
@@ -298,7 +298,7 @@ func wordFound(pattern *regexp.Regexp, text string) string {
 	return ""
 }
 
-// literalsOf are the words that stand in a pattern, in small letters.
+// literalsOf returns the words in a pattern, in lower case.
 func literalsOf(pattern *regexp.Regexp) []string {
 	tree, err := syntax.Parse(pattern.String(), syntax.Perl)
 	if err != nil {

@@ -128,8 +128,8 @@ func patchZip(archive string, at int, value byte) string {
 	return string(raw)
 }
 
-// TestReasonsInChinese: what is not read, or in part, is told in Chinese by the command line and by
-// the page alike, as testdata/reasons.txt has it. Its end lists the reasons that these files do not have.
+// TestReasonsInChinese: the command line and the page report unread files in Chinese in the same
+// words, as in testdata/reasons.txt. Its end lists the reasons that these files do not cover.
 func TestReasonsInChinese(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -189,7 +189,7 @@ var (
 	englishWords = regexp.MustCompile(`[A-Za-z]?[a-z]{2,} [a-z]{2,}.*`)
 )
 
-// notSeen lists the reasons of readers that are not among those that were told.
+// notSeen lists the reasons of readers that were not reported.
 func notSeen(t *testing.T, told string) string {
 	t.Helper()
 	var all []string

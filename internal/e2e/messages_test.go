@@ -48,8 +48,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// isComposed tells of formats that no literal of the program is: with the nouns of units, the names
-// of languages, what systems say, the texts of templates and of the help.
+// isComposed reports formats that are no literal of the program: with the nouns of units, the names
+// of languages, messages of systems, texts of templates and of the help.
 func isComposed(format string) bool {
 	if slices.Contains(slices.Collect(maps.Values(script.LanguageNames)), format) {
 		return true
@@ -142,7 +142,7 @@ func TestMessagesAreNotTakenApart(t *testing.T) {
 	}
 }
 
-// wordsInRow are two words of a text or more, as they stand in a regular expression too.
+// wordsInRow matches two or more words in a row, also within a regular expression.
 var wordsInRow = regexp.MustCompile(`[A-Za-z]{2,}(?: [A-Za-z]{2,})+`)
 
 // soughtIn are the texts and regular expressions that a call looks for, and the texts that
@@ -224,7 +224,7 @@ func formatOf(n ast.Node) (english string, ok bool) {
 	return literal(call.Args[0])
 }
 
-// isOfOther tells of a call of another package's function with such a name.
+// isOfOther reports whether a call is of another package's function of that name.
 func isOfOther(call *ast.CallExpr) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -253,7 +253,7 @@ var (
 	longWord = regexp.MustCompile(`[a-z]{3,}`)
 )
 
-// isSubset tells whether all has each of some.
+// isSubset reports whether all contains each of some.
 func isSubset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }

@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// TestModelThroughAProxy reaches a hub through the proxy of the environment, and believes it
-// no more than its certificate.
+// TestModelThroughAProxy reaches a hub through the proxy of the environment, and trusts it
+// only by its certificate.
 func TestModelThroughAProxy(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(newModelHub(t))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
-	server.StartTLS() // by a certificate that nobody trusts
+	server.StartTLS() // with an untrusted certificate
 	t.Cleanup(server.Close)
 	var asked atomic.Value
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

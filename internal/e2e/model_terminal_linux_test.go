@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestModelIsAskedFor has a command name a model that is not here, at a terminal: it is
-// fetched when the answer is yes, and else what to do is said.
+// TestModelIsAskedFor runs a command with a missing model at a terminal: it is fetched
+// when the answer is yes, and otherwise a hint is printed.
 func TestModelIsAskedFor(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newModelHub(t))

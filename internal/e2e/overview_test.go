@@ -124,7 +124,7 @@ func receiverOf(d *ast.FuncDecl) string {
 	return name.Name
 }
 
-// methodsOf lists the methods that an interface asks for.
+// methodsOf lists the methods of an interface.
 func methodsOf(s *ast.TypeSpec) (names []string) {
 	contract, ok := s.Type.(*ast.InterfaceType)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// examples are the files that say how the program is started for a shared library, and how
-// its commands stand in them.
+// examples are the files that show how to start the program for a shared library, with the
+// pattern of its commands.
 var examples = map[string]*regexp.Regexp{
 	"compose.yaml": regexp.MustCompile(`(?m)^ *command: \[(.*)\]$`),
 	"store.conf":   regexp.MustCompile(`(?m)^(?:ExecStart=/usr/bin/|# .*PGPASSWORD=… )vademecum (.*)$`),
@@ -34,15 +34,15 @@ func TestSharedExamples(t *testing.T) {
 			if !slices.Contains(args, "serve") && !slices.Contains(args, "migrate") {
 				t.Errorf("%s: no command is seen in %s", name, m[1])
 			}
-			if out, err := vademecum(t, append(args, "--help")...).CombinedOutput(); err != nil { // what stands before is looked at first
+			if out, err := vademecum(t, append(args, "--help")...).CombinedOutput(); err != nil { // the arguments before it are checked first
 				t.Errorf("%s: %s: %s %v", name, m[1], out, err)
 			}
 		}
 	}
 }
 
-// TestPartitions: with the tables divided by library all goes on as without, and what is
-// removed is gone.
+// TestPartitions: with tables partitioned by library everything works as without, and
+// removed libraries are gone.
 func TestPartitions(t *testing.T) {
 	t.Parallel()
 	d, dir, model := newDatabase(t), manyNotes(t, 3), newProvider(t)

@@ -20,8 +20,8 @@ type launch struct {
 	Args    []string
 }
 
-// TestPluginServes starts the program as both manifests say, with the samples in the
-// place of the variable that the user is asked for, and asks it.
+// TestPluginServes starts the program as both manifests define, with the samples in place
+// of the user's variable, and queries it.
 func TestPluginServes(t *testing.T) {
 	samples, err := filepath.Abs(filepath.Join(repository, "sample_docs"))
 	if err != nil {
@@ -60,8 +60,8 @@ func TestPluginServes(t *testing.T) {
 	}
 }
 
-// TestPluginVersions holds the versions of manifests to that of the change log, and
-// the list of plugins to the folder that the plugin lies in.
+// TestPluginVersions compares the versions of manifests with that of the change log, and
+// the list of plugins with the plugin's folder.
 func TestPluginVersions(t *testing.T) {
 	changes, err := os.ReadFile(filepath.Join(repository, "CHANGELOG.md"))
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"vademecum/index"
 )
 
-// TestSampleQuestions asks the samples what people would ask, in other words
-// than the documents'. The rankings are kept as a golden file, so that a change
-// of them is a diff to be read; whatever it is, the right document must be
-// first for nine questions out of ten in each language.
+// TestSampleQuestions asks questions about the samples in other words than the
+// documents'. The rankings are a golden file, so that a change is a diff to review; in
+// any case the right document must be first for nine questions out of ten in each
+// language.
 func TestSampleQuestions(t *testing.T) {
 	questions, err := os.ReadFile("testdata/questions.tsv")
 	if err != nil {

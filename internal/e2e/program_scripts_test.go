@@ -31,8 +31,8 @@ var ofFiles = map[string]string{
 // the command line and the files of hosts, and start the most processes.
 var onStoresAlike = []string{"formats.txtar", "install.txtar", "model.txtar", "share.txtar", "usage.txtar"}
 
-// TestScriptsInMemory runs the others with indexes in the memory of each process. Lines that
-// are about an index on the disk have the condition [disk], and each script says why.
+// TestScriptsInMemory runs the scripts with indexes in the memory of each process. Lines
+// about an index on the disk have the condition [disk], and each script says why.
 func TestScriptsInMemory(t *testing.T) { runScripts(t, "memory") }
 
 func runScripts(t *testing.T, store string) {
@@ -119,5 +119,5 @@ func unhex(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), raw, 0o644))
 }
 
-// mistake is what is said of one of the user, in English or in Chinese.
+// mistake matches the error for a user's mistake, in English or in Chinese.
 var mistake = regexp.MustCompile(`^vademecum(: |：)[^\n]+\n(hint: |提示：)[^\n]+\n$`)

@@ -18,8 +18,8 @@ func limited(kilobytes int, c *exec.Cmd) *exec.Cmd {
 	return c
 }
 
-// TestAddressSpace: a limit of address space that the program cannot run with is told
-// in words, and one that it needs not told at all.
+// TestAddressSpace: a limit of address space that the program cannot run with is
+// explained, and one that it can run with is not mentioned.
 func TestAddressSpace(t *testing.T) {
 	t.Parallel()
 	if build, _ := debug.ReadBuildInfo(); strconv.IntSize < 64 || build == nil || slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"}) {

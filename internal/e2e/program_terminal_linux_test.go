@@ -19,8 +19,8 @@ import (
 	"vademecum/docs/ocr/ocrtest"
 )
 
-// TestProgressOnATerminal: at the end nothing is left of the line that told how
-// far the work is, however narrow the terminal.
+// TestProgressOnATerminal: at the end nothing is left of the progress line, however
+// narrow the terminal.
 func TestProgressOnATerminal(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 30)
@@ -104,8 +104,8 @@ func TestPassagesOnATerminal(t *testing.T) {
 	}
 }
 
-// TestServeOnATerminal: who starts by hand what a host should start is told so,
-// and stdout stays the protocol's.
+// TestServeOnATerminal: a user who starts by hand what a host should start gets a hint,
+// and stdout stays reserved for the protocol.
 func TestServeOnATerminal(t *testing.T) {
 	t.Parallel()
 	term, dir := newTerminal(t, 80), manyNotes(t, 1)
@@ -153,8 +153,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedRecognising: so does one that is interrupted while it has text recognised, which
-// says no more than that.
+// TestInterruptedRecognising: so does a command that is interrupted during OCR, without further
+// output.
 func TestInterruptedRecognising(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ language, said string }{
@@ -185,7 +185,7 @@ func TestInterruptedRecognising(t *testing.T) {
 	}
 }
 
-// TestReaderGone: a reader that has seen enough is no fault to be told.
+// TestReaderGone: a reader that closes the pipe early is no error.
 func TestReaderGone(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()
@@ -227,7 +227,7 @@ func TestNamesCommandNothing(t *testing.T) {
 			if onTerminal {
 				term := newTerminal(t, 120)
 				c.Stdout, c.Stderr = term.slave, term.slave
-				_ = term.wait(t, c) // some of these fail, and say so
+				_ = term.wait(t, c) // some of these fail with a message
 				out = strings.ReplaceAll(term.text(), "\r\n", "\n")
 			} else {
 				piped, _ := c.CombinedOutput()

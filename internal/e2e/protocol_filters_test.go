@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFiltersOverStdio asks a server by what notes say of themselves: one that reads
-// them, one that follows it, and one that finds all in the snapshot and the index.
+// TestFiltersOverStdio queries a server by the metadata of notes: one that reads them,
+// one that follows it, and one that finds all in the snapshot and the index.
 func TestFiltersOverStdio(t *testing.T) {
 	t.Parallel()
 	dir, file := t.TempDir(), indexFile(t)

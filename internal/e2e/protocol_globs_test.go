@@ -57,8 +57,8 @@ func TestCostlyGlobs(t *testing.T) {
 	}
 }
 
-// TestNamesLikeGlobs: a file whose name is no valid pattern is meant by it; what
-// no file is called is refused with a word on what to give.
+// TestNamesLikeGlobs: a file whose name is an invalid pattern is found by it; a name
+// without a file is refused with a hint.
 func TestNamesLikeGlobs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -134,8 +134,8 @@ func TestServeBatches(t *testing.T) {
 	}
 }
 
-// TestServeDoesNotAnswerTheCancelled: the protocol asks for no answer, and
-// hosts take one for a fault of the server.
+// TestServeDoesNotAnswerTheCancelled: the protocol requires no answer, and hosts treat
+// one as a fault of the server.
 func TestServeDoesNotAnswerTheCancelled(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, manyNotes(t, 3000), "--index", indexFile(t))

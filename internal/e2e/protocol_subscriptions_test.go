@@ -32,7 +32,7 @@ func newFollower(t *testing.T, dir, file string, modern bool) *follower {
 	return f
 }
 
-// ask is answered while notifications are kept.
+// ask returns an answer, and keeps notifications that arrive before it.
 func (f *follower) ask(method, params string) serverMessage {
 	f.t.Helper()
 	defer f.endAfter(longestCall)()
@@ -103,8 +103,8 @@ func (f *follower) told(name string) {
 	f.await("notifications/resources/updated", f.uri(name))
 }
 
-// toldNoMore fails when there is another notification of it. The fence is told
-// last, as it is changed last.
+// toldNoMore fails if there is another notification of a document. That of the fence
+// comes last, as it is changed last.
 func (f *follower) toldNoMore(name string) {
 	f.t.Helper()
 	f.save("fence.md", rand.Text())
@@ -116,8 +116,8 @@ func (f *follower) toldNoMore(name string) {
 	}
 }
 
-// save puts a file in its place in one step: of a file that is written there, its
-// beginning may be told, too.
+// save replaces a file in one step: while a file is being written, its beginning may
+// cause a notification, too.
 func (f *follower) save(name, text string) {
 	f.t.Helper()
 	written := filepath.Join(f.t.TempDir(), name)
@@ -136,8 +136,8 @@ func (f *follower) remove(name string) {
 	}
 }
 
-// TestFirstChangeIsTold: a client does what it does at once after the start,
-// in each order, and hears of each change once.
+// TestFirstChangeIsTold: a client acts at once after the start, in any order, and is
+// notified of each change once.
 func TestFirstChangeIsTold(t *testing.T) {
 	t.Parallel()
 	orders := map[string]func(f *follower){
@@ -206,8 +206,7 @@ func TestFirstChangeIsTold(t *testing.T) {
 	}
 }
 
-// TestListChangedIsForThoseWhoListed: and not before they have said that they
-// are initialized.
+// TestListChangedIsForThoseWhoListed: and not before clients have sent initialized.
 func TestListChangedIsForThoseWhoListed(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 5)
@@ -221,7 +220,7 @@ func TestListChangedIsForThoseWhoListed(t *testing.T) {
 			}
 		}
 	}
-	// The fence is told in the same look at the documents, or later.
+	// The fence is reported in the same look at the documents, or later.
 	change := func(name string) {
 		f.save(name, "A new note.")
 		f.save("fence.md", rand.Text())
@@ -253,7 +252,7 @@ func TestListChangedIsForThoseWhoListed(t *testing.T) {
 	heard("twice")
 }
 
-// TestLongListFitsInTwentyPages: which is what Claude Code asks for.
+// TestLongListFitsInTwentyPages: Claude Code requests so many.
 func TestLongListFitsInTwentyPages(t *testing.T) {
 	t.Parallel()
 	const notes = 2600

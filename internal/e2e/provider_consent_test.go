@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// trap is an address at which nobody may call.
+// trap is an address that must not be contacted.
 type trap struct {
 	net.Listener
 	callers chan string // their addresses, in the order in which they came
@@ -39,7 +39,7 @@ func newTrap(t *testing.T) trap {
 	return trap{listener, callers}
 }
 
-// check calls at the trap, and is to be the first who does.
+// check contacts the trap, and must be the first to do so.
 func (c trap) check(t *testing.T) {
 	t.Helper()
 	conn, err := net.Dial("tcp", c.Addr().String())
@@ -79,8 +79,8 @@ func TestNothingIsSentUnasked(t *testing.T) {
 	trap.check(t)
 }
 
-// TestRemoteHostIsNamed has the program say which host receives the text, when
-// that is not this machine. The proxy, where nobody listens, keeps it here.
+// TestRemoteHostIsNamed: the program names the host that receives the text, if that is
+// not this machine. A proxy on which nothing listens keeps it here.
 func TestRemoteHostIsNamed(t *testing.T) {
 	t.Parallel()
 	local := newProvider(t).spec("model")
@@ -101,7 +101,7 @@ func TestRemoteHostIsNamed(t *testing.T) {
 		if !strings.Contains(found, "warfarin") {
 			t.Errorf("with %s it finds %s", spec, found)
 		}
-		said, _, _ = strings.Cut(said, "note:") // what is said before the answer
+		said, _, _ = strings.Cut(said, "note:") // output before the answer
 		told, _ := run("status", dir)
 		told = strings.ReplaceAll(told, spec, "") // which is the name of the model
 		switch {
@@ -115,8 +115,8 @@ func TestRemoteHostIsNamed(t *testing.T) {
 	}
 }
 
-// TestKeyIsKept has the provider send the key back with an error. It is sent to
-// the provider, and is neither told nor stored.
+// TestKeyIsKept: a provider sends the key back with an error. The key is sent to the
+// provider, and neither printed nor stored.
 func TestKeyIsKept(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusUnauthorized, http.StatusBadRequest} {

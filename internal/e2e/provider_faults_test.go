@@ -137,8 +137,8 @@ func (d *deck) draw() (kind string) {
 	return kind
 }
 
-// deal decides about the answer to a request. A process that knows no vectors
-// yet cannot tell that they have the wrong dimension.
+// deal chooses the answer to a request. A process that knows no vectors yet cannot detect
+// a wrong dimension.
 func (d *deck) deal(c *call) reply {
 	for _, text := range c.texts {
 		if strings.Contains(text, forbidden) {
@@ -237,7 +237,7 @@ func checkListed(t *testing.T, said string, bad []string) {
 	}
 }
 
-// told is what status says of an index.
+// told returns what status prints of an index.
 func told(t *testing.T, dir, file, spec string) string {
 	t.Helper()
 	out, err := vademecum(t, "status", dir, "--index", file, "--embed", spec, "--json").CombinedOutput()
@@ -264,7 +264,7 @@ func indexUntilThrough(t *testing.T, p *provider, dir, file string, refused int)
 	return runs, said
 }
 
-// serveUntilThrough does the same with one server, which tries again by itself.
+// serveUntilThrough does the same with one server, which retries by itself.
 func serveUntilThrough(t *testing.T, p *provider, dir, file string, refused int) (runs int, said string) {
 	t.Helper()
 	s, stderr := serveWith(t, dir, file, p.spec("model"))
@@ -281,9 +281,9 @@ func serveUntilThrough(t *testing.T, p *provider, dir, file string, refused int)
 	return 0, ""
 }
 
-// TestProviderRecovers has a provider that takes ten texts at most, as
-// DashScope does, turn all away as notes are embedded, until the program leaves
-// it alone for a while. Nobody asks anything meanwhile.
+// TestProviderRecovers: a provider that accepts at most ten texts, as DashScope does,
+// refuses all requests while notes are embedded, until the program pauses. No questions
+// are asked meanwhile.
 func TestProviderRecovers(t *testing.T) {
 	t.Parallel()
 	const notes = 300

@@ -46,8 +46,8 @@ const (
 	returnConstant     = 0x06 // BPF_RET | BPF_K
 )
 
-// forbidSockets has the kernel end the process at the system call socket, whose
-// number is the first word of what the filter sees.
+// forbidSockets makes the kernel kill the process at the system call socket, whose number
+// is the first word of the filter's input.
 func forbidSockets() error {
 	filter := []syscall.SockFilter{
 		{Code: loadWord},

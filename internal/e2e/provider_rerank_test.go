@@ -56,7 +56,7 @@ func (s *rerankServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"results": results})
 }
 
-// output runs the program and returns what it says on both streams.
+// output runs the program and returns its output on both streams.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := vademecum(t, args...).CombinedOutput()
@@ -102,8 +102,8 @@ func TestRerankMeasured(t *testing.T) {
 	}
 }
 
-// TestRerankServed: a server that indexes and one that follows have the order of the
-// reranker, and answer without it when it goes away.
+// TestRerankServed: a server that indexes and one that follows use the order of the
+// reranker, and answer without it when it is down.
 func TestRerankServed(t *testing.T) {
 	t.Parallel()
 	dir, file, s := manyNotes(t, 24), indexFile(t), newRerankServer(t)
@@ -131,8 +131,8 @@ func TestRerankServed(t *testing.T) {
 	}
 }
 
-// TestRerankHostIsNamed has the program say which host receives passages when that is not
-// this machine. The proxy, where nobody listens, keeps them here.
+// TestRerankHostIsNamed: the program names the host that receives passages if that is not
+// this machine. A proxy on which nothing listens keeps them here.
 func TestRerankHostIsNamed(t *testing.T) {
 	t.Parallel()
 	for spec, host := range map[string]string{newRerankServer(t).spec(): "", "https://rerank.invalid/v1#m": "rerank.invalid"} {
@@ -146,7 +146,7 @@ func TestRerankHostIsNamed(t *testing.T) {
 			if err != nil || !strings.Contains(string(out), "warfarin") {
 				t.Errorf("%s: %s %s %v", spec, out, &stderr, err)
 			}
-			said, _, _ := strings.Cut(stderr.String(), "note:") // what is said before the answer
+			said, _, _ := strings.Cut(stderr.String(), "note:") // output before the answer
 			if named := strings.Contains(said, "host="+host); named != (host != "" && try == 0) {
 				t.Errorf("%s: question %d says first %q", spec, try, said)
 			}
@@ -157,7 +157,7 @@ func TestRerankHostIsNamed(t *testing.T) {
 	}
 }
 
-// TestRerankKeyIsKept: the key is sent to the reranker, and is neither told, stored nor
+// TestRerankKeyIsKept: the key is sent to the reranker, and neither printed, stored nor
 // installed, and that of an embedder elsewhere is not sent.
 func TestRerankKeyIsKept(t *testing.T) {
 	t.Parallel()
@@ -215,8 +215,8 @@ func TestRerankMistakes(t *testing.T) {
 	}
 }
 
-// TestRerankLocal: a model in a folder puts the notes into another order, no passage goes away,
-// and a host is given the folder by its whole path.
+// TestRerankLocal: a model in a folder reorders the notes, no passage is lost, and a host gets
+// the folder's absolute path.
 func TestRerankLocal(t *testing.T) {
 	t.Parallel()
 	dir, file, model := manyNotes(t, 24), indexFile(t), localtest.WriteCrossEncoder(t, "bert", localtest.Small)

@@ -60,7 +60,7 @@ func TestKillWhileEmbedding(t *testing.T) {
 
 var haveVectors = regexp.MustCompile(`(\d+) of (\d+) passages`)
 
-// TestModelSwitch goes from one model to another, which is slow, and back.
+// TestModelSwitch switches from one model to another, which is slow, and back.
 func TestModelSwitch(t *testing.T) {
 	t.Parallel()
 	const notes = 300

@@ -99,9 +99,8 @@ func searchJSON(t *testing.T, args ...string) (paths []string) {
 	return paths
 }
 
-// TestMeaning asks questions that share no word with their answer, nor always
-// the language: a model that knows what words mean finds it first, and words
-// alone do not.
+// TestMeaning asks questions that share no word with their answer, nor always the
+// language: a semantic model finds it first, and words alone do not.
 func TestMeaning(t *testing.T) {
 	t.Parallel()
 	dir, file, p := meaningNotes(t), indexFile(t), newProvider(t)
@@ -125,7 +124,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// lapse is a way in which a provider goes away and comes back.
+// lapse is a way in which a provider goes down and comes back.
 type lapse struct {
 	name       string
 	begin, end func(p *provider)

@@ -127,11 +127,10 @@ func TestPackagesNamed(t *testing.T) {
 	}
 }
 
-// namedPath is a file or folder as the text for those who carry on names it.
+// namedPath matches a file or folder named in the text for contributors.
 var namedPath = regexp.MustCompile("`([a-z0-9]+(?:/[a-z0-9_]+)+(?:[.][a-z.]+)?)`")
 
-// TestFilesNamed: each file and folder that is named where somebody looks for what to touch
-// is there.
+// TestFilesNamed: each file and folder named in the guide for contributors exists.
 func TestFilesNamed(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
 	if err != nil {

@@ -145,15 +145,15 @@ func TestServerEndsWithItsParent(t *testing.T) {
 				t.Fatal(err)
 			}
 			awaitEnd(t, "parent killed", func() error {
-				_, err := io.Copy(io.Discard, o.errors) // ends when nobody can write to it
+				_, err := io.Copy(io.Discard, o.errors) // ends when all writers have closed it
 				return err
 			})
 		})
 	}
 }
 
-// orphan is a server whose parent is a shell that is to be killed. The test
-// holds the other ends of its pipes.
+// orphan is a server whose parent is a shell that will be killed. The test holds the
+// other ends of its pipes.
 type orphan struct {
 	parent      *exec.Cmd
 	in          io.Writer

@@ -10,9 +10,8 @@ import (
 
 var several = flag.Duration("several", 4*time.Second, "how long several servers share a folder that is edited")
 
-// behead kills the leader, puts a new server in its place, and returns how
-// long it took until another process indexed, as status tells; 0 if it does
-// not.
+// behead kills the leader, starts a new server in its place, and returns how long it took
+// until another process indexed, according to status; 0 if none did.
 func (c *crew) behead() time.Duration {
 	c.t.Helper()
 	at, named := c.leader()

@@ -13,8 +13,8 @@ import (
 
 var soak = flag.Duration("soak", 5*time.Second, "how long TestSoak edits and asks")
 
-// TestSoak edits a folder and asks all kinds of questions of one server, which
-// must hold at the end what it held after a while.
+// TestSoak edits a folder and sends all kinds of requests to one server, whose resources
+// must be the same at the end as after a while.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {

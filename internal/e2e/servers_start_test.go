@@ -52,8 +52,8 @@ func firstAnswer(b *testing.B, h *host) {
 	}
 }
 
-// memoryAtRest is what a server holds some seconds after its first answer, when it
-// has compared the folder and given back what it needed to load the index.
+// memoryAtRest returns the memory of a server some seconds after its first answer, when
+// it has compared the folder and freed what it needed to load the index.
 func memoryAtRest(b *testing.B, folder, index string) (bytes int) {
 	b.Helper()
 	h := newHost(b, folder, "--index", index)
@@ -98,7 +98,7 @@ func writeNotes(b *testing.B, chunks int) string {
 	return dir
 }
 
-// talker makes up texts whose words are as unevenly distributed as in real ones.
+// talker generates texts whose words are as unevenly distributed as in real ones.
 type talker struct {
 	vocabulary []string
 	zipf       *rand.Zipf

@@ -32,14 +32,14 @@ func (c *crew) stopLeader() (stopped *client, others []*client) {
 	return stopped, slices.Delete(slices.Clone(c.servers), at, at+1)
 }
 
-// saysBehind tells whether an answer says that the indexer may be stopped.
+// saysBehind reports whether an answer says that the indexer may be stopped.
 func (f found) saysBehind(pid int) bool {
 	return strings.Contains(strings.Join(f.Notes, "\n"), fmt.Sprintf("process %d, which keeps it up to date, has not", pid))
 }
 
-// TestStoppedLeader: when the process that indexes is stopped, what is saved is
-// found even so, or answers say why it may not be. When it goes on all agree, and
-// no passage was embedded twice.
+// TestStoppedLeader: when the indexing process is stopped, saved files are found all the
+// same, or answers say why they may not be. After it continues all agree, and no passage
+// was embedded twice.
 func TestStoppedLeader(t *testing.T) {
 	t.Parallel()
 	const notes = 20
@@ -64,7 +64,7 @@ func TestStoppedLeader(t *testing.T) {
 		}
 	}
 	awaitAll(t, time.Now(), others, unique, func(f found) bool { return f.holds(unique) && len(f.Notes) == 0 })
-	for _, f := range e.files() { // what the stopped one knows is deleted, and what it does not is changed
+	for _, f := range e.files() { // files known to the stopped process are deleted, and others changed
 		if strings.Contains(f, "new") {
 			e.save(f, strings.ReplaceAll(text, unique, unique+"again"))
 		}
@@ -126,8 +126,8 @@ func (c *crew) command(name string, args ...string) string {
 	return string(out)
 }
 
-// TestStoppedInTransaction: a process that is stopped while it holds SQLite's
-// write lock keeps nobody from answering, with a note.
+// TestStoppedInTransaction: a process that is stopped while it holds SQLite's write lock
+// does not keep others from answering, with a note.
 func TestStoppedInTransaction(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 5)

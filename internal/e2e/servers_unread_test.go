@@ -49,8 +49,8 @@ func TestUnreadStderr(t *testing.T) {
 	}
 }
 
-// TestUnreadStdout: of a host that asks and reads no answers little is taken, while
-// another server on the folder answers with what was saved a moment ago.
+// TestUnreadStdout: a host that asks and reads no answers uses few resources, while
+// another server on the folder answers with recently saved files.
 func TestUnreadStdout(t *testing.T) {
 	t.Parallel()
 	dir, index := manyNotes(t, 50), ownIndex(t)

@@ -33,8 +33,8 @@ type shared struct {
 	stderr   strings.Builder
 }
 
-// share prepares one with the arguments that say how it is reached. The proxy's
-// certificate is trusted by it unless it is not to be.
+// share prepares a server with arguments that define how it is reached. It trusts the
+// proxy's certificate if isTrusted is set.
 func share(t *testing.T, isTrusted bool, arguments func(proxy string) []string) *shared {
 	t.Helper()
 	s := &shared{t: t, steps: make(chan string, 1000)}
@@ -116,7 +116,7 @@ func (s *shared) lead(address string) {
 	s.upstream.Store(&url.URL{Scheme: "http", Host: address})
 }
 
-// ends waits for the end, and holds it to an exit code and what stderr says.
+// ends waits for the end, and checks the exit code and stderr.
 func (s *shared) ends(code int, said string) {
 	s.t.Helper()
 	for range s.steps {
@@ -127,9 +127,9 @@ func (s *shared) ends(code int, said string) {
 	}
 }
 
-// TestShareByProxy: what is wrong is told until it is not, then the token of the first
-// step lets a program in at the address that is said, and so does its owner on the page;
-// nothing else does.
+// TestShareByProxy: problems are reported until they are solved, then the token of the
+// first step grants access at the printed address to a program, and to its owner on the
+// page; nothing else does.
 func TestShareByProxy(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
@@ -174,8 +174,8 @@ func TestShareByProxy(t *testing.T) {
 	s.ends(0, "")
 }
 
-// fakeTunnel puts a program called ngrok on the PATH of the command, which says its
-// process and an address, and runs until it is ended.
+// fakeTunnel puts a program called ngrok on the PATH of the command, which prints its
+// process ID and an address, and runs until it is ended.
 func (s *shared) fakeTunnel() {
 	s.t.Helper()
 	s.scriptTunnel(fmt.Sprintf("echo pid=$$\necho 'lvl=info msg=\"started tunnel\" url=%s'\nexec sleep 1000\n", s.proxy.URL))
@@ -237,7 +237,7 @@ func TestShareStandsOpen(t *testing.T) {
 	s.ends(1, "answers whoever asks, without a token")
 }
 
-// TestShareFaults: each fault of an address is told in a sentence, with what to do.
+// TestShareFaults: each fault of an address is reported in a sentence, with advice.
 func TestShareFaults(t *testing.T) {
 	elsewhere := httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(elsewhere.Close)
@@ -284,8 +284,7 @@ func TestSharePortInUse(t *testing.T) {
 	s.ends(2, "another program serves at ")
 }
 
-// refused runs the program with variables of the environment, and holds it to an exit code and
-// to what it says.
+// refused runs the program with environment variables, and checks its exit code and output.
 func refused(t *testing.T, code int, environment []string, said []string, arguments ...string) {
 	t.Helper()
 	c := vademecum(t, arguments...)
@@ -302,7 +301,7 @@ func refused(t *testing.T, code int, environment []string, said []string, argume
 }
 
 // TestSharePrivate: a home folder is not shared, however it is named, nor one with all homes;
-// what lies in it is. The key of grants is served to nobody.
+// folders within it are. The key of grants is never served.
 func TestSharePrivate(t *testing.T) {
 	homes := t.TempDir()
 	home, link := filepath.Join(homes, "me"), filepath.Join(t.TempDir(), "link")
@@ -343,7 +342,7 @@ func TestSharePrivate(t *testing.T) {
 	}
 }
 
-// TestShareUnwritable: where nothing can be kept it is said what to do.
+// TestShareUnwritable: where nothing can be saved, advice is printed.
 func TestShareUnwritable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -357,7 +356,8 @@ func TestShareUnwritable(t *testing.T) {
 	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"what people agree to cannot be kept", "hint: the user who runs this has to be able to write in " + file}, append(at, "--tokens", tokens)...)
 }
 
-// TestShareWays: without a flag each way is told with its commands, and nothing is started.
+// TestShareWays: without a flag all ways are listed with their commands, and nothing is
+// started.
 func TestShareWays(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"nginx", "caddy", "cloudflared"} {
@@ -396,8 +396,8 @@ func TestShareInterrupted(t *testing.T) {
 	s.ends(0, "")
 }
 
-// TestShareTunnelFails: what to do is said where a tunnel ends by itself, and where its name is
-// not known yet.
+// TestShareTunnelFails: advice is printed where a tunnel ends unexpectedly, and where its name
+// is unknown yet.
 func TestShareTunnelFails(t *testing.T) {
 	for script, want := range map[string]string{
 		"echo 'ERROR:  ERR_NGROK_4018'; echo 'ERROR:'; exit 1": "ERR_NGROK_4018\nhint: give it your authtoken",

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDatabaseKeepsModel: whoever asks a library, or indexes it, without saying by which model
-// leaves it that of the model that it has, and is told of that. Who names a model decides.
+// TestDatabaseKeepsModel: commands that query or index a library without naming a model keep
+// its model, and say so. A named model wins.
 func TestDatabaseKeepsModel(t *testing.T) {
 	t.Parallel()
 	d, dir, model := newDatabase(t), manyNotes(t, 3), newProvider(t)
@@ -58,9 +58,9 @@ func TestDatabaseKeepsModel(t *testing.T) {
 	onStore(t, d, d.serving, "model:      builtin/", on("status")...)
 }
 
-// TestDatabaseLacksVectors: in a database that cannot compare vectors a library stays as it
-// is, whatever model is named. What the model gave no vector is not said to have one, also
-// when status is not told of that model.
+// TestDatabaseLacksVectors: in a database without vector support a library stays as it is,
+// whatever model is named. Passages that the model refused are not counted as embedded,
+// also when status does not know the model.
 func TestDatabaseLacksVectors(t *testing.T) {
 	t.Parallel()
 	d, dir, model := newDatabase(t), manyNotes(t, 3), newProvider(t)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// onStore runs a command with the address of a database, which must not be told with
-// its password, and holds it to what it says.
+// onStore runs a command with the address of a database, checks its output, and that it
+// does not contain the password.
 func onStore(t *testing.T, d database, address, want string, args ...string) (said string) {
 	t.Helper()
 	c := vademecum(t, args...)
@@ -24,8 +24,7 @@ func onStore(t *testing.T, d database, address, want string, args ...string) (sa
 	return said
 }
 
-// TestDatabaseFaults: each thing that may be wrong with a database is told in its own
-// words, and no password in any.
+// TestDatabaseFaults: each fault of a database has its own message, without a password.
 func TestDatabaseFaults(t *testing.T) {
 	t.Parallel()
 	d, dir := emptyDatabase(t), manyNotes(t, 1)

@@ -21,8 +21,8 @@ type libraryKey struct {
 	text    [16]byte
 }
 
-// savedRow is a vector in a database, and the number of its row, which another has if it is
-// saved anew.
+// savedRow is a vector in a database, and the number of its row, which changes when it is
+// saved again.
 type savedRow struct {
 	Number int64
 	Vector []float32

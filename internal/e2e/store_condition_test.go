@@ -8,7 +8,7 @@ import (
 )
 
 // run runs the program on a database, with a replica of it unless that is "", and returns
-// what it says.
+// its output.
 func (d database) run(t *testing.T, address, replica string, args ...string) string {
 	t.Helper()
 	c := vademecum(t, args...)
@@ -28,8 +28,8 @@ func isExit(err error) bool {
 	return ok
 }
 
-// TestDatabaseUnusable: status and doctor say in one sentence why a database cannot be
-// used and what to do; none of them takes it for one without an index.
+// TestDatabaseUnusable: status and doctor explain in one sentence why a database cannot
+// be used and what to do; neither takes it for one without an index.
 func TestDatabaseUnusable(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 1)
@@ -42,8 +42,8 @@ func TestDatabaseUnusable(t *testing.T) {
 		"away":           {away, "the database cannot be reached: connection refused at 127.0.0.1:"},
 		"unknown host":   {strings.Replace(d.serving, "127.0.0.1", "database.invalid", 1), "the database cannot be reached: there is no host of the name database.invalid"},
 		"wrong password": {strings.Replace(d.serving, d.password, d.password+"x", 1), `the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (password authentication failed for user "` + d.name + `")`},
-		// Whoever has not signed in is told of a name of which the server cuts off what is too
-		// long, in the middle of a character.
+		// Before sign-in the server's message has a name that it truncates in the middle of a
+		// character.
 		"long name":   {strings.Replace(d.serving, "//"+d.name, "//a"+strings.Repeat("数", 30), 1), "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
 		"no database": {d.serving + "x", `there is no such database: create it first (database "` + d.name + `x" does not exist)`},
 		"no tables":   {without.serving, "the database has no tables of this program yet: make them with vademecum store migrate"},
@@ -68,7 +68,7 @@ func (d database) checkUnusable(t *testing.T, name, address, dir, says string) {
 	}
 }
 
-// TestDatabaseReplicaTold: status and doctor say how a replica is.
+// TestDatabaseReplicaTold: status and doctor report the state of a replica.
 func TestDatabaseReplicaTold(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 2)

@@ -18,8 +18,7 @@ import (
 
 var faultRuns = flag.Int("faults", 1, "how often TestFaultsOfDatabase has each fault happen")
 
-// storeFault is something that goes wrong with a database, or on the way to it, while
-// servers use it.
+// storeFault is a fault of a database, or on the way to it, while servers use it.
 type storeFault struct {
 	name string
 	// begin has it happen and returns what ends it, after which all has to go on.
@@ -40,7 +39,7 @@ var storeFaults = []storeFault{
 	{"primary killed", (*pair).killPrimary, 0, database.onNodes},
 }
 
-// onNodes skips the test where nobody kills a primary for it.
+// onNodes skips the test where no one kills a primary for it.
 func (d database) onNodes(t *testing.T) {
 	t.Helper()
 	if os.Getenv(breakVariable) == "" {
@@ -51,10 +50,9 @@ func (d database) onNodes(t *testing.T) {
 // goesOnWithin is how long after the end of a fault questions may fail.
 const goesOnWithin = 5 * time.Second
 
-// TestFaultsOfDatabase has two servers index a folder and answer, while something goes
-// wrong at a random moment: what was found once is found by all afterwards, no answer
-// leaves out what was saved before it without saying so, and questions are answered
-// again soon.
+// TestFaultsOfDatabase has two servers index a folder and answer, while a fault occurs at
+// a random moment: everything found once is found by all afterwards, no answer omits
+// earlier saved files without a note, and questions are answered again soon.
 func TestFaultsOfDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("servers wait for what does not answer")
@@ -85,8 +83,8 @@ func TestFaultsOfDatabase(t *testing.T) {
 	}
 }
 
-// pair is two servers on a folder and a library, a way to the database for each, and
-// who edits and asks.
+// pair is two servers on a folder and a library, a way to the database for each, an
+// editor and a client.
 type pair struct {
 	t     *testing.T
 	d     database
@@ -110,7 +108,7 @@ func newPair(t *testing.T, prepare func(database, *testing.T)) *pair {
 	p.e = newEditor(t, manyNotes(t, 3))
 	for i := range p.ways {
 		p.ways[i], p.addrs[i] = gateTo(t, p.d.serving)
-		if strings.Contains(os.Getenv(serverVariable), ",") { // of several servers who asks chooses one
+		if strings.Contains(os.Getenv(serverVariable), ",") { // with several database servers the client chooses one
 			p.addrs[i] = p.d.serving
 		}
 		p.ways[i].open()
@@ -165,7 +163,7 @@ func (p *pair) some(last bool) string {
 	return p.saved[rand.IntN(len(p.saved))]
 }
 
-// ask asks a server for a word, and tells whether that was in the answer.
+// ask queries a server for a word, and reports whether the answer contains it.
 func (p *pair) ask(i int, word string) bool {
 	s := p.server(i)
 	f, err := s.retrieve(word)
@@ -191,10 +189,10 @@ func (p *pair) ask(i int, word string) bool {
 // inWords are the numbers and words of a note that are others each time.
 var inWords = regexp.MustCompile(`zx\w+|\d[\d:.]*`)
 
-// shape is what notes have in common that say the same.
+// shape returns the common part of notes that say the same.
 func shape(said string) string { return inWords.ReplaceAllString(said, "…") }
 
-// isExcuse tells whether a note says that an answer may miss something.
+// isExcuse reports whether a note says that an answer may miss something.
 func isExcuse(note string) bool {
 	return slices.ContainsFunc([]string{"database", "not indexed yet", "may be behind", "may be missing", "not up to date", "keeps the index", "index", "ask again for a complete answer"}, func(s string) bool { return strings.Contains(note, s) })
 }
@@ -264,7 +262,8 @@ func (p *pair) awaitAll(since time.Time, word string) time.Duration {
 	return time.Since(since)
 }
 
-// checkKept asks a new server that sees no file for all that was in an answer.
+// checkKept queries a new server without access to files for everything that was in an
+// answer.
 func (p *pair) checkKept() {
 	p.t.Helper()
 	for i := range p.servers {
@@ -360,14 +359,13 @@ func (d database) onSmallDisk(t *testing.T) {
 	if !there {
 		t.Skip("this is for .ci/faults: the server has no small disk")
 	}
-	await(t, "nobody in the database", func() bool { // who made the tables leaves it a moment later
+	await(t, "nobody in the database", func() bool { // the creator of the tables disconnects a moment later
 		_, err := conn.Exec(ctx, "ALTER DATABASE "+d.name+" SET TABLESPACE "+smallSpace)
 		return err == nil
 	})
 }
 
-// fillDisk writes until there is no more room: from then on nobody can connect who has
-// not done so before.
+// fillDisk writes until the disk is full: from then on new clients cannot connect.
 func (p *pair) fillDisk() (end func()) {
 	p.t.Helper()
 	ctx := context.WithoutCancel(p.t.Context())

@@ -37,8 +37,8 @@ func (w *watching) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	return w.CountingModel.Embed(ctx, kind, texts)
 }
 
-// vectorsIn tells whether a database has so many vectors that an index is worth it, and
-// whether there is one.
+// vectorsIn reports whether a database has enough vectors for an index, and whether there
+// is one.
 func vectorsIn(ctx context.Context, address string) (isMany, isIndexed bool, err error) {
 	conn, err := pgx.Connect(ctx, address)
 	if err != nil {
@@ -54,8 +54,9 @@ func vectorsIn(ctx context.Context, address string) (isMany, isIndexed bool, err
 const dropIndexes = `DO $$ DECLARE name text; BEGIN
 	FOR name IN SELECT relname FROM pg_class WHERE relname LIKE 'vectors\_near\_%' LOOP EXECUTE format('DROP INDEX vademecum.%I', name); END LOOP; END $$`
 
-// TestDatabaseIndexesLast: where many vectors are loaded their index is made at the end,
-// by itself, as each that is added to one takes long. Until then nobody is told to make it.
+// TestDatabaseIndexesLast: where many vectors are loaded their index is created at the end,
+// automatically, since inserting into an index is slow. Until then no hint asks users to
+// create it.
 func TestDatabaseIndexesLast(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]func(database) string{
@@ -104,7 +105,8 @@ func TestDatabaseIndexesLast(t *testing.T) {
 	}
 }
 
-// saysUnindexed is whether status tells of the only library that its vectors have no index.
+// saysUnindexed reports whether status says of the only library that its vectors have no
+// index.
 func saysUnindexed(t *testing.T, o index.Options) bool {
 	t.Helper()
 	look, err := index.New(o)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestDatabaseLosesLists: a server finds out that the segments of a library are gone,
-// tells of it once and indexes it again; store check says it, and what heals.
+// TestDatabaseLosesLists: a server detects that the segments of a library are gone,
+// reports it once and indexes it again; store check reports it, with the repair.
 func TestDatabaseLosesLists(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 3)
@@ -36,8 +36,8 @@ func (d database) servesNotesOf(t *testing.T, dir string) *httpServer {
 	return startHTTP(t, c)
 }
 
-// TestDatabaseLosesTables: of tables that were dropped questions and store check say what
-// makes them again, which store migrate does, and a server of their owner by itself.
+// TestDatabaseLosesTables: for dropped tables, questions and store check name the repair,
+// which is store migrate, or a server of their owner, automatically.
 func TestDatabaseLosesTables(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 3)
@@ -53,7 +53,7 @@ func TestDatabaseLosesTables(t *testing.T) {
 		client.awaits("retrieve_docs", "query", "warfarin", "0.md", "[isError]")
 		onStore(t, d, d.serving, "ok", "store", "check")
 	}
-	owned := newDatabase(t) // where nobody else indexes
+	owned := newDatabase(t) // where no other process indexes
 	owned.serving = owned.owner
 	o := owned.servesNotesOf(t, dir)
 	other := connectHTTP(t, o.url, "2025-06-18", http.DefaultClient)
@@ -61,7 +61,7 @@ func TestDatabaseLosesTables(t *testing.T) {
 	inDatabase(t, owned.owner, "DROP TABLE vademecum.vocabulary")
 	said := ""
 	for start := time.Now(); time.Since(start) < 4*longestWait && !strings.Contains(said, ": ok"); time.Sleep(200 * time.Millisecond) {
-		said = owned.run(t, owned.serving, "", "store", "check") // no question asks for that table
+		said = owned.run(t, owned.serving, "", "store", "check") // no question uses that table
 	}
 	if !strings.Contains(said, ": ok") {
 		t.Errorf("store check says %s", said)

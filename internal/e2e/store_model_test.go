@@ -62,8 +62,8 @@ func TestDatabaseRanksAlikeByModel(t *testing.T) {
 	}
 }
 
-// bareOf is how many passages have no vector, and how many of these are refused, as who
-// made them knows and as who looks at the library finds it.
+// bareOf returns how many passages have no vector, and how many of these were refused, as
+// known to the indexing process and to another reader of the library.
 func bareOf(t *testing.T, o index.Options, own *index.Index) (bare, refused int) {
 	t.Helper()
 	look, err := index.New(o)
@@ -80,9 +80,9 @@ func bareOf(t *testing.T, o index.Options, own *index.Index) (bare, refused int)
 	return seen.Bare, len(seen.Refused)
 }
 
-// TestDatabaseKnowsBare: who indexes and who looks know which passages have no vector
-// yet, though neither holds any: when the model is away, refuses a text, or is another
-// one with the same name.
+// TestDatabaseKnowsBare: the indexing process and readers know which passages have no
+// vector yet, though neither holds any: when the model is down, refuses a text, or is
+// another one with the same name.
 func TestDatabaseKnowsBare(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)

@@ -24,8 +24,8 @@ type gate struct {
 	mu       sync.Mutex
 	listener net.Listener // nil while it is shut
 	through  []net.Conn
-	delay    time.Duration     // of all that goes through, each way
-	forgets  bool              // nothing goes through new connections, either
+	delay    time.Duration     // of all traffic, each way
+	forgets  bool              // drop the traffic of new connections, too
 	lost     map[net.Conn]bool // of those that are through, those that nothing passes
 }
 
@@ -83,7 +83,7 @@ func (g *gate) admit(in, out net.Conn) {
 	g.lost[in], g.lost[out] = g.forgets, g.forgets
 }
 
-// carry brings what one side says to the other, and the end of it.
+// carry copies the data of one side to the other, and its end.
 func (g *gate) carry(to, from net.Conn) {
 	for b := make([]byte, 32<<10); ; {
 		n, err := from.Read(b)
@@ -103,8 +103,8 @@ func (g *gate) carry(to, from net.Conn) {
 	}
 }
 
-// forget has nothing more pass through the connections that there are, and through new
-// ones while it is so, as where packets are dropped: nobody is told.
+// forget drops the traffic of existing and new connections while forgets is true, as
+// where packets are lost: neither side notices.
 func (g *gate) forget(forgets bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -114,14 +114,14 @@ func (g *gate) forget(forgets bool) {
 	g.forgets = forgets
 }
 
-// slow has all that goes through take so much longer, each way.
+// slow delays all traffic, each way.
 func (g *gate) slow(delay time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.delay = delay
 }
 
-// shut ends what goes through, and lets nothing more.
+// shut closes all connections, and refuses new ones.
 func (g *gate) shut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -135,7 +135,7 @@ func (g *gate) shut() {
 	clear(g.lost)
 }
 
-// awaitReady waits until a server says that it is ready, or why it is not.
+// awaitReady waits until a server reports that it is ready, or the reason why not.
 func (s *httpServer) awaitReady(want string) {
 	s.t.Helper()
 	said := ""
@@ -147,8 +147,8 @@ func (s *httpServer) awaitReady(want string) {
 	s.t.Fatalf("it says %q, want %q", said, want)
 }
 
-// readiness is what the server says of whether questions are answered, "" when it says
-// nothing within a second.
+// readiness returns the server's report on readiness, "" without an answer within a
+// second.
 func (s *httpServer) readiness() string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
@@ -166,8 +166,8 @@ func (s *httpServer) readiness() string {
 	return strings.TrimSpace(string(body))
 }
 
-// TestDatabaseAway: a server waits for a database that is away when it starts, says so
-// while it is away later, and goes on when it is back.
+// TestDatabaseAway: a server waits for a database that is down at the start, reports it
+// when it is down later, and continues when it is back.
 func TestDatabaseAway(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -232,8 +232,8 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// checkAway looks at what a client is told while the database is away: that it is, and
-// what was known before where that is of use.
+// checkAway checks the answers to a client while the database is down: they say so, with
+// cached information where that is useful.
 func checkAway(t *testing.T, client *webClient, path string) {
 	t.Helper()
 	for tool, text := range map[string]string{
@@ -270,10 +270,10 @@ func checkAway(t *testing.T, client *webClient, path string) {
 	}
 }
 
-// away is what is told of a question that the database has to answer.
+// away is the answer to a question that needs the database.
 const away = "the database cannot be reached now: ask the same again in a moment"
 
-// checkPagesAway looks at what people are told then, and whether their browsers ask again.
+// checkPagesAway checks what pages show then, and whether browsers retry.
 func (s *httpServer) checkPagesAway(document string) {
 	s.t.Helper()
 	for path, again := range map[string]string{
@@ -299,8 +299,8 @@ func (s *httpServer) checkPagesAway(document string) {
 	}
 }
 
-// TestDatabaseUnready: a server that is started before the tables are made says so, and
-// goes on when they are.
+// TestDatabaseUnready: a server started before the tables exist says so, and continues
+// once they do.
 func TestDatabaseUnready(t *testing.T) {
 	t.Parallel()
 	d := emptyDatabase(t)
@@ -317,7 +317,7 @@ func TestDatabaseUnready(t *testing.T) {
 	s.awaitReady("ready")
 }
 
-// saysOf is what a tool says to one argument, errors too.
+// saysOf returns the answer of a tool to one argument, including errors.
 func (c *webClient) saysOf(tool, argument, value string) string {
 	c.t.Helper()
 	text, err := c.tool(tool, map[string]any{argument: value})

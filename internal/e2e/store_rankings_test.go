@@ -31,10 +31,10 @@ func inLibrary(t *testing.T, dir string, d database) *index.Index {
 	return ix
 }
 
-// TestDatabaseRanksAlike asks the samples the same questions in a file and in a
-// database, with filters and without: the first ten passages are the same, and so is
-// what is said of words that occur nowhere. The database's are asked of a server that
-// found them there, too.
+// TestDatabaseRanksAlike asks the samples the same questions in a file and in a database,
+// with filters and without: the first ten passages are the same, and so are the notes on
+// words that occur nowhere. The database is also queried through a server that did not
+// index it.
 func TestDatabaseRanksAlike(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -71,8 +71,8 @@ func TestDatabaseRanksAlike(t *testing.T) {
 	}
 }
 
-// alike compares answers. The vectors of the built-in embedding are kept in 16 bits in
-// a database.
+// alike compares answers. The database stores vectors of the built-in embedding in 16
+// bits.
 func alike(a, b index.Answer) bool {
 	return len(a.Notes) == len(b.Notes) && slices.EqualFunc(a.Passages, b.Passages, func(p, q index.Passage) bool {
 		return p.URI == q.URI && p.Text == q.Text && math.Abs(p.Score-q.Score) < 0.00002 && p.LexicalRank == q.LexicalRank && slices.Equal(p.Heading, q.Heading)

@@ -9,7 +9,7 @@ import (
 
 // refusal is a way in which a database that answers takes no changes.
 type refusal struct {
-	name, why  string // in a test, and as people are told
+	name, why  string // name in a test, and message for people
 	remedy     string
 	begin, end func(d database, t *testing.T)
 }
@@ -51,9 +51,9 @@ var storeRefusals = []refusal{
 	},
 }
 
-// TestDatabaseRefuses: where a database takes no changes, questions are answered, and all
-// who look are told once and in the same words; what was saved meanwhile is found when it
-// takes them again.
+// TestDatabaseRefuses: while a database is read-only, questions are answered, and all
+// users are informed once and in the same words; files saved meanwhile are found when it
+// accepts changes again.
 func TestDatabaseRefuses(t *testing.T) {
 	for _, r := range storeRefusals {
 		t.Run(r.name, func(t *testing.T) {
@@ -64,8 +64,8 @@ func TestDatabaseRefuses(t *testing.T) {
 	}
 }
 
-// TestDatabaseRefusesBehindPooler: so it is behind PgBouncer, which keeps sessions with
-// settings of before until somebody ends them.
+// TestDatabaseRefusesBehindPooler: the same behind PgBouncer, which keeps sessions with
+// earlier settings until they are ended.
 func TestDatabaseRefusesBehindPooler(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -77,7 +77,8 @@ func TestDatabaseRefusesBehindPooler(t *testing.T) {
 	r.test(t, d, d.behindPooler(t))
 }
 
-// TestDatabaseClosed: a database that lets nobody in is away, also where a pooler does.
+// TestDatabaseClosed: a database that refuses connections counts as down, also where a
+// pooler refuses them.
 func TestDatabaseClosed(t *testing.T) {
 	for name, way := range map[string]func(database, *testing.T) string{
 		"direct": func(d database, _ *testing.T) string { return d.serving },
@@ -93,7 +94,7 @@ func TestDatabaseClosed(t *testing.T) {
 			client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
 			inDatabase(t, os.Getenv(serverVariable), "ALTER DATABASE "+d.name+" ALLOW_CONNECTIONS false")
 			await(t, "word that the database is away", func() bool {
-				d.leaveAll(t) // a session that was being begun is there only now
+				d.leaveAll(t) // a session that was being opened exists only now
 				return s.readiness() == "not ready: the database does not answer"
 			})
 			if text := client.saysOf("retrieve_docs", "query", "warfarin"); text != away {
@@ -173,7 +174,7 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 	}
 }
 
-// checkTold looks at what the tools say.
+// checkTold checks the answers of the tools.
 func (r refusal) checkTold(t *testing.T, client *webClient, said map[string]string) {
 	t.Helper()
 	for tool, text := range said {

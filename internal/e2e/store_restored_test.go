@@ -20,7 +20,7 @@ func (d database) holdsDocument(t *testing.T, name, text string) {
 	onStore(t, d, d.serving, "1 in total", "index", dir, "--library", "notes", "--replace")
 }
 
-// makeTables makes those of this program anew.
+// makeTables creates the program's tables again.
 func (d database) makeTables(t *testing.T) {
 	t.Helper()
 	onStore(t, d, d.owner, "may serve from them", "store", "migrate", "--grant", d.name)
@@ -34,7 +34,7 @@ func (d database) servesNotes(t *testing.T) *httpServer {
 	return startHTTP(t, c)
 }
 
-// awaits waits until a tool says something, and not something else.
+// awaits waits until the answer of a tool contains one text, and not another.
 func (c *webClient) awaits(tool, argument, value, want, not string) {
 	c.t.Helper()
 	said := ""
@@ -46,7 +46,7 @@ func (c *webClient) awaits(tool, argument, value, want, not string) {
 	c.t.Fatalf("%s says %q, want %q and not %q", tool, said, want, not)
 }
 
-// awaitsLine waits until the server has said something.
+// awaitsLine waits for a line in the server's log.
 func (s *httpServer) awaitsLine(want string) {
 	s.t.Helper()
 	said := ""
@@ -58,9 +58,9 @@ func (s *httpServer) awaitsLine(want string) {
 	s.t.Fatalf("it says %q, want %q", said, want)
 }
 
-// TestDatabaseRestored: a server has read a library whose database is put back to another
-// state of the same number. What it has read is gone then, and what is there is found, but
-// not before all of it is.
+// TestDatabaseRestored: the database of a library that a server has read is restored to
+// another state of the same number. Earlier documents are gone then, and those of the
+// backup are found, but not before all are there.
 func TestDatabaseRestored(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -93,8 +93,8 @@ func TestDatabaseRestored(t *testing.T) {
 	client.awaits("read_doc", "path", "later.md", "endgame", "damaged")
 }
 
-// TestDatabaseCopyTakesPlace: a server goes on with a copy that takes the place of the
-// database, where all but the documents has the same numbers.
+// TestDatabaseCopyTakesPlace: a server continues with a copy that replaces the database,
+// where everything but the documents has the same numbers.
 func TestDatabaseCopyTakesPlace(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -121,7 +121,7 @@ func TestDatabaseCopyTakesPlace(t *testing.T) {
 }
 
 // TestDatabaseLibraryMadeAgain: a server is not ready when its library was removed, and
-// goes on with the one that somebody makes in its place.
+// continues with one created in its place.
 func TestDatabaseLibraryMadeAgain(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -167,9 +167,9 @@ func TestDatabaseTablesAway(t *testing.T) {
 	}
 }
 
-// TestDatabaseVectorMoved: a question is answered when pgvector has got another schema, as
-// after a backup was restored where the extension was there before. A server whose
-// questions fail as it is gone is not ready until it is there again.
+// TestDatabaseVectorMoved: questions are answered after pgvector has moved to another
+// schema, as after restoring a backup into a database with the extension. A server whose
+// questions fail without the extension is not ready until it is there again.
 func TestDatabaseVectorMoved(t *testing.T) {
 	t.Parallel()
 	d, model := newDatabase(t), newProvider(t)

@@ -23,9 +23,9 @@ func TestServersOnDatabase(t *testing.T) {
 	c.liveThrough()
 }
 
-// TestLibraryOfDatabaseWithoutFolder: a server that sees no file answers from the database by the
-// same URIs as one that does, has that one index what it is asked to, and says when
-// nobody does any more. Other libraries are nothing to it.
+// TestLibraryOfDatabaseWithoutFolder: a server without access to files answers from the database
+// by the same URIs as one with access, passes index_docs on to that, and says when no server
+// indexes any more. It does not see other libraries.
 func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -81,8 +81,8 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	}
 }
 
-// TestNobodyIndexesIsSaidOnce: a server of two libraries that nobody indexes says so once,
-// and which one it is where somebody indexes the other.
+// TestNobodyIndexesIsSaidOnce: a server of two libraries without an indexing process says
+// so once, and which one it is if the other has one.
 func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -113,8 +113,8 @@ func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 	until("no server that sees the files of library b runs now")
 }
 
-// lists is what a server has as resources, and what it shows of the first, and of a
-// document by its path.
+// lists returns a server's resources, the content of the first, and of a document by its
+// path.
 func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
 	t.Helper()
 	uris, err := s.resources()
@@ -123,7 +123,7 @@ func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
 	}
 	raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
 	for start := time.Now(); err != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
-		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are told of a folder a moment after it is known
+		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are notified of a folder a moment after it is known
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
 	return uris, fmt.Sprint(string(raw), document)
 }
 
-// TestServersAskDatabase does so where the servers hold no passages, but ask the
+// TestServersAskDatabase does so with servers that hold no passages, but query the
 // database for them.
 func TestServersAskDatabase(t *testing.T) {
 	t.Parallel()

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestStoreCommandsBesideServers: of two libraries, one of which is served with its folder
-// and the other without, each is counted and compared, the tables are vacuumed, and who
-// removes one is told of the servers.
+// TestStoreCommandsBesideServers: of two libraries, one served with its folder and the
+// other without, each is counted and compared, the tables are vacuumed, and removing one
+// mentions the servers.
 func TestStoreCommandsBesideServers(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)

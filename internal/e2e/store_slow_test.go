@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestDatabaseSaysNothing: a server that starts while the database takes connections and
-// says nothing answers as soon as where it cannot be reached, and goes on when it answers.
+// TestDatabaseSaysNothing: a server that starts while the database accepts connections
+// without answering is as fast as where it cannot be reached, and continues when it
+// answers.
 func TestDatabaseSaysNothing(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -29,8 +30,8 @@ func TestDatabaseSaysNothing(t *testing.T) {
 	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "[isError]")
 }
 
-// TestDatabaseSlow: answers through a slow network say that it is slow and do not take
-// long, and so do the log and status.
+// TestDatabaseSlow: answers over a slow network mention that and do not take long, and so
+// do the log and status.
 func TestDatabaseSlow(t *testing.T) {
 	t.Parallel()
 	const delay = 150 * time.Millisecond // each way

@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestDatabaseLibrariesOfOthers: who may not see a library gets, whatever they guess,
-// letter by letter the answers of a server whose database has it not.
+// TestDatabaseLibrariesOfOthers: a user who may not see a library gets, for any guess,
+// exactly the answers of a server without it.
 func TestDatabaseLibrariesOfOthers(t *testing.T) {
 	t.Parallel()
 	hidesFromOthers(t, func(folders []string, flags ...string) *httpServer {
@@ -119,7 +119,7 @@ func sayings(s string) (all [][2]string) {
 // inexact are scores, which a database adds up in another order, and times.
 var inexact = regexp.MustCompile(`"score":[0-9.e-]+|in \d+(\.\d+)? ?m?s\b`)
 
-// says is what a server answers, but for what differs from one time to the next.
+// says returns the answer of a server, without the parts that vary.
 func says(s *client, request [2]string) string {
 	raw, err := s.call(request[0], request[1])
 	return inexact.ReplaceAllString(fmt.Sprint(string(raw), err), "")
@@ -163,9 +163,9 @@ func (d database) contents(t testing.TB) string {
 	return all.String()
 }
 
-// FuzzDatabaseStrings: whatever a client says, and wherever, a server with its index in
-// a database answers as one with a file, and nothing that was not to be changed is. So
-// it is with names and texts of documents.
+// FuzzDatabaseStrings: for any input in any place, a server with its index in a database
+// answers like one with a file, and nothing else is changed. The same holds for names and
+// texts of documents.
 func FuzzDatabaseStrings(f *testing.F) {
 	for _, s := range []string{
 		"spacer", "血压", "%", "_", "100%_a.md", "a\x00b", "\xff\xfe\xc3\x28", `\`, `\\'`, `'; DROP TABLE vademecum.documents; --`, `" OR 1=1`, "$1", "$$", "%s%d", "{a,b}", "[a-", "**/*",
@@ -182,13 +182,12 @@ func FuzzDatabaseStrings(f *testing.F) {
 		if after := w.d.contents(t); after != before {
 			t.Errorf("%q has changed the tables from\n%s\nto\n%s", s, before, after)
 		}
-		w.compare(t, [2]string{"tools/call", fmt.Sprintf(`{"name":"index_docs","arguments":{"paths":[%s]}}`, quoted(s))}) // of which a row may come that says why it is no file
+		w.compare(t, [2]string{"tools/call", fmt.Sprintf(`{"name":"index_docs","arguments":{"paths":[%s]}}`, quoted(s))}) // which may add a row with the reason why it is no file
 		w.named(t, s)
 	})
 }
 
-// named has a document be called by a string, as far as the system takes it, and say
-// it.
+// named gives a document a name, as far as the system accepts it, and the same text.
 func (w *twins) named(t *testing.T, s string) {
 	t.Helper()
 	name := strings.NewReplacer("/", "-", "\x00", "-").Replace(s)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// servesLibrary starts a server on a folder that is to be the library of notes.
+// servesLibrary starts a server on a folder for the library of notes.
 func servesLibrary(t *testing.T, d database, dir string) *client {
 	t.Helper()
 	c := vademecum(t, "serve", dir, "--library", "notes")
@@ -16,13 +16,13 @@ func servesLibrary(t *testing.T, d database, dir string) *client {
 	return connect(t, c)
 }
 
-// isLeftAlone tells whether an answer has the library's notes, and says that the folder
-// of whoever answers is not indexed.
+// isLeftAlone reports whether an answer has the library's notes, and says that the
+// server's own folder is not indexed.
 func isLeftAlone(f found) bool {
 	return f.holds("warfarin") && f.says("are no files of it") && f.says("--replace")
 }
 
-// isWhole tells whether an answer has the library's notes, and nothing to add.
+// isWhole reports whether an answer has the library's notes, and no further note.
 func isWhole(f found) bool { return f.holds("warfarin") && !f.says("are no files of it") }
 
 // TestDatabaseFolderOfAnother: who serves an empty folder, or other files, under the name
