@@ -25,9 +25,9 @@ func isLeftAlone(f found) bool {
 // isWhole reports whether an answer has the library's notes, and no further note.
 func isWhole(f found) bool { return f.holds("warfarin") && !f.says("are no files of it") }
 
-// TestDatabaseFolderOfAnother: who serves an empty folder, or other files, under the name
-// of a library takes nothing from it, whoever else is there, and says so until the folder
-// is the right one.
+// TestDatabaseFolderOfAnother: a server with an empty folder, or other files, under the
+// name of a library removes nothing from it, whichever other servers run, and says so
+// until the folder is the right one.
 func TestDatabaseFolderOfAnother(t *testing.T) {
 	t.Parallel()
 	d, dir, empty, other := newDatabase(t), manyNotes(t, 9), t.TempDir(), manyNotes(t, 30)
@@ -77,9 +77,9 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 0 documents", "store", "stats")
 }
 
-// TestDatabaseDriveAway: a server keeps what it has indexed when another directory is
-// found in the place of its folder, as where a drive was mounted, and removes what goes
-// away in the folder itself, be it all.
+// TestDatabaseDriveAway: a server keeps what it has indexed when another directory takes
+// the place of its folder, as when a drive is unmounted, and removes what is deleted in
+// the folder itself, even if that is everything.
 func TestDatabaseDriveAway(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 9)
@@ -107,8 +107,8 @@ func TestDatabaseDriveAway(t *testing.T) {
 	awaitAnswer(t, s, func(f found) bool { return len(f.Passages) == 0 && !f.says("--replace") })
 }
 
-// TestDatabaseFolderMoved: documents whose files were moved while nobody looked are
-// those of the folder, and so are some that are left.
+// TestDatabaseFolderMoved: documents whose files were moved while no server ran belong to
+// the folder, and so do some that are left.
 func TestDatabaseFolderMoved(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 60)
@@ -138,8 +138,8 @@ func TestDatabaseFolderMoved(t *testing.T) {
 	onStore(t, d, d.serving, "60 of the 60 documents", index...)
 }
 
-// TestDatabaseIndexerEnded: what a process that indexed said last of how far it is counts
-// no more when it has ended in the middle.
+// TestDatabaseIndexerEnded: the last progress report of an indexing process no longer
+// counts when it has ended in the middle.
 func TestDatabaseIndexerEnded(t *testing.T) {
 	t.Parallel()
 	d, dir := newDatabase(t), manyNotes(t, 9)
