@@ -76,7 +76,7 @@ func readDirWithStat(dir *os.File) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// modeOf is the type of a file; what is neither a file, nor a folder, nor a link is
+// modeOf returns the type of a file; what is neither a file, nor a folder, nor a link is
 // irregular.
 func modeOf(mode uint32) fs.FileMode {
 	switch mode & unix.S_IFMT {
@@ -123,7 +123,7 @@ func isSameFile(a, b fs.FileInfo) bool {
 	return ok && known && one == other
 }
 
-// changeTime is when the system last changed anything of a file, which no program
+// changeTime returns when the system last changed anything of a file, which no program
 // can set.
 func changeTime(info fs.FileInfo) time.Time {
 	if e, ok := info.(*statEntry); ok {

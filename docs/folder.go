@@ -152,17 +152,16 @@ func (f *Folder) Close() error {
 	return f.root.Close()
 }
 
-// lastRoot is the directory that was opened last, nil if none was yet.
+// lastRoot returns the directory that was opened last, nil if none was yet.
 func (f *Folder) lastRoot() *os.Root {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.root
 }
 
-// currentRoot is the directory that is at the path of the folder now. A restored
-// backup, a sync program or a drive that was away put another one there, and
-// the one that is held open would stay as it was. The error is a MissingError where there
-// is none.
+// currentRoot returns the directory that is at the path of the folder now. A restored
+// backup, a sync program or a drive that was away put another one there, and the one that
+// is held open would stay as it was. The error is a MissingError where there is none.
 func (f *Folder) currentRoot() (*os.Root, error) {
 	if f.IsRemote() {
 		return nil, ErrAway
@@ -224,7 +223,7 @@ func (f *Folder) ReplacementCount() int {
 	return f.turns
 }
 
-// lastOrCurrentRoot is the one that was opened last, or the one that is there now.
+// lastOrCurrentRoot returns the one that was opened last, or the one that is there now.
 func (f *Folder) lastOrCurrentRoot() (*os.Root, error) {
 	if root := f.lastRoot(); root != nil {
 		return root, nil

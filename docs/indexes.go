@@ -124,7 +124,7 @@ func (f *Folder) isOpenIndexFile(p string, info fs.FileInfo) bool {
 	return f.recent.files.isIndexFile(p, info)
 }
 
-// resolveLinks is what a path leads to, itself when that does not exist.
+// resolveLinks returns what a path leads to, itself when that does not exist.
 func resolveLinks(file string) string {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		return real
@@ -132,8 +132,8 @@ func resolveLinks(file string) string {
 	return file
 }
 
-// slashPathInside is the slash path in the folder of an absolute one, "" when it does
-// not lead there.
+// slashPathInside returns the slash path in the folder of an absolute one, "" when it
+// does not lead there.
 func (f *Folder) slashPathInside(abs string) string { return slashPathBelow(f.real, abs) }
 
 // ContainsPath reports whether an absolute path leads into the folder, existing or not.

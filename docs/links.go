@@ -44,7 +44,7 @@ func (l *linksByTarget) linksTo(target string) []string {
 	return slices.Clone(l.to[target])
 }
 
-// linkNames are the names of the links that lead to a file now, in their order.
+// linkNames returns the names of the links that lead to a file now, in their order.
 func (f *Folder) linkNames(root *os.Root, p string) []string {
 	var names []string
 	for _, link := range f.links.linksTo(p) {
@@ -104,7 +104,7 @@ func (f *Folder) FilterMissing(ctx context.Context, paths []string) []string {
 	return lacking
 }
 
-// linkTarget is the slash path in the folder that a link leads to.
+// linkTarget returns the slash path in the folder that a link leads to.
 func linkTarget(root *os.Root, p string) (target string, isInside bool, err error) {
 	target, err = root.Readlink(p)
 	if err != nil {

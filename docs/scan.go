@@ -89,7 +89,7 @@ const mostTries = 3
 // errReplaced reports that another directory took the place of the one that was walked.
 var errReplaced = errors.New("the folder was replaced while it was looked at")
 
-// scanTree are the files that a walk of a tree finds.
+// scanTree returns the files that a walk of a tree finds.
 func (f *Folder) scanTree(t *treeWalker, under string) ([]File, error) {
 	files, err := t.walkBelow(under)
 	if err == nil {
@@ -259,7 +259,7 @@ func (t *treeWalker) walk(dir string, parent *ignore.Set) (*directoryListing, er
 // maxIgnoreFile bounds how much of an ignore file is read, in bytes.
 const maxIgnoreFile = 1 << 20
 
-// ignoreSetFor is the set of a directory, from those of its ignore files that names
+// ignoreSetFor returns the set of a directory, from those of its ignore files that names
 // lists. One that cannot be read counts as absent.
 func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.Set, names []string) *ignore.Set {
 	var texts []ignore.IgnoreFile

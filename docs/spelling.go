@@ -195,7 +195,7 @@ func (f *Folder) Rel(abs string) (rel string, ok bool) {
 	return relativePath(dir, abs)
 }
 
-// ancestorThatIsFolder is the directory above abs that is the folder.
+// ancestorThatIsFolder returns the directory above abs that is the folder.
 func (f *Folder) ancestorThatIsFolder(abs string) (string, error) {
 	root, err := os.Stat(f.real)
 	if err != nil {

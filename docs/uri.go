@@ -61,8 +61,8 @@ func ReadableURI(uri string) string {
 	return uri
 }
 
-// unescapedRune is the letter or digit beyond ASCII that a text begins with in escapes,
-// and how many bytes these are; 0 where there is none.
+// unescapedRune returns the letter or digit beyond ASCII that a text begins with in
+// escapes, and how many bytes these are; 0 where there is none.
 func unescapedRune(text string) (r rune, size int) {
 	var encoded []byte
 	for len(encoded) < utf8.UTFMax && len(text) >= size+3 && text[size] == '%' {

@@ -129,7 +129,7 @@ func (f *watchErrors) note(err error) {
 	}
 }
 
-// channel is where the errors come.
+// channel returns where the errors come.
 func (f *watchErrors) channel() <-chan error {
 	if f == nil {
 		return nil

@@ -29,7 +29,7 @@ type openDirs struct {
 	paths map[string]string   // slash paths by the names under descriptors
 }
 
-// systemPath is the path by which the system takes a directory of the folder.
+// systemPath returns the path by which the system takes a directory of the folder.
 func (w *Watcher) systemPath(dir string) (string, error) {
 	full := w.absPath(dir)
 	if len(full) < pathMax || runtime.GOOS != "linux" {
@@ -50,8 +50,8 @@ func (w *Watcher) absPath(dir string) string {
 	return filepath.Join(w.folder.real, filepath.FromSlash(dir))
 }
 
-// reachableAncestor is the directory from which one with a long path is reached. It depends on
-// nothing but that path: what is watched by one name is found by it again.
+// reachableAncestor returns the directory from which one with a long path is reached. It
+// depends on nothing but that path: what is watched by one name is found by it again.
 func (w *Watcher) reachableAncestor(dir string) string {
 	const step = pathMax / 4
 	most := (len(w.absPath(dir))/step - 1) * step
@@ -120,7 +120,7 @@ func (h *openDirs) releaseAll() {
 	h.files, h.paths = nil, nil
 }
 
-// slashPathOf is the slash path in the folder of what an event names.
+// slashPathOf returns the slash path in the folder of what an event names.
 func (w *Watcher) slashPathOf(name string) (p string, ok bool) {
 	if number, isHeld := strings.CutPrefix(name, descriptors); isHeld {
 		number, rest, _ := strings.Cut(number, "/")

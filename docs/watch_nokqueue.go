@@ -4,6 +4,6 @@ package docs
 
 import "math"
 
-// maxWatched is how many files and directories may be watched: here a watch of a
+// maxWatched returns how many files and directories may be watched: here a watch of a
 // directory takes no descriptor of each file in it.
 func maxWatched() int { return math.MaxInt }

@@ -9,5 +9,5 @@ const (
 	namesStay     = false // a moved directory that is watched again is reported under its old name
 )
 
-// eventsOf are the events, for which their source may have to wait.
+// eventsOf returns the events, for which their source may have to wait.
 func eventsOf(notify *fsnotify.Watcher, _ *watchErrors) <-chan fsnotify.Event { return notify.Events }

@@ -14,9 +14,9 @@ const (
 // mostWaiting is how many events are kept until they are taken.
 const mostWaiting = 1 << 16
 
-// eventsOf are the events, many of which may wait. The source sends them by
-// the same goroutine that has a directory watched: if it had to wait for the Watcher
-// while this waits until it watches another directory, both would for ever.
+// eventsOf returns the events, many of which may wait. The source sends them by the same
+// goroutine that has a directory watched: if it had to wait for the Watcher while this
+// waits until it watches another directory, both would for ever.
 func eventsOf(notify *fsnotify.Watcher, failed *watchErrors) <-chan fsnotify.Event {
 	taken := make(chan fsnotify.Event)
 	go func() {

@@ -205,7 +205,7 @@ func (e *endpoint) urlIdentity() string {
 	return e.base.String() + e.identityQuery() + "#" + e.model
 }
 
-// remoteHost is the host that receives the texts, "" if they stay on this machine.
+// remoteHost returns the host that receives the texts, "" if they stay on this machine.
 func (e *endpoint) remoteHost() string {
 	if e.isLoopback() {
 		return ""

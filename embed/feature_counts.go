@@ -77,7 +77,7 @@ func hashWord(w []rune) uint64 {
 	return mixBits(h)
 }
 
-// hashGram is a multilinear hash of four runes (Lemire and Kaser, "Strongly
+// hashGram returns a multilinear hash of four runes (Lemire and Kaser, "Strongly
 // universal string hashing is fast", 2014), then mixed.
 func hashGram(seed uint64, a, b, c, d rune) uint64 {
 	return mixBits(seed +
@@ -87,7 +87,7 @@ func hashGram(seed uint64, a, b, c, d rune) uint64 {
 		uint64(d)*0x589965cc75374cc3)
 }
 
-// mixBits is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable
+// mixBits returns the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable
 // pseudorandom number generators", 2014).
 func mixBits(h uint64) uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9

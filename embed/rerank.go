@@ -335,7 +335,7 @@ var rerankLimits = []struct {
 	{"jina-reranker-v2", 1024},
 }
 
-// rerankLimit is that of a model, found as familyOf finds one; 0 if it is not known.
+// rerankLimit returns that of a model, found as familyOf finds one; 0 if it is not known.
 func rerankLimit(model string) int {
 	name := strings.ToLower(model[strings.LastIndex(model, "/")+1:])
 	for _, known := range rerankLimits {

@@ -38,8 +38,8 @@ func (ss *sessions) hasManyUnanswered(s *openSession) bool {
 	return s.requests > mostUnanswered || s.load.asked.isFull()
 }
 
-// readPings is the load of the pings that are sent. It fails for other requests, for what
-// is long, and for what is no message.
+// readPings returns the load of the pings that are sent. It fails for other requests, for
+// what is long, and for what is no message.
 func readPings(r *http.Request) (pings requestLoad, ok bool) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, longestHeard+1))
 	if err != nil || len(body) > longestHeard {

@@ -22,10 +22,11 @@ const hostLimit = 50_000
 // parameters.
 var envelope = index.Budget{Characters: 800, Bytes: 1600}
 
-// contentBudget is the maximum size of the content of a result.
+// contentBudget returns the maximum size of the content of a result.
 func contentBudget() index.Budget { return resultBudget.Without(envelope) }
 
-// contentBudgetFor is that for a client, which may truncate results that others pass on whole.
+// contentBudgetFor returns that for a client, which may truncate results that others pass on
+// whole.
 func (s *Server) contentBudgetFor(client *mcp.Implementation) index.Budget {
 	most := contentBudget()
 	if client != nil {

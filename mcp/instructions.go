@@ -101,8 +101,8 @@ const (
 	aboutLength = 300 // characters
 )
 
-// aboutParagraph is the first paragraph of the README or of the index note of the folder, "" where
-// there is none at its top.
+// aboutParagraph returns the first paragraph of the README or of the index note of the folder, ""
+// where there is none at its top.
 func (s *Server) aboutParagraph(ctx context.Context) string {
 	for _, name := range []string{"README.md", "index.md"} {
 		p, err := s.library.Read(ctx, index.Reading{Ref: name, StartLine: 1, EndLine: aboutLines})
@@ -113,7 +113,7 @@ func (s *Server) aboutParagraph(ctx context.Context) string {
 	return ""
 }
 
-// firstParagraph is the first paragraph of prose in Markdown, on one line.
+// firstParagraph returns the first paragraph of prose in Markdown, on one line.
 func firstParagraph(text string) string {
 	for block := range strings.SplitSeq(text, "\n\n") {
 		block = strings.Join(strings.Fields(block), " ")

@@ -69,7 +69,7 @@ func pathBeforeCursor(cursor string) (after string, ok bool) {
 	return after, resourceCursor(after) == cursor
 }
 
-// resourcesAfter is the page of the list that follows a cursor, which is the last
+// resourcesAfter returns the page of the list that follows a cursor, which is the last
 // path on the page before.
 func resourcesAfter(ctx context.Context, library Library, cursor string) (*mcp.ListResourcesResult, error) {
 	after, ok := pathBeforeCursor(cursor)
@@ -159,7 +159,7 @@ func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) 
 	return waiting
 }
 
-// listState is the state of the list as an owner of texts sees it. It is called with
+// listState returns the state of the list as an owner of texts sees it. It is called with
 // s.listed.mu held.
 func (s *Server) listState(h textsOwner) int { return s.listed.state + s.sessionTexts.additionCount(h) }
 

@@ -125,8 +125,8 @@ func subscriptionURI(library Library, uri string) string {
 	return composedURI(canonical)
 }
 
-// formerURI is the URI under which clients subscribed to a document before there
-// was one, if that is another: "" if it is the same, or that of a document.
+// formerURI returns the URI under which clients subscribed to a document before there was
+// one, if that is another: "" if it is the same, or that of a document.
 func formerURI(library Library, uri string) string {
 	former := composedURI(uri)
 	if former == uri {

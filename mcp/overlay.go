@@ -188,7 +188,7 @@ func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	return other
 }
 
-// noteOfKind is the note of the same kind, the zero value if there is none.
+// noteOfKind returns the note of the same kind, the zero value if there is none.
 func noteOfKind(n notice.Note, among []notice.Note) notice.Note {
 	if at := slices.IndexFunc(among, func(o notice.Note) bool { return o.Kind == n.Kind }); at >= 0 {
 		return among[at]

@@ -83,7 +83,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}}, nil
 }
 
-// internalError is an error that is not the client's: the same may be asked again.
+// internalError returns an error that is not the client's: the same may be asked again.
 func (s *Server) internalError(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.hideInternals(err).Error()}
 }

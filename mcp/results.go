@@ -74,7 +74,8 @@ func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget
 	return size
 }
 
-// textBlock is a text with a line end on both sides: Copilot CLI 1.0 puts nothing between blocks.
+// textBlock returns a text with a line end on both sides: Copilot CLI 1.0 puts nothing between
+// blocks.
 func textBlock(text string) *mcp.TextContent { return &mcp.TextContent{Text: "\n" + text + "\n"} }
 
 // passageBlocks returns a passage in the form of m.
@@ -105,7 +106,7 @@ func fenced(text string) string {
 	return fence + "\n" + text + "\n" + fence
 }
 
-// joinText is all of the text in one block.
+// joinText returns all of the text in one block.
 func joinText(content []mcp.Content) *mcp.TextContent {
 	var all []string
 	for _, c := range content {
@@ -154,8 +155,8 @@ func citation(p index.Passage) string {
 // characters: the innermost headings.
 const longestHeadings = 200
 
-// headingPath is the heading path of a passage, but for a title that repeats the file's name
-// and a heading that the passage begins with.
+// headingPath returns the heading path of a passage, but for a title that repeats the file's
+// name and a heading that the passage begins with.
 func headingPath(p index.Passage) string {
 	all := p.Heading
 	if len(all) > 0 && repeatsName(all[0], p.Path) {
@@ -217,7 +218,7 @@ func omittedNote(passages []index.Passage, shown int) string {
 	return opening + ": " + more + ". Ask with a narrower path for them.\n"
 }
 
-// embeddedResource is the passage as a resource with what is known of it.
+// embeddedResource returns the passage as a resource with what is known of it.
 func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
 		"rank": rank, "score": p.Score, "path": present.CleanLine(p.Path), "title": present.CleanLine(p.Title),
@@ -249,7 +250,7 @@ func firstNote(notes []notice.Note) string {
 	return strings.TrimSpace(noteText(notice.Lines(first)))
 }
 
-// noteText is what the reader should know, a line each.
+// noteText returns what the reader should know, a line each.
 func noteText(notes []string) string {
 	var out strings.Builder
 	for _, n := range notes {
@@ -258,7 +259,7 @@ func noteText(notes []string) string {
 	return out.String()
 }
 
-// shorten is a text of so many characters at most, and a sign that there is more.
+// shorten returns a text of so many characters at most, and a sign that there is more.
 func shorten(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"

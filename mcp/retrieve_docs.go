@@ -98,7 +98,7 @@ func pageCursor(page int, q index.Query) string {
 	return encodeCursor(page, q)
 }
 
-// pageOf is the page that a cursor means, the first without one.
+// pageOf returns the page that a cursor means, the first without one.
 func pageOf(cursor string, q index.Query) (page int, err error) {
 	if cursor == "" {
 		return 0, nil

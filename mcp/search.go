@@ -74,7 +74,8 @@ func (s *Server) search(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Cal
 	return objectResult(out)
 }
 
-// urlOf is where people see a passage or document of some path, URI and text, "" for nowhere.
+// urlOf returns where people see a passage or document of some path, URI and text, "" for
+// nowhere.
 func (s *Server) urlOf(path, uri, text string) string {
 	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text that a client gave has no page
 		return ""
@@ -83,8 +84,8 @@ func (s *Server) urlOf(path, uri, text string) string {
 	return s.page(path, fragment, text)
 }
 
-// objectResult is a result of one block, the JSON of an object, which is the structured
-// content as well.
+// objectResult returns a result of one block, the JSON of an object, which is the
+// structured content as well.
 func objectResult(object any) (*mcp.CallToolResult, error) {
 	text, err := encode(object)
 	if err != nil {

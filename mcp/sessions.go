@@ -91,8 +91,8 @@ func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) b
 	return true
 }
 
-// leastUsedName is the session to end among those that are meant, "" where each is in use.
-// It is called with ss.mu held.
+// leastUsedName returns the session to end among those that are meant, "" where each is in
+// use. It is called with ss.mu held.
 func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 	for name, s := range ss.open {
 		if s.requests > 0 || !meant(s) {

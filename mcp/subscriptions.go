@@ -58,7 +58,7 @@ const (
 
 func versionOf(bytes uint64) version { return max(1, version(bytes)) }
 
-// versionOfPart is the version of a document of which a part was read.
+// versionOfPart returns the version of a document of which a part was read.
 func versionOfPart(p index.DocumentPart) version {
 	if isTextURI(p.Document.URI) {
 		return onlyVersion

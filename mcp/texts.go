@@ -101,7 +101,7 @@ type sessionTexts struct {
 	ended bool
 }
 
-// libraryFor is the Library that a request is answered from.
+// libraryFor returns the Library that a request is answered from.
 func (s *Server) libraryFor(ctx context.Context, session *mcp.ServerSession) Library {
 	if d := s.sessionTexts.find(textsOwnerOf(ctx, session)); d != nil {
 		return d.library
@@ -109,7 +109,7 @@ func (s *Server) libraryFor(ctx context.Context, session *mcp.ServerSession) Lib
 	return s.library
 }
 
-// find is the texts of an owner, nil where there are none.
+// find returns the texts of an owner, nil where there are none.
 func (ds *textsBySession) find(h textsOwner) *sessionTexts {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()

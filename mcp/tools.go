@@ -104,8 +104,8 @@ func errorResult(err error) *mcp.CallToolResult {
 	return r
 }
 
-// textResult is a result of one block. What there is no room for is cut off: a
-// host would cut it elsewhere.
+// textResult returns a result of one block. What there is no room for is cut off: a host
+// would cut it elsewhere.
 func textResult(text string) *mcp.CallToolResult {
 	if !contentBudget().HasRoomFor(textSize(text)) {
 		text = text[:contentBudget().Without(textSize(cutHere)).FittingBytes(text)] + cutHere
@@ -115,7 +115,7 @@ func textResult(text string) *mcp.CallToolResult {
 
 const cutHere = "\n(cut here to keep the answer short)"
 
-// objectSchema is a schema of named parameters; others are refused.
+// objectSchema returns a schema of named parameters; others are refused.
 func objectSchema(properties map[string]*jsonschema.Schema, order []string, required ...string) *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Properties: properties, PropertyOrder: order, Required: required,

@@ -70,7 +70,8 @@ func (o *unitOutline) beginsList(next listItem) bool {
 	return next.column <= outermost.column && next.marker != outermost.marker
 }
 
-// markerOf is the kind of the mark that an item begins with: its sign, or 0 for a number.
+// markerOf returns the kind of the mark that an item begins with: its sign, or 0 for a
+// number.
 func markerOf(item string) rune {
 	r, _ := utf8.DecodeRuneInString(item)
 	if r == '-' || r == '*' || r == '+' || strings.ContainsRune(bullets, r) {
@@ -135,13 +136,13 @@ func (o *unitOutline) closeItems(column int) {
 	}
 }
 
-// columnOf is how far from the left the line of a unit begins.
+// columnOf returns how far from the left the line of a unit begins.
 func (o *unitOutline) columnOf(u *Unit) int {
 	column, _ := cutIndent(o.text[o.lineStartOf(u):u.End])
 	return column
 }
 
-// lineStartOf is where the line begins on which a unit does.
+// lineStartOf returns where the line begins on which a unit does.
 func (o *unitOutline) lineStartOf(u *Unit) int {
 	return strings.LastIndexByte(o.text[:u.Start], '\n') + 1
 }

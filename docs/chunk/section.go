@@ -46,8 +46,8 @@ func (b Blocks) Section(title string) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// headingIndex is the number of the block that is the heading of a folded title, -1 for
-// none.
+// headingIndex returns the number of the block that is the heading of a folded title, -1
+// for none.
 func (b Blocks) headingIndex(title string) int {
 	byAnchor, byWords := -1, -1
 	before := make(map[string]int) // how many headings have an anchor
@@ -74,7 +74,7 @@ func (b Blocks) headingIndex(title string) int {
 	return byWords
 }
 
-// withoutPunctuation is a title without its signs.
+// withoutPunctuation returns a title without its signs.
 func withoutPunctuation(title string) string {
 	isSign := func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) }
 	return strings.Join(strings.FieldsFunc(meta.Fold(title), isSign), " ")
@@ -110,8 +110,8 @@ func endsWithBlockID(line, id string) (isOwn, ends bool) {
 	return isOwn, isOwn || ok && id != "" && strings.HasSuffix(before, " ")
 }
 
-// headingAnchor is the fragment by which links lead to a heading, as most programs make it:
-// small letters with hyphens for spaces, without other marks.
+// headingAnchor returns the fragment by which links lead to a heading, as most programs
+// make it: small letters with hyphens for spaces, without other marks.
 func headingAnchor(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -285,7 +285,7 @@ func (r *archiveReader) unreadMembers() (all []Member) {
 	return all
 }
 
-// shown is the name of a member as it is shown, not longer than people read.
+// shown returns the name of a member as it is shown, not longer than people read.
 func (m *unreadMember) shown() string {
 	const longest = 200 // characters
 	name := []rune(shownName(m.name))

@@ -72,7 +72,7 @@ type format struct {
 	isNamed      bool             // whether a note names such a file where it is attached and not read
 }
 
-// name is what a child process knows the format by.
+// name returns what a child process knows the format by.
 func (f *format) name() string { return "." + f.firstExtension() }
 
 func (f *format) firstExtension() string {

@@ -46,7 +46,8 @@ const (
 // A signature recognises a format by the start of a file.
 type signature func(start []byte) bool
 
-// beginsAndHolds is the signature of files that begin with one text and hold another soon after.
+// beginsAndHolds returns the signature of files that begin with one text and hold another soon
+// after.
 func beginsAndHolds(with, also string) signature {
 	return func(start []byte) bool {
 		return bytes.HasPrefix(start, []byte(with)) && bytes.Contains(start, []byte(also))

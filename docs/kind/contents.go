@@ -100,7 +100,7 @@ func isOutline(text string) bool {
 	return lines.some >= leastEntries && 4*lines.some >= 3*(lines.all-1) && 3*deep >= lines.some
 }
 
-// sectionNumber is the number of an entry, a level each, nil of another line.
+// sectionNumber returns the number of an entry, a level each, nil of another line.
 func sectionNumber(line string) (levels []int) {
 	m := entry.FindStringSubmatch(strings.TrimRight(line, "\n"))
 	if m == nil {

@@ -71,8 +71,8 @@ func frontMatterEnd(text string) int {
 	return len(border) + end + len(border)
 }
 
-// wordCountOf is about how many words a text has: a character of writing without spaces
-// counts for a half.
+// wordCountOf returns about how many words a text has: a character of writing without
+// spaces counts for a half.
 func wordCountOf(text string) int {
 	words, wide := 0, 0
 	inWord := false

@@ -49,7 +49,7 @@ func linkSpanAt(text string, at int) (linkSpan, bool) {
 	return linkSpan{}, false
 }
 
-// bracketedLinkAt is a link of Markdown or a wikilink.
+// bracketedLinkAt returns a link of Markdown or a wikilink.
 func bracketedLinkAt(line string) (linkSpan, bool) {
 	if inner, ok := strings.CutPrefix(line, "[["); ok {
 		shown, _, ok := strings.Cut(inner, "]]")

@@ -39,7 +39,8 @@ func Words(text string) []string {
 	return words
 }
 
-// withoutLeadingZeros is a word as it is compared: a number without the zeros before it.
+// withoutLeadingZeros returns a word as it is compared: a number without the zeros before
+// it.
 func withoutLeadingZeros(word string) string {
 	if word[0] > '9' {
 		return word

@@ -185,8 +185,8 @@ func splitConditions(text string) []string {
 	return append(conditions, text[from:])
 }
 
-// quotedLength is how much of a text from a quotation mark on is a value in such marks,
-// without the mark that ends it; 0 for an apostrophe.
+// quotedLength returns how much of a text from a quotation mark on is a value in such
+// marks, without the mark that ends it; 0 for an apostrophe.
 func quotedLength(text string, at int) int {
 	if at == 0 || !strings.Contains("=: ", text[at-1:at]) {
 		return 0
@@ -212,7 +212,7 @@ func beginsWithKey(text string) bool {
 	return len(after) < len(text) && len(after) > 1 && after[0] == '=' && after[1] != '=' && after[1] != ' '
 }
 
-// trimAndWord is a condition without the word that joins it to the next.
+// trimAndWord returns a condition without the word that joins it to the next.
 func trimAndWord(condition string) string {
 	words := strings.TrimRight(condition, " ")
 	if at := strings.LastIndexByte(words, ' '); at >= 0 && (strings.EqualFold(words[at+1:], "and") || words[at+1:] == "&&") {

@@ -72,7 +72,8 @@ func ParseDate(s string) (Date, error) {
 	return 0, errDate
 }
 
-// toHalfWidth is a text with digits of the usual width for those of full width: ２０２４.
+// toHalfWidth returns a text with digits of the usual width for those of full width:
+// ２０２４.
 func toHalfWidth(s string) string {
 	if !strings.ContainsFunc(s, isWideDigit) {
 		return s
@@ -135,7 +136,7 @@ func leadingNumbers(s string) (numbers []string, rest string) {
 	}
 }
 
-// leadingDigits is how many digits a text begins with.
+// leadingDigits returns how many digits a text begins with.
 func leadingDigits(s string) int {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -186,7 +187,7 @@ func parseMonthName(s string) (Date, bool) {
 	return dateOfNumbers(year, month, dayOfMonth, 3)
 }
 
-// monthOf is the number of an English month by its name or the first three letters
+// monthOf returns the number of an English month by its name or the first three letters
 // of it, 0 for anything else.
 func monthOf(word string) int {
 	word = strings.TrimSuffix(word, ".")
@@ -209,7 +210,7 @@ var dateKeys = []string{
 	"updated", "modified", "lastmod", "last_modified", "date modified", "date_modified", "更新日期", "修改日期",
 }
 
-// dateOf is the date that front matter gives, 0 for none.
+// dateOf returns the date that front matter gives, 0 for none.
 func dateOf(fields []Field) Date {
 	for _, key := range dateKeys {
 		for _, f := range fields {

@@ -85,7 +85,7 @@ type fieldReader struct {
 // maxKey is the length in bytes of the longest key, with those that it is within.
 const maxKey = 200
 
-// cleanKey is the form of a key, "" when it can be none.
+// cleanKey returns the form of a key, "" when it can be none.
 func cleanKey(key string) string {
 	if key = Fold(strings.Trim(strings.TrimSpace(key), `"'`)); len(key) > maxKey || strings.ContainsAny(key, "{}[]") {
 		return ""

@@ -146,7 +146,7 @@ func endsWithSpace(before string) bool {
 	return before == "" || unicode.IsSpace(last)
 }
 
-// codeLength is the length of the code that a text begins with: as many backticks
+// codeLength returns the length of the code that a text begins with: as many backticks
 // end it as begin it. It is 0 when none do.
 func codeLength(s string) int {
 	mark := len(s) - len(strings.TrimLeft(s, "`"))
@@ -164,7 +164,7 @@ func codeLength(s string) int {
 	return 0
 }
 
-// leadingTag is as much of a text as can be a tag: letters, digits, signs such as
+// leadingTag returns as much of a text as can be a tag: letters, digits, signs such as
 // emoji, and - _ / between.
 func leadingTag(s string) string {
 	for i, r := range s {
@@ -222,8 +222,8 @@ func wholeLink(value string) (name string, ok bool) {
 	return name, name != "" && length == len(value)
 }
 
-// linkedFile is the file that a link of Markdown leads to, by its destination; "" for what has
-// no extension: a folder, or a page of a site.
+// linkedFile returns the file that a link of Markdown leads to, by its destination; "" for
+// what has no extension: a folder, or a page of a site.
 func (s *inlineScanner) linkedFile(rest string) string {
 	to, ok := linkDestination(rest)
 	if !ok || len(path.Ext(unescapedPath(to))) < 2 {
@@ -246,7 +246,7 @@ func FileName(from, to string) string {
 	return strings.TrimSuffix(path.Clean(to), ".md")
 }
 
-// unescapedPath is the path in an address.
+// unescapedPath returns the path in an address.
 func unescapedPath(to string) string {
 	to, _, _ = strings.Cut(to, "#")
 	to, _, _ = strings.Cut(to, "?")

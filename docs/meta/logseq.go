@@ -102,7 +102,7 @@ func (d Date) format(format string) string {
 	})
 }
 
-// ordinalEnding is what follows a number to make it an ordinal one, as in 1st.
+// ordinalEnding returns what follows a number to make it an ordinal one, as in 1st.
 func ordinalEnding(n int) string {
 	switch {
 	case n/10%10 == 1:

@@ -47,7 +47,7 @@ func isChannel(before, after string) bool {
 	return isWord(lastWord(before)) || slices.ContainsFunc(nextWords(after), isWord)
 }
 
-// lastWord is the last word of a text in small letters, "" where a sign follows it.
+// lastWord returns the last word of a text in small letters, "" where a sign follows it.
 func lastWord(text string) string {
 	text = strings.TrimRight(text, " \t*_(\"“")
 	if at := strings.LastIndexAny(text, " \t(["); at >= 0 {
@@ -56,7 +56,7 @@ func lastWord(text string) string {
 	return strings.ToLower(text)
 }
 
-// nextWords are the first two words after a tag in small letters.
+// nextWords returns the first two words after a tag in small letters.
 func nextWords(text string) []string {
 	const reach = 40 // bytes
 	words := strings.FieldsFunc(strings.ToLower(text[:min(len(text), reach)]), func(r rune) bool { return strings.ContainsRune(" \t*_)\".,", r) })

@@ -18,7 +18,7 @@ func (r *fieldReader) readTOML(text string) bool {
 	return p.Error() == nil
 }
 
-// dottedKey is a key within another, "" when it can be none.
+// dottedKey returns a key within another, "" when it can be none.
 func dottedKey(within string, parts unstable.Iterator) string {
 	for parts.Next() {
 		inner := cleanKey(string(parts.Node().Data))

@@ -69,7 +69,7 @@ func (r *fieldReader) restOfLine(n *yaml.Node) string {
 	return string(line[min(max(n.Column-1, 0), len(line)):])
 }
 
-// linkOf is the link [[name]] that people leave without quotes, so that it is a list
+// linkOf returns the link [[name]] that people leave without quotes, so that it is a list
 // in a list; "" for any other list.
 func (r *fieldReader) linkOf(n *yaml.Node) string {
 	if len(n.Content) != 1 || n.Content[0].Kind != yaml.SequenceNode || n.Content[0].Style&yaml.FlowStyle == 0 {
@@ -132,7 +132,7 @@ func requote(text string) string {
 	return "'" + strings.ReplaceAll(withoutQuotes(text), "'", "''") + "'"
 }
 
-// withoutQuotes is a text without the quotes that are around it.
+// withoutQuotes returns a text without the quotes that are around it.
 func withoutQuotes(text string) string {
 	if n := len(text); n > 1 && text[0] == text[n-1] && (text[0] == '"' || text[0] == '\'') {
 		return text[1 : n-1]

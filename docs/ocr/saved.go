@@ -145,7 +145,7 @@ func (d directory) SaveRecognised(_ context.Context, file [32]byte, languages st
 	return nil
 }
 
-// fileOf is where the pages of a file are kept.
+// fileOf returns where the pages of a file are kept.
 func (d directory) fileOf(file [32]byte, languages string) string {
 	return filepath.Join(string(d), hex.EncodeToString(file[:])+"."+languages+".jsonl")
 }

@@ -204,5 +204,5 @@ func retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// megabytes is a size as people read it.
+// megabytes returns a size as people read it.
 func megabytes(bytes int64) string { return fmt.Sprintf("%d MB", (bytes+500_000)/1_000_000) }

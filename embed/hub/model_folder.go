@@ -113,7 +113,7 @@ func modelsRoot() (string, error) {
 	return filepath.Join(cache, "models"), system.CheckOwner(cache)
 }
 
-// dirName is the folder of a model below the root. Another commit has another.
+// dirName returns the folder of a model below the root. Another commit has another.
 func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
 
 // partSuffix is that of folders and files which are not whole.
@@ -253,7 +253,7 @@ func removeFolder(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// foldersOf are all folders of a model.
+// foldersOf returns all folders of a model.
 func foldersOf(parent string, m Model) (dirs []string, err error) {
 	entries, err := os.ReadDir(parent)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -268,7 +268,8 @@ func foldersOf(parent string, m Model) (dirs []string, err error) {
 	return dirs, err
 }
 
-// folderBytes is how much the files of a folder hold, as far as they can be looked at.
+// folderBytes returns how much the files of a folder hold, as far as they can be looked
+// at.
 func folderBytes(dir string) (sum int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

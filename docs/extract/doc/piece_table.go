@@ -96,7 +96,7 @@ func (p *piece) bytesPerUnit() int {
 	return 1
 }
 
-// endOffset is where its bytes end.
+// endOffset returns where its bytes end.
 func (p *piece) endOffset() int { return p.offset + (p.to-p.from)*p.bytesPerUnit() }
 
 // A codePageTable decodes the bytes of pieces with one byte a character, or two in East Asian

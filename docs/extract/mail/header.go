@@ -143,7 +143,7 @@ func (h headerFields) visibleFields() string {
 	return b.String() + h[detailsField]
 }
 
-// day is the day on which the message was sent, where its sender was, or "".
+// day returns the day on which the message was sent, where its sender was, or "".
 func (h headerFields) day() string {
 	sent, err := mail.ParseDate(h["date"])
 	if err != nil {

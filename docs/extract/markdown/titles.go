@@ -94,7 +94,7 @@ func TextMentionsTitle(text, title string) bool {
 	return 3*found >= 2*words
 }
 
-// lettersAndDigits is the letters and digits of a text without what is between.
+// lettersAndDigits returns the letters and digits of a text without what is between.
 func lettersAndDigits(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isNeitherLetterNorDigit(r) {

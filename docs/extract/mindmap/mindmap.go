@@ -72,7 +72,7 @@ func (t *topic) addLink(to string) {
 	}
 }
 
-// heldSize is what the topic counts of the text that is held, in bytes.
+// heldSize returns what the topic counts of the text that is held, in bytes.
 func (t *topic) heldSize() int {
 	n := len(t.id) + len(t.title) + extract.CellCost
 	for _, line := range t.lines {

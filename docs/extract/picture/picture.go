@@ -73,7 +73,7 @@ func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error
 	return encodeWithin(picture, part, what.MaxBytes)
 }
 
-// areaRectangle is the part of a picture that an area means.
+// areaRectangle returns the part of a picture that an area means.
 func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
 	if a.IsWholePage() {
 		return all
@@ -106,7 +106,7 @@ const (
 	leastSide    = 200 // pixels
 )
 
-// encodeWithin is a JPEG of some bytes at most, as large and as good as it can be.
+// encodeWithin returns a JPEG of some bytes at most, as large and as good as it can be.
 func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {

@@ -54,7 +54,7 @@ func findExif(raw []byte) []byte {
 	return nil
 }
 
-// firstDirectory is where the first directory begins.
+// firstDirectory returns where the first directory begins.
 func (t tiffFile) firstDirectory() int { return int(t.order.Uint32(t.raw[4:])) }
 
 // readDirectory returns the entries of a directory and where the next one begins, 0 after the

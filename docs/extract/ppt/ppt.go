@@ -201,7 +201,7 @@ func (p *presentation) recordAt(offset int) record {
 	return r
 }
 
-// savedObject is the record of a saved object, the zero value where there is none.
+// savedObject returns the record of a saved object, the zero value where there is none.
 func (p *presentation) savedObject(number int) record {
 	offset, ok := p.persistOffsets[number]
 	if !ok {

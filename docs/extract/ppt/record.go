@@ -79,8 +79,8 @@ func (r record) children() iter.Seq[record] {
 	}
 }
 
-// firstChild is the first record of some kind in a container, the zero value where there is
-// none.
+// firstChild returns the first record of some kind in a container, the zero value where
+// there is none.
 func (r record) firstChild(kind int) record {
 	for c := range r.children() {
 		if c.kind == kind {
@@ -90,7 +90,8 @@ func (r record) firstChild(kind int) record {
 	return record{}
 }
 
-// uint32At is the little-endian number of four bytes at a position, 0 beyond the end.
+// uint32At returns the little-endian number of four bytes at a position, 0 beyond the
+// end.
 func uint32At(b []byte, at int) int {
 	if at < 0 || at+4 > len(b) {
 		return 0
@@ -98,7 +99,7 @@ func uint32At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint32(b[at:]))
 }
 
-// uint16At is the little-endian number of two bytes at a position, 0 beyond the end.
+// uint16At returns the little-endian number of two bytes at a position, 0 beyond the end.
 func uint16At(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0

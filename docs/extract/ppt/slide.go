@@ -216,7 +216,7 @@ func (s *slideReader) readComments(container record, depth int) (all []markdown.
 	return all
 }
 
-// decodeUTF16 is a text of UTF-16.
+// decodeUTF16 returns a text of UTF-16.
 func decodeUTF16(b []byte) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {

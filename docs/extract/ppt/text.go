@@ -76,7 +76,8 @@ func readLevels(b []byte, length int) (runs []paragraphRun) {
 	return runs
 }
 
-// paragraphPropertiesSize is how many bytes the properties take that a mask names ([MS-PPT] 2.9.20).
+// paragraphPropertiesSize returns how many bytes the properties take that a mask names ([MS-PPT]
+// 2.9.20).
 func paragraphPropertiesSize(mask int, b []byte) (size int) {
 	has := func(bits int) bool { return mask&bits != 0 }
 	for _, p := range []struct{ bits, size int }{
@@ -112,8 +113,8 @@ func paragraphPropertiesSize(mask int, b []byte) (size int) {
 	return size
 }
 
-// blocks are the paragraphs of a body, items of a list where those of such a placeholder
-// are.
+// blocks returns the paragraphs of a body, items of a list where those of such a
+// placeholder are.
 func (b *textBody) blocks() (all []markdown.Block) {
 	isList := b.kind == bodyText || b.kind == halfBodyText || b.kind == quarterBodyText
 	at := 0

@@ -40,8 +40,8 @@ func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([
 // vectors.
 const drawable = " .png .jpg .jpeg .gif .bmp .tif .tiff .webp "
 
-// largestPicture is the part of the picture of a slide that has the most bytes, "" where
-// there is none.
+// largestPicture returns the part of the picture of a slide that has the most bytes, ""
+// where there is none.
 func (p *presentation) largestPicture(slide string) (part string) {
 	var most uint64
 	links := p.ReadRelations(slide)

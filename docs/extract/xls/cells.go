@@ -104,7 +104,7 @@ func (r *sheetReader) readRecord(rec *record) {
 	}
 }
 
-// rkNumber is a number of four bytes ([MS-XLS] 2.5.217).
+// rkNumber returns a number of four bytes ([MS-XLS] 2.5.217).
 func rkNumber(rk uint32) float64 {
 	v := float64(int32(rk) >> 2)
 	if rk&2 == 0 {

@@ -40,7 +40,7 @@ type record struct {
 	parts [][]byte // of the stream: the record, and the CONTINUE records after it
 }
 
-// data is what the record itself holds.
+// data returns what the record itself holds.
 func (r *record) data() []byte { return r.parts[0] }
 
 // uint16At returns the number of two bytes at an offset, 0 beyond the end.

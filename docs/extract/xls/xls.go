@@ -216,7 +216,7 @@ func (b *book) readShortText(r *record, at int) string {
 	return c.readText(int(d[at]))
 }
 
-// decodeText is a text of BIFF5.
+// decodeText returns a text of BIFF5.
 func (b *book) decodeText(raw []byte, length int) string {
 	text, _ := charset.DecodeLabelled(raw[:min(length, len(raw))], b.encodingLabel)
 	return text

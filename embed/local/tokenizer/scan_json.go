@@ -110,8 +110,8 @@ func cutValue(text []byte) (value, rest []byte, err error) {
 	return nil, nil, errNotJSON
 }
 
-// stringLength is the length of the string, quotation marks included, that a text begins
-// with, and -1 if it does not end.
+// stringLength returns the length of the string, quotation marks included, that a text
+// begins with, and -1 if it does not end.
 func stringLength(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -32,7 +32,8 @@ func OtherScheme(given string) string {
 	return "https://" + strings.TrimPrefix(given, "http://")
 }
 
-// withMCPPath is a URL with the path of a server of this program, also below that of others.
+// withMCPPath returns a URL with the path of a server of this program, also below that of
+// others.
 func withMCPPath(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || path.Base(u.Path) == "mcp" {

@@ -17,7 +17,7 @@ type changedLists struct {
 	URIs      []string `json:"resourceSubscriptions"`
 }
 
-// listsMaybeChanged is what the host hears of in its session.
+// listsMaybeChanged returns what the host hears of in its session.
 func (b *bridge) listsMaybeChanged() changedLists {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -28,7 +28,7 @@ func (b *bridge) listsMaybeChanged() changedLists {
 	}
 }
 
-// listsListenedTo is what the host hears of in a stream that it has opened.
+// listsListenedTo returns what the host hears of in a stream that it has opened.
 func listsListenedTo(listen message) changedLists {
 	var said struct {
 		Params struct{ Notifications changedLists }

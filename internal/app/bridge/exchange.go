@@ -112,7 +112,7 @@ func asUnsent(err error) error {
 	return lostError(withoutURL(err))
 }
 
-// withoutURL is an error without the URL and the method.
+// withoutURL returns an error without the URL and the method.
 func withoutURL(err error) error {
 	if of := new(url.Error); errors.As(err, &of) {
 		return of.Err
@@ -227,8 +227,8 @@ func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() b
 	return nil
 }
 
-// statusError is the error of a status that is none of success. A message that comes with
-// it is passed on if it answers what was asked.
+// statusError returns the error of a status that is none of success. A message that comes
+// with it is passed on if it answers what was asked.
 func (b *bridge) statusError(answer *http.Response, s session, m message, pass func([]byte, envelope)) error {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10)) // what there is of it
 	said := strings.TrimSpace(string(text))

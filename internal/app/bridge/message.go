@@ -110,7 +110,7 @@ func (e envelope) answers(m message) bool {
 	return bytes.Equal(e.ID, m.id)
 }
 
-// headerValue is a name as a header may have it.
+// headerValue returns a name as a header may have it.
 func headerValue(name string) string {
 	plain := strings.TrimSpace(name) == name && !(strings.HasPrefix(name, "=?base64?") && strings.HasSuffix(name, "?="))
 	for _, c := range []byte(name) {

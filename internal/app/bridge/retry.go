@@ -92,7 +92,7 @@ func (b *bridge) noteReached() {
 	}
 }
 
-// backoff is how long to wait after so many tries.
+// backoff returns how long to wait after so many tries.
 func backoff(tries int) time.Duration {
 	return min(longestPause, 50*time.Millisecond<<min(tries, 10))
 }

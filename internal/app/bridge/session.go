@@ -35,7 +35,7 @@ type announcedLists struct {
 	}
 }
 
-// currentSession is the session now.
+// currentSession returns the session now.
 func (b *bridge) currentSession() session {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -91,7 +91,7 @@ func TrySSE(ctx context.Context, o Options) error {
 	return nil
 }
 
-// newClient is an HTTP client for what is tried once.
+// newClient returns an HTTP client for what is tried once.
 func (o Options) newClient() *http.Client {
 	client := new(http.Client)
 	if o.Through != nil {

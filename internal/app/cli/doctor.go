@@ -64,7 +64,7 @@ at fault.`,
 	return c
 }
 
-// faultsFound is the error with which a command ends that has found faults.
+// faultsFound returns the error with which a command ends that has found faults.
 func faultsFound(n int) error {
 	return message.Errorf("%v found", message.New("%d faults", n))
 }
@@ -125,7 +125,8 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	return c.Context().Err()
 }
 
-// parseServerArgs is what the program makes of the arguments that an entry gives to it.
+// parseServerArgs returns what the program makes of the arguments that an entry gives to
+// it.
 func parseServerArgs(args []string) doctor.CommandLine {
 	p := new(program)
 	root := p.rootCommand()

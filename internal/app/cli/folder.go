@@ -60,7 +60,7 @@ func checkFolder(folders []string, i int) error {
 	return nil
 }
 
-// noSuchFolder is the error for a path at which there is no folder.
+// noSuchFolder returns the error for a path at which there is no folder.
 func noSuchFolder(path string) error {
 	return message.Errorf("no such folder: %s", absolutePath(path))
 }

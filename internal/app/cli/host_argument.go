@@ -34,7 +34,7 @@ func hostNames() (names []string) {
 	return names
 }
 
-// hostOfArgs is the one that the first argument names, or the mistake with what was
+// hostOfArgs returns the one that the first argument names, or the mistake with what was
 // probably meant.
 func hostOfArgs(args []string) (hosts.Host, error) {
 	all := message.New("vademecum install --help lists the hosts")

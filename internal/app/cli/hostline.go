@@ -53,7 +53,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 	return p.checkServeLine(o.line)
 }
 
-// hostServer is the server that a host starts, or connects to.
+// hostServer returns the server that a host starts, or connects to.
 func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
@@ -110,7 +110,7 @@ func (p *program) permanentProgramPath() (string, error) {
 	return path, err
 }
 
-// serveArgs is what a host gives to the program: the command, folders, and the flags
+// serveArgs returns what a host gives to the program: the command, folders, and the flags
 // that were given here.
 func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, error) {
 	args := []string{"serve"}
@@ -125,7 +125,8 @@ func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, e
 	return append(args, passed...), err
 }
 
-// serverFlagArgs are the arguments by which a server gets those of some flags that were given.
+// serverFlagArgs returns the arguments by which a server gets those of some flags that were
+// given.
 func (p *program) serverFlagArgs(flags *pflag.FlagSet, names []string) (args []string, err error) {
 	for _, name := range names {
 		passed, err := p.serverFlagArg(flags.Lookup(name))
@@ -165,7 +166,7 @@ func (p *program) serverFlagArg(f *pflag.Flag) (args []string, err error) {
 	return []string{"--" + f.Name, f.Value.String()}, nil
 }
 
-// connectFlags are those that a host which knows only stdio connects with.
+// connectFlags returns those that a host which knows only stdio connects with.
 func (o installOptions) connectFlags() ([]string, error) {
 	if o.authorities == "" {
 		return nil, nil

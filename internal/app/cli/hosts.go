@@ -66,7 +66,7 @@ func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all [
 	return all
 }
 
-// foldersInArgs are the folders that a server with these arguments has.
+// foldersInArgs returns the folders that a server with these arguments has.
 func (p *program) foldersInArgs(args []string) []string {
 	root := new(program).rootCommand()
 	serve, rest, err := root.Find(args)

@@ -80,7 +80,7 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 	return notes
 }
 
-// likelyKey is the key that a model is most likely to want.
+// likelyKey returns the key that a model is most likely to want.
 func likelyKey(variables []string) string {
 	for _, name := range variables {
 		if hosts.IsKey(name) {

@@ -40,8 +40,8 @@ func listenAt(address string) (net.Listener, error) {
 // fewPorts is how many ports are tried for one that is free.
 const fewPorts = 20
 
-// freePort is an address with one of the next ports after its own that is free now; the next one where
-// none of few is.
+// freePort returns an address with one of the next ports after its own that is free now; the next
+// one where none of few is.
 func freePort(address string) string {
 	next := nextPort(address)
 	for tried, i := next, 0; i < fewPorts; tried, i = nextPort(tried), i+1 {
@@ -53,7 +53,7 @@ func freePort(address string) string {
 	return next
 }
 
-// nextPort is an address with the port after its own, of those that need no rights.
+// nextPort returns an address with the port after its own, of those that need no rights.
 func nextPort(address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	number, err := strconv.Atoi(port)

@@ -103,7 +103,7 @@ func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagS
 	})
 }
 
-// relatedPages are the pages of the commands above and below.
+// relatedPages returns the pages of the commands above and below.
 func relatedPages(c *cobra.Command) (pages []string) {
 	near := c.Commands()
 	if c.HasParent() {

@@ -105,7 +105,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	return dir, nil
 }
 
-// fetchingStage is the fetching of a model.
+// fetchingStage returns the fetching of a model.
 func fetchingStage(g hub.Progress, l message.Language) progressStage {
 	const mega = 1_000_000
 	counted := message.New("%v of %v", notice.FormatSize(g.Done), notice.FormatSize(g.Total))

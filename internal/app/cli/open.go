@@ -113,8 +113,8 @@ func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser boo
 	}
 }
 
-// ticketURL is where the page is under the name that it has for itself. Safari may not
-// find that.
+// ticketURL returns where the page is under the name that it has for itself. Safari may
+// not find that.
 func ticketURL(at string, place signin.OwnPlace) message.Message {
 	own := "http://" + net.JoinHostPort(place.Host, place.Port)
 	if runtime.GOOS == "darwin" {

@@ -102,13 +102,13 @@ func stageOf(s progress.State, l message.Language) progressStage {
 	return progressStage{l, message.New("embedded"), message.NewIn("count", "passages"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
-// indexingStage is the making of an index of vectors.
+// indexingStage returns the making of an index of vectors.
 func indexingStage(done, total int, l message.Language) progressStage {
 	counted := message.New("%d of %d vectors", done, total)
 	return progressStage{language: l, what: message.New("indexed"), things: message.NewIn("count", "vectors"), counted: counted, done: done, total: total}
 }
 
-// recognisingStage is the recognition of scanned pages.
+// recognisingStage returns the recognition of scanned pages.
 func recognisingStage(s progress.PagesToRecognise, l message.Language) progressStage {
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", done, s.Total)

@@ -46,7 +46,7 @@ func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
 	return embed.NewReranker(r.spec, embedder)
 }
 
-// host is the machine that passages are sent to, "" where they are sent to none.
+// host returns the machine that passages are sent to, "" where they are sent to none.
 func (r *rerankFlags) host(embedder string) string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return ""

@@ -130,9 +130,9 @@ func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	ix.CheckRecognition(limited)
 }
 
-// misplacedArgHint is the hint to a question, or a text, before its folder, or without the quotes
-// that make one argument of it; "" when the folders are there or one has a name
-// like that of the missing.
+// misplacedArgHint returns the hint to a question, or a text, before its folder, or without the
+// quotes that make one argument of it; "" when the folders are there or one has a name like that
+// of the missing.
 func misplacedArgHint(command string, noun message.Message, args []string) message.Message {
 	missing, last := firstMissingFolder(args), len(args)-1
 	known := slices.Index(args, missing)
@@ -147,7 +147,7 @@ func misplacedArgHint(command string, noun message.Message, args []string) messa
 	return ""
 }
 
-// firstMissingFolder is the first of the arguments of a search that should be a
+// firstMissingFolder returns the first of the arguments of a search that should be a
 // folder and does not exist, "" if they all do.
 func firstMissingFolder(args []string) string {
 	for _, dir := range args[:len(args)-1] {

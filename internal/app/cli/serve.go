@@ -100,7 +100,7 @@ func offeredTools(mode string) (func(client string) bool, error) {
 	return nil, usageErrorf("--tools is auto or openai, got %q", mode)
 }
 
-// argAfter is the argument that follows a flag, "" if there is none.
+// argAfter returns the argument that follows a flag, "" if there is none.
 func (p *program) argAfter(flag string) string {
 	if i := slices.Index(p.args, flag); i >= 0 && i+1 < len(p.args) {
 		return p.args[i+1]

@@ -47,7 +47,7 @@ type givenFlag struct {
 	values []string
 }
 
-// givenFlags are the flags of the line.
+// givenFlags returns the flags of the line.
 func (l serveLine) givenFlags() (all []givenFlag) {
 	l.command.Flags().Visit(func(f *pflag.Flag) {
 		if many, ok := f.Value.(pflag.SliceValue); ok {
@@ -119,7 +119,8 @@ func (p *program) checkServeLine(args []string) error {
 	return ix.Close() // nothing was loaded
 }
 
-// mergedEntryArgs is what an entry starts, with the folders and flags that were given here.
+// mergedEntryArgs returns what an entry starts, with the folders and flags that were given
+// here.
 func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
 	entries, err := h.Installed(m, o.name)
 	if err != nil {
@@ -142,8 +143,8 @@ func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOption
 	return line, p.checkServeLine(line)
 }
 
-// entryLine is what an entry starts or reaches, in a line, without what may be secret in
-// a URL.
+// entryLine returns what an entry starts or reaches, in a line, without what may be
+// secret in a URL.
 func entryLine(e hosts.Installed) string {
 	if e.URL != "" {
 		return present.CleanLine(bridge.Redacted(e.URL))
@@ -218,8 +219,8 @@ func hasSecret(at string) bool {
 	return err != nil || hasSecretPart(u)
 }
 
-// serverOrigin is where the server is that an entry reaches, without the path, "" if it reaches
-// none.
+// serverOrigin returns where the server is that an entry reaches, without the path, "" if it
+// reaches none.
 func serverOrigin(e hosts.Installed) string {
 	u, err := url.Parse(e.ServerURL())
 	if err != nil || u.Host == "" {

@@ -27,7 +27,7 @@ type shareOptions struct {
 	end     func(cause error) // ends the server
 }
 
-// share is the command share, which serves folders at a public HTTPS address.
+// share returns the command share, which serves folders at a public HTTPS address.
 func (p *program) share() *cobra.Command {
 	s := shareOptions{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
 	c := &cobra.Command{

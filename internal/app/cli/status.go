@@ -100,7 +100,8 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 	}
 }
 
-// indexCommandFor is the command that indexes what a server with these arguments has.
+// indexCommandFor returns the command that indexes what a server with these arguments
+// has.
 func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
 
 // printStatus names the command that indexes again.

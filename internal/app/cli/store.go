@@ -24,13 +24,13 @@ func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVari
 // replicaVariable is the environment variable with the address of a replica of it.
 const replicaVariable = "VADEMECUM_STORE_READ"
 
-// storeAddress is the address of the database that keeps the index, "" where files on
-// this machine do. What is on the command line everybody on the machine can read.
+// storeAddress returns the address of the database that keeps the index, "" where files
+// on this machine do. What is on the command line everybody on the machine can read.
 func (p *program) storeAddress() (string, error) {
 	return flagOrVariable("--store", p.store, storeVariable)
 }
 
-// replicaAddress is the address of the replica that questions are asked of, "" where
+// replicaAddress returns the address of the replica that questions are asked of, "" where
 // there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// storeCommand is the command store, for the operator of the database.
+// storeCommand returns the command store, for the operator of the database.
 func (p *program) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store COMMAND",

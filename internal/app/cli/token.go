@@ -62,7 +62,7 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 	return all, nil
 }
 
-// noTokenFile is the usage error for a token file that does not exist.
+// noTokenFile returns the usage error for a token file that does not exist.
 func noTokenFile(file string) error {
 	return usageError{message.Errorf("no such file: %s", absolutePath(file)), message.New("%s", "vademecum token new NAME --tokens "+quoteArg(file))}
 }

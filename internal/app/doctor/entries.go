@@ -55,7 +55,7 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 	}
 }
 
-// installedEntries are the entries of a host, wherever it keeps them.
+// installedEntries returns the entries of a host, wherever it keeps them.
 func (s *examination) installedEntries(h hosts.Host) ([]hosts.Installed, error) {
 	all, err := h.Installed(s.Machine, s.Name)
 	if err != nil {

@@ -112,7 +112,7 @@ func checkWritable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// indexProblems are what the index notes of the last run.
+// indexProblems returns what the index notes of the last run.
 func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice message.Message }{

@@ -26,7 +26,7 @@ func (l CommandLine) startsServer() bool {
 	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
 }
 
-// ownArgs are the arguments for this program, where an entry starts it.
+// ownArgs returns the arguments for this program, where an entry starts it.
 func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 	if args, own = l.OwnArgs(); own || s.Reads == nil {
 		return args, own && s.Reads != nil

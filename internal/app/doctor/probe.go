@@ -29,13 +29,13 @@ func (t entryTrial) entryName() message.Message {
 	return message.New("%s, entry %q", t.host.Title, present.CleanLine(t.entry.Name))
 }
 
-// newFinding is a finding on the entry that is none of OK.
+// newFinding returns a finding on the entry that is none of OK.
 func (t entryTrial) newFinding(level Level, says message.Message, advice ...message.Message) Finding {
 	says = message.New("%v: %v", t.entryName(), says)
 	return Finding{level, aboutHost, says.Map(t.redact), message.Join(advice...).Map(t.redact)}
 }
 
-// redact is a text without the secrets of the entry.
+// redact returns a text without the secrets of the entry.
 func (t entryTrial) redact(text string) string {
 	for _, secret := range t.launch.Secrets {
 		text = strings.ReplaceAll(text, secret, "…")
@@ -145,7 +145,7 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 	return t.newFinding(Fault, why, advice, t.reinstallCommand())
 }
 
-// bridgedURL is the URL of an entry that connects to one, "" of others.
+// bridgedURL returns the URL of an entry that connects to one, "" of others.
 func (t entryTrial) bridgedURL() string {
 	if !slices.Contains(t.launch.Args, "connect") {
 		return ""
@@ -157,7 +157,7 @@ func (t entryTrial) bridgedURL() string {
 	return t.launch.Args[at]
 }
 
-// bridgeAdvice is what to do about why an entry did not reach its server.
+// bridgeAdvice returns what to do about why an entry did not reach its server.
 func (t entryTrial) bridgeAdvice(why string) message.Message {
 	hasToken := slices.ContainsFunc(t.launch.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")

@@ -74,9 +74,9 @@ func adviceOnURL(url string) message.Message {
 	return message.New("give %s, which answers", url)
 }
 
-// findOtherScheme is the URL at which a server is that speaks HTTP in the place of HTTPS, or
-// the other way round, "" if there is none. It is sent no token: the URL is not that of
-// the entry.
+// findOtherScheme returns the URL at which a server is that speaks HTTP in the place of
+// HTTPS, or the other way round, "" if there is none. It is sent no token: the URL is not
+// that of the entry.
 func findOtherScheme(ctx context.Context, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -98,7 +98,7 @@ func (t entryTrial) authorization() string {
 	return ""
 }
 
-// trustAdvice is how a host is made to trust an authority of one's own.
+// trustAdvice returns how a host is made to trust an authority of one's own.
 func (t entryTrial) trustAdvice() message.Message {
 	switch t.host.Name {
 	case "claude-code", "gemini", "qwen", "opencode":
@@ -154,8 +154,8 @@ func transportTrusting(own []byte, file string) *http.Transport {
 	return through
 }
 
-// findOtherURL is one at the same server that answers in place of one that does not, "" if
-// there is none: the usual path.
+// findOtherURL returns one at the same server that answers in place of one that does not,
+// "" if there is none: the usual path.
 func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

@@ -69,7 +69,7 @@ func complaintIn(stderr string) (why, hint string) {
 	return strings.TrimPrefix(why, ownWords), hint
 }
 
-// terminalColours are what programs put around words for a terminal.
+// terminalColours returns what programs put around words for a terminal.
 func terminalColours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
 // isComplaint distinguishes a line that describes an error from lines that programs write
@@ -84,7 +84,7 @@ func isComplaint(line string) bool {
 	return false
 }
 
-// logMessage is the message of a line of a log, with its reason or error.
+// logMessage returns the message of a line of a log, with its reason or error.
 func logMessage(line string) string {
 	if !strings.Contains(line, " level=") {
 		return ""
@@ -98,7 +98,7 @@ func logMessage(line string) string {
 	return said
 }
 
-// logAttribute is the value of one in a line as slog writes it.
+// logAttribute returns the value of one in a line as slog writes it.
 func logAttribute(line, name string) string {
 	_, rest, found := strings.Cut(line, " "+name+"=")
 	if !found {

@@ -164,7 +164,7 @@ func (l *answerListener) parseLine(line []byte) {
 	l.answer <- initializeAnswer{server, err}
 }
 
-// answerAfterEnd is the answer of a process that has ended.
+// answerAfterEnd returns the answer of a process that has ended.
 func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 	select {
 	case got := <-l.answer:

@@ -135,7 +135,8 @@ func runCommand(ctx context.Context, line []string) *CommandError {
 	return &CommandError{strings.Join(line[:min(3, len(line))], " "), err, present.CleanLine(strings.TrimSpace(string(said)))}
 }
 
-// resolveProgram is a command line with the path of its program, nil if that is not to be had.
+// resolveProgram returns a command line with the path of its program, nil if that is not to be
+// had.
 func (m Machine) resolveProgram(line []string) []string {
 	if line == nil {
 		return nil

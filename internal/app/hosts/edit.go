@@ -242,7 +242,7 @@ func (e Edit) newRefusal(err error) error {
 	return &Refusal{e.File, message.New("it does not parse: %v", err)}
 }
 
-// findEntry is the entry of a name in a file, nil if there is none.
+// findEntry returns the entry of a name in a file, nil if there is none.
 func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	text, _ := decode(raw)
 	v, err := h.format.parse(text)
@@ -254,7 +254,7 @@ func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	return entry, nil
 }
 
-// fileWithEntry is the file with the entry, or without it if that is nil.
+// fileWithEntry returns the file with the entry, or without it if that is nil.
 func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error) {
 	text, e := decode(raw)
 	if isBlank(text) && entry != nil {

@@ -54,7 +54,7 @@ func marshalJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// entryForms are those that the forms of an entry have, without values.
+// entryForms returns those that the forms of an entry have, without values.
 func (h Host) entryForms() (forms []Entry) {
 	local := h.local(Server{})
 	if h.variables != nil {
@@ -82,7 +82,7 @@ func (h Host) withUnknownFields(entry Entry, present map[string]any) Entry {
 	return entry
 }
 
-// fieldOrders are what was found in a file in the orders in which it may have been
+// fieldOrders returns what was found in a file in the orders in which it may have been
 // written.
 func (h Host) fieldOrders(found map[string]any) (all []Entry) {
 	for _, form := range h.entryForms() {
@@ -133,7 +133,7 @@ func withType(kind string, form func(Server) Entry) func(Server) Entry {
 	return func(s Server) Entry { return append(Entry{{"type", kind}}, form(s)...) }
 }
 
-// urlForm is the form of a server at a URL, with fields before that.
+// urlForm returns the form of a server at a URL, with fields before that.
 func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }
@@ -148,7 +148,7 @@ func (h Host) withName(name string, entry Entry) Entry {
 
 // What follows are the links that hosts open.
 
-// linkConfig is an entry as a link has it.
+// linkConfig returns an entry as a link has it.
 func linkConfig(v any) string {
 	raw, err := marshalJSON(v)
 	if err != nil {
@@ -157,7 +157,7 @@ func linkConfig(v any) string {
 	return string(raw)
 }
 
-// base64Link is a link that ends in its parameters, the entry in base64.
+// base64Link returns a link that ends in its parameters, the entry in base64.
 func base64Link(before string) func(string, Entry) string {
 	return func(name string, entry Entry) string {
 		return before + "name=" + escape(name) + "&config=" + escape(base64.StdEncoding.EncodeToString([]byte(linkConfig(entry))))

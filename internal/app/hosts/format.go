@@ -110,7 +110,7 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// itemName is what an item of a list is called.
+// itemName returns what an item of a list is called.
 func itemName(item any) string {
 	m, _ := item.(map[string]any)
 	for _, field := range []string{"name", "id"} {
@@ -164,7 +164,7 @@ func (e encoding) encode(text []byte) []byte {
 	return text
 }
 
-// indentLines is a text with blanks before each of its lines but empty ones.
+// indentLines returns a text with blanks before each of its lines but empty ones.
 func indentLines(text, blanks string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

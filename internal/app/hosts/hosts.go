@@ -190,7 +190,7 @@ func (h Host) KnowsOnlyStdio() bool { return h.remote == nil }
 // entryPath leads to the entry in the file.
 func (h Host) entryPath(name string) []string { return []string{h.key, name} }
 
-// newEntry is the server as the host writes it.
+// newEntry returns the server as the host writes it.
 func (h Host) newEntry(s Server) (Entry, error) {
 	if s.URL != "" {
 		if h.KnowsOnlyStdio() {

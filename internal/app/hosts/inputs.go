@@ -84,7 +84,7 @@ func parseObject(text []byte) (root hujson.Value, object *hujson.Object, err err
 	return root, object, nil
 }
 
-// itemIndex is where a list has the item of a name, -1 if it has not.
+// itemIndex returns where a list has the item of a name, -1 if it has not.
 func itemIndex(list *hujson.Array, name string) int {
 	return slices.IndexFunc(list.Elements, func(v hujson.Value) bool {
 		parsed, err := jsonFormat{}.parse(v.Pack())

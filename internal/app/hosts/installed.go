@@ -78,7 +78,7 @@ func isLaunchedByOther(i Installed) bool {
 	})
 }
 
-// serversByName are the servers of a map or list.
+// serversByName returns the servers of a map or list.
 func serversByName(servers any) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	switch servers := servers.(type) {
@@ -129,7 +129,7 @@ func parseInstalled(name string, entry map[string]any) Installed {
 	return i
 }
 
-// textMaps are the texts and numbers of those fields that are maps.
+// textMaps returns the texts and numbers of those fields that are maps.
 func textMaps(entry map[string]any, fields ...string) map[string]string {
 	var all map[string]string
 	for _, field := range fields {
@@ -164,7 +164,8 @@ func textsIn(v any) (all []string) {
 
 func isVademecum(program string) bool { return commandName(program) == "vademecum" }
 
-// commandName is the name of a program without its folder and what systems add to it.
+// commandName returns the name of a program without its folder and what systems add to
+// it.
 func commandName(program string) string {
 	name := strings.ToLower(path.Base(strings.ReplaceAll(program, `\`, "/")))
 	for _, added := range []string{".exe", ".cmd", ".bat"} {

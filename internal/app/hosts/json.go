@@ -228,8 +228,8 @@ func indentOf(root *hujson.Object) string {
 	return "  "
 }
 
-// memberIndent is the indentation of the members that the object has, or another
-// if they have none.
+// memberIndent returns the indentation of the members that the object has, or another if
+// they have none.
 func memberIndent(object *hujson.Object, or string) string {
 	for _, m := range object.Members {
 		_, blanks := splitBlank(m.Name.BeforeExtra)

@@ -221,7 +221,7 @@ type expansion struct {
 	unset   string // the last variable that is not set
 }
 
-// expand is a text as the host understands it.
+// expand returns a text as the host understands it.
 func (f *expansion) expand(text string) string {
 	for name, value := range f.own {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)

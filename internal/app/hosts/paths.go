@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// homeFile is a file below the home folder, whatever the system.
+// homeFile returns a file below the home folder, whatever the system.
 func homeFile(path string) func(Machine) []string {
 	return func(m Machine) []string { return []string{filepath.Join(m.Home, filepath.FromSlash(path))} }
 }
 
-// fileInFolderOf is a file in the folder that a variable of the environment names, or
-// else below the home folder.
+// fileInFolderOf returns a file in the folder that a variable of the environment names,
+// or else below the home folder.
 func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	return func(m Machine) []string {
 		at := m.Env(variable)
@@ -23,7 +23,7 @@ func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	}
 }
 
-// applicationDataFile is a file among those of applications with windows.
+// applicationDataFile returns a file among those of applications with windows.
 func applicationDataFile(path string) func(Machine) []string {
 	return func(m Machine) []string {
 		return []string{filepath.Join(m.applicationDataFolder(), filepath.FromSlash(path))}
@@ -48,7 +48,8 @@ func (m Machine) roamingFolder() string {
 	return filepath.Join(m.Home, "AppData", "Roaming")
 }
 
-// configFolder is where programs of a terminal keep their configuration, on macOS too.
+// configFolder returns where programs of a terminal keep their configuration, on macOS
+// too.
 func (m Machine) configFolder() string {
 	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.System != "windows" {
 		return at
@@ -87,7 +88,7 @@ func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) 
 	}
 }
 
-// configFile is a file below the folder for configuration; of several the host reads
+// configFile returns a file below the folder for configuration; of several the host reads
 // each.
 func configFile(paths ...string) func(Machine) []string {
 	return func(m Machine) (files []string) {

@@ -60,7 +60,7 @@ type plugin struct {
 	}
 }
 
-// claudePlugins are the servers of the plugins of Claude Code that are switched on.
+// claudePlugins returns the servers of the plugins of Claude Code that are switched on.
 func claudePlugins(m Machine) (all []Installed, err error) {
 	at := m.Env("CLAUDE_CONFIG_DIR")
 	if at == "" {
@@ -99,7 +99,7 @@ func claudePlugins(m Machine) (all []Installed, err error) {
 	return all, nil
 }
 
-// geminiExtensions are the servers of the extensions of Gemini CLI.
+// geminiExtensions returns the servers of the extensions of Gemini CLI.
 func geminiExtensions(m Machine) (all []Installed, err error) {
 	home := m.Env("GEMINI_CLI_HOME")
 	if home == "" {
@@ -139,7 +139,7 @@ func (p plugin) servers(before string, own map[string]string, off bool) (all []I
 	return all
 }
 
-// parseAssignments are the lines NAME=VALUE of a file.
+// parseAssignments returns the lines NAME=VALUE of a file.
 func parseAssignments(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {

@@ -87,7 +87,8 @@ func (f *expansion) addArgSecrets(args []string) {
 	}
 }
 
-// secretsLongestFirst are the secrets, the longest first, as one may be part of another.
+// secretsLongestFirst returns the secrets, the longest first, as one may be part of
+// another.
 func (f *expansion) secretsLongestFirst() []string {
 	slices.SortFunc(f.secrets, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return slices.Compact(f.secrets)

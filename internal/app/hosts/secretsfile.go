@@ -7,7 +7,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// secretsInFile are those in the file of secrets of a host, none for a host without one.
+// secretsInFile returns those in the file of secrets of a host, none for a host without
+// one.
 func (h Host) secretsInFile(m Machine) map[string]string {
 	if h.token.way != fromSecrets {
 		return nil

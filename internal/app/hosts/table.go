@@ -219,7 +219,7 @@ var All = []Host{
 	},
 }
 
-// openCodeEntry is the entry of opencode and of what was made from it.
+// openCodeEntry returns the entry of opencode and of what was made from it.
 func openCodeEntry(s Server) Entry {
 	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 }
@@ -264,8 +264,8 @@ func olderContinueFile(m Machine) message.Message {
 	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)
 }
 
-// newSession is the step that makes a host see a new entry which reads its file at the start of
-// a session.
+// newSession returns the step that makes a host see a new entry which reads its file at the
+// start of a session.
 func newSession(title string) message.Message {
 	return message.New("start a new session of %s", title)
 }

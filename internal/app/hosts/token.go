@@ -36,8 +36,8 @@ const (
 	fromSecrets                        // a file of secrets
 )
 
-// bearerForm is the form of a host that takes headers; NAME in the reference is what the
-// host puts the token in for.
+// bearerForm returns the form of a host that takes headers; NAME in the reference is what
+// the host puts the token in for.
 func bearerForm(field, reference string, way tokenSource) tokenForm {
 	return tokenForm{way: way, entry: func(s Server) Entry {
 		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.Token)}}}}
@@ -84,7 +84,7 @@ func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
 }
 
-// inputReference is what VS Code puts the answer of the user in for.
+// inputReference returns what VS Code puts the answer of the user in for.
 func inputReference(name string) string { return "${input:" + inputID(name) + "}" }
 
 func inputID(name string) string { return name + "-token" }
@@ -138,7 +138,8 @@ func (h Host) namesTokenVariable(s Server) bool {
 	return s.TokenGiven && !h.KnowsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
 
-// withoutCredentials is an entry of a file, or its headers or variables, without the sign-in.
+// withoutCredentials returns an entry of a file, or its headers or variables, without the
+// sign-in.
 func withoutCredentials(found map[string]any) map[string]any {
 	kept := map[string]any{}
 	for name, value := range found {

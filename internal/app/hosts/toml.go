@@ -57,7 +57,7 @@ func (tomlFormat) remove(text []byte, path []string) ([]byte, error) {
 // lineRange are whole lines of a text, from one byte to another.
 type lineRange struct{ from, to int }
 
-// tableLines are the lines of the table at a path, and of those in it.
+// tableLines returns the lines of the table at a path, and of those in it.
 func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	var p unstable.Parser
 	p.Reset(text)
@@ -115,7 +115,7 @@ func cutLines(text []byte, b lineRange) []byte {
 	return slices.Concat(text[:b.from], rest)
 }
 
-// endWithBlankLine is a text that another table may follow.
+// endWithBlankLine returns a text that another table may follow.
 func endWithBlankLine(text []byte) []byte {
 	text = slices.Clip(text)
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
@@ -127,7 +127,7 @@ func endWithBlankLine(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// tomlTable is a table with its header, and after it those that are in it.
+// tomlTable returns a table with its header, and after it those that are in it.
 func tomlTable(path []string, entry Entry) (string, error) {
 	var keys []string
 	for _, part := range path {
@@ -153,7 +153,7 @@ func tomlTable(path []string, entry Entry) (string, error) {
 	return table + inner, nil
 }
 
-// toEntry is a map of an entry, in the order of its names if it was read.
+// toEntry returns a map of an entry, in the order of its names if it was read.
 func toEntry(v any) (Entry, bool) {
 	switch v := v.(type) {
 	case Entry:

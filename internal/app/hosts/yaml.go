@@ -89,7 +89,7 @@ func (f yamlFormat) remove(text []byte, path []string) ([]byte, error) {
 	return y.replaceLines(from, to, ""), nil
 }
 
-// formatItem is the text of an entry, indented.
+// formatItem returns the text of an entry, indented.
 func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string, error) {
 	var node *yaml.Node
 	var err error

@@ -52,7 +52,7 @@ func newWildcards(pattern string) *wildcards {
 	return w
 }
 
-// classEnd is the length of the class that a pattern begins with.
+// classEnd returns the length of the class that a pattern begins with.
 func classEnd(pattern string) int {
 	for i := 1; i < len(pattern); i++ {
 		switch pattern[i] {
@@ -150,7 +150,7 @@ func (m *matchProgress) addIfNew(at int, how int8) bool {
 	return true
 }
 
-// afterStar is what follows the "*" or "**" at a place.
+// afterStar returns what follows the "*" or "**" at a place.
 func (w *wildcards) afterStar(at int) (after int, isDouble bool) {
 	after = w.onward[at+1]
 	if after < len(w.pattern) && w.pattern[after] == '*' {

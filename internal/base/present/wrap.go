@@ -54,7 +54,7 @@ func Width(text string) (n int) {
 	return n
 }
 
-// cellWidth is how many columns of a terminal a character takes.
+// cellWidth returns how many columns of a terminal a character takes.
 func cellWidth(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):

@@ -156,8 +156,8 @@ func languageByLetters(text string) Language {
 // eastAsian is the language of most texts in a system.
 var eastAsian = map[WritingSystem]Language{Han: languageOf["zh"], HanSign: languageOf["zh"], Kana: languageOf["ja"], Hangul: languageOf["ko"]}
 
-// alphabetOf is the number of the alphabet that a letter belongs to, most likely that
-// of the one before, or -1.
+// alphabetOf returns the number of the alphabet that a letter belongs to, most likely
+// that of the one before, or -1.
 func alphabetOf(r rune, before int) int {
 	if before >= 0 && unicode.Is(alphabets[before].table, r) {
 		return before
@@ -194,7 +194,7 @@ const (
 	leastWorth     = 2
 )
 
-// languageByWords is the language with the most function words, if no other has as
+// languageByWords returns the language with the most function words, if no other has as
 // many.
 func languageByWords(text string) Language {
 	if best := languagesByWords(text); len(best) == 1 {

@@ -144,7 +144,7 @@ func countPersian(word string) (n int) {
 	return n
 }
 
-// byLetters is the language of a writing system that is its own.
+// byLetters returns the language of a writing system that is its own.
 func (c *proseCounts) byLetters() Language {
 	japanese, chinese := languageOf["ja"], languageOf["zh"]
 	if c.script[japanese]*scriptShare > c.script[chinese] { // Japanese has both
@@ -166,7 +166,8 @@ func (c *proseCounts) byLetters() Language {
 	return best
 }
 
-// byWords is the language that has clearly more of the function words than each other.
+// byWords returns the language that has clearly more of the function words than each
+// other.
 func (c *proseCounts) byWords() Language {
 	best := Unknown
 	spoken := c.functionWords()

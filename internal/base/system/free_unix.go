@@ -4,7 +4,7 @@ package system
 
 import "golang.org/x/sys/unix"
 
-// freeBytesOn is how many bytes a user may write to the disk of a folder.
+// freeBytesOn returns how many bytes a user may write to the disk of a folder.
 func freeBytesOn(dir string) (bytes uint64, ok bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -2,7 +2,7 @@ package system
 
 import "golang.org/x/sys/windows"
 
-// freeBytesOn is how many bytes a user may write to the disk of a folder.
+// freeBytesOn returns how many bytes a user may write to the disk of a folder.
 func freeBytesOn(dir string) (bytes uint64, ok bool) {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

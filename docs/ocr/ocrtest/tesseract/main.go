@@ -61,7 +61,7 @@ func russian(_ uint32, in string) string {
 	return line("45", "Sto He OTHOCHTC")
 }
 
-// line is the table of a page with one line.
+// line returns the table of a page with one line.
 func line(confidence, text string) string {
 	var table strings.Builder
 	table.WriteString(ocrtest.Heading)

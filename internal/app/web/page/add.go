@@ -68,7 +68,7 @@ func (v *request) showHosts(status int, failed failedChange) {
 	v.Pages.show(v.w, v.r, status, "add", view)
 }
 
-// server is what a host on this machine starts to serve the same.
+// server returns what a host on this machine starts to serve the same.
 func (v *request) server() hosts.Server {
 	s := v.o.Program
 	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.Program.Args)
@@ -84,7 +84,7 @@ func (v *request) tokenVariable() string {
 	return hosts.ConnectVariable
 }
 
-// program is how this program is called in a terminal of the visitor.
+// program returns how this program is called in a terminal of the visitor.
 func (v *request) program() string {
 	if v.isHere() && v.o.Program.Program != "" {
 		return v.o.Program.Program
@@ -142,7 +142,7 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 	return one, err
 }
 
-// installLine is the command of this program that does it.
+// installLine returns the command of this program that does it.
 func installLine(h hosts.Host, s hosts.Server) string {
 	if s.URL != "" {
 		return shellLine([]string{s.Program, "install", h.Name, "--url", s.URL})
@@ -150,7 +150,7 @@ func installLine(h hosts.Host, s hosts.Server) string {
 	return shellLine(append([]string{s.Program, "install", h.Name}, s.Args[1:]...))
 }
 
-// shellLine is a command as a shell takes it.
+// shellLine returns a command as a shell takes it.
 func shellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

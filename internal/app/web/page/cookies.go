@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// sessionCookie is what the cookie of a session is called.
+// sessionCookie returns what the cookie of a session is called.
 func (p *Pages) sessionCookie(r *http.Request) string { return p.cookieName(r, "") }
 
 // flowCookie returns the name of the cookie of a pending sign-in at the provider. Each has its
@@ -26,7 +26,7 @@ func (p *Pages) flowCookie(r *http.Request, state string) string {
 	return p.flowCookies(r) + hex.EncodeToString(sum[:8])
 }
 
-// flowCookies is how the names of all of them begin.
+// flowCookies returns how the names of all of them begin.
 func (p *Pages) flowCookies(r *http.Request) string { return p.cookieName(r, "-sign-in-") }
 
 // cookieName returns the name of a cookie. Its prefix makes browsers accept it from this
@@ -116,7 +116,7 @@ func forget(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 // cookiePath is below which paths browsers send cookies.
 func (p *Pages) cookiePath() string { return cmp.Or(p.o.Below, "/") }
 
-// cookie is one that only this server sees.
+// cookie returns one that only this server sees.
 func (p *Pages) cookie(r *http.Request, name string) http.Cookie {
 	return http.Cookie{Name: name, Path: p.cookiePath(), HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode}
 }

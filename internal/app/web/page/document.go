@@ -114,7 +114,7 @@ func (v *request) document() {
 // turning are the values of an address that turn to a part of a long document.
 var turning = []string{"portion", "from", "heading"}
 
-// some are those of the values of an address that have some names.
+// some returns those of the values of an address that have some names.
 func some(q url.Values, names ...string) url.Values {
 	found := make(url.Values)
 	for _, name := range names {
@@ -125,7 +125,7 @@ func some(q url.Values, names ...string) url.Values {
 	return found
 }
 
-// link is the address of the document with some values changed.
+// link returns the address of the document with some values changed.
 func (view *documentView) link(changes ...string) string {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
@@ -156,8 +156,8 @@ func (view *documentView) Here() string {
 	return view.link()
 }
 
-// hitLink is the address of one of the places of what is looked for, the last one coming before
-// the first.
+// hitLink returns the address of one of the places of what is looked for, the last one coming
+// before the first.
 func (view *documentView) hitLink(hit int) string {
 	return view.link("hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
 }
@@ -202,7 +202,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 // isGone reports whether an error says that there is no such document, or can be none.
 func isGone(err error) bool { return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrPath) }
 
-// number is one from 1 on that was given, 0 for none.
+// number returns one from 1 on that was given, 0 for none.
 func number(text string) (n int) {
 	for _, c := range text {
 		if c < '0' || c > '9' || n > 1e8 {
@@ -271,7 +271,7 @@ func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is
 // isMarkdown reports whether the text of a document is Markdown.
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
 
-// source is the text, and how it is shown.
+// source returns the text, and how it is shown.
 func (view *documentView) source(asWritten bool) render.Text {
 	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
 	if view.Kind = "lines"; t.Kind == render.Written {
@@ -303,7 +303,7 @@ func textOf(d index.Document, body string, isDivided bool) render.Text {
 	return t
 }
 
-// lineStart is the byte at which a line begins, or the last one.
+// lineStart returns the byte at which a line begins, or the last one.
 func lineStart(body string, line int) (at int) {
 	for ; line > 1; line-- {
 		n := strings.IndexByte(body[at:], '\n')

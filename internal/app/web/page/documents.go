@@ -136,7 +136,7 @@ const (
 	mostSkipped = 1_000_000
 )
 
-// offset is how many documents are skipped, as an address has it.
+// offset returns how many documents are skipped, as an address has it.
 func offset(n int) string {
 	if n <= 0 {
 		return ""
@@ -144,7 +144,7 @@ func offset(n int) string {
 	return strconv.Itoa(n)
 }
 
-// to is the address of the list with some values changed.
+// to returns the address of the list with some values changed.
 func (view *documentsView) to(changes ...string) string {
 	return view.link("/library/documents", append([]string{"name", view.Name}, changes...)...)
 }

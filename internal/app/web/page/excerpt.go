@@ -45,7 +45,7 @@ func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	}
 }
 
-// columns is how wide a text is.
+// columns returns how wide a text is.
 func columns(text string) (n int) {
 	for _, c := range text {
 		n += width(c)
@@ -108,8 +108,8 @@ func firstHit(runs []index.TextRun, from, to int) int {
 	return from
 }
 
-// startOfExcerpt is the beginning of the line of a word, or of its sentence, or at least
-// of a word before it.
+// startOfExcerpt returns the beginning of the line of a word, or of its sentence, or at
+// least of a word before it.
 func startOfExcerpt(text string, at int) int {
 	line := strings.LastIndexByte(text[:at], '\n') + 1
 	earliest, room := at, mostBefore
@@ -132,7 +132,7 @@ func startOfExcerpt(text string, at int) int {
 	return earliest
 }
 
-// endOfExcerpt is where an excerpt ends that begins somewhere: at the end of a word.
+// endOfExcerpt returns where an excerpt ends that begins somewhere: at the end of a word.
 func endOfExcerpt(text string, from int) int {
 	room, lines := longestExcerpt, mostLines
 	for i, c := range text[from:] {
@@ -152,7 +152,7 @@ func endOfExcerpt(text string, from int) int {
 	return len(text)
 }
 
-// between are the runs of a part of the text that they make.
+// between returns the runs of a part of the text that they make.
 func between(runs []index.TextRun, from, to int) (part []index.TextRun) {
 	at := 0
 	for _, r := range runs {

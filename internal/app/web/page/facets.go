@@ -38,7 +38,7 @@ const (
 	mostValues  = 100
 )
 
-// facets are those of what a question found.
+// facets returns those of what a question found.
 func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 	add := func(label string, of []index.Tally, name func(string) string, values ...string) {
 		f := facet{Label: label, More: max(len(of)-mostValues, 0)}
@@ -81,8 +81,8 @@ func foldersIn(in string, all []index.Tally) (some []index.Tally) {
 	return some
 }
 
-// chips are what a question is narrowed to. A year is one, though it is two fields. What is named
-// as a folder may be a single document.
+// chips returns what a question is narrowed to. A year is one, though it is two fields. What is
+// named as a folder may be a single document.
 func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	year := ""
 	if after := a.Given["after"]; len(after) == len("2024") && after == a.Given["before"] {
@@ -113,7 +113,7 @@ func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	return all
 }
 
-// value is that of a field, or of what is only on the page of results.
+// value returns that of a field, or of what is only on the page of results.
 func (a searchForm) value(field string) string {
 	if field == "language" {
 		return a.Language

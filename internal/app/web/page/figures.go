@@ -114,7 +114,7 @@ func placeOf(paths []string, grades map[string]float64) int {
 	return 0
 }
 
-// nameOfFolders is what the directory of some folders is called.
+// nameOfFolders returns what the directory of some folders is called.
 func nameOfFolders(folders []string) string {
 	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
 	name := "none"

@@ -118,7 +118,7 @@ func (v findView) WithoutFilters() string {
 	return v.address("skip", "")
 }
 
-// address is that of the page, with a value changed.
+// address returns that of the page, with a value changed.
 func (v *findView) address(name, value string) string {
 	changes := []string{name, value}
 	if v.Regexp {

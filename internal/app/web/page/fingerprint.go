@@ -32,7 +32,7 @@ func spread(polynomial uint64) uint64 {
 	return polynomial >> (64 - 4*hashDigits)
 }
 
-// fingerprintOf is the fingerprint of a text.
+// fingerprintOf returns the fingerprint of a text.
 func fingerprintOf(text string) (f fingerprint) {
 	for _, c := range text {
 		if !unicode.IsSpace(c) {
@@ -46,8 +46,8 @@ func fingerprintOf(text string) (f fingerprint) {
 	return f
 }
 
-// find is the part of a text that has the fingerprint, the nearest to a byte if there are
-// several.
+// find returns the part of a text that has the fingerprint, the nearest to a byte if
+// there are several.
 func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	if f.length > len(text) {
 		return part, false
@@ -82,8 +82,9 @@ func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	return part, ok
 }
 
-// withFingerprint is the fragment of a passage as a link has it, with what its text is known
-// by. A page is a place of its own: what its text is read as may change with the program.
+// withFingerprint returns the fragment of a passage as a link has it, with what its text is
+// known by. A page is a place of its own: what its text is read as may change with the
+// program.
 func withFingerprint(fragment, text string) string {
 	f := fingerprintOf(text)
 	if fragment == "" || f.length == 0 || strings.HasPrefix(fragment, "page=") {

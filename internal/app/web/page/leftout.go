@@ -127,7 +127,7 @@ type keptLeft struct {
 	made time.Time
 }
 
-// leftOut is what is left out of the folders of a view.
+// leftOut returns what is left out of the folders of a view.
 func (l *live) leftOut(ctx context.Context) ([]docs.Exclusion, error) {
 	l.left.mu.Lock()
 	defer l.left.mu.Unlock()

@@ -146,7 +146,7 @@ func (v *request) failIndex(err error) {
 	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why"))
 }
 
-// sharesOf are the largest of some counts, and what is left as one.
+// sharesOf returns the largest of some counts, and what is left as one.
 func sharesOf(all []index.Tally, to func(name string) string) (shares []share) {
 	sum, rest := 0, 0
 	for _, t := range all {

@@ -36,8 +36,8 @@ const langCookie = "vademecum-lang"
 // may have chosen another one since.
 const pageLanguage = "X-Page-Language"
 
-// localeOf is the language of a request: the one that is chosen now, that of the page
-// which it is a part of, the one that was chosen before, or that of the browser.
+// localeOf returns the language of a request: the one that is chosen now, that of the
+// page which it is a part of, the one that was chosen before, or that of the browser.
 func localeOf(r *http.Request) locale {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
@@ -61,8 +61,8 @@ func (p *Pages) keepLocale(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nearest is the first of the languages of a header that is known, by how much each is
-// wanted; English for none.
+// nearest returns the first of the languages of a header that is known, by how much each
+// is wanted; English for none.
 func nearest(accepted string) locale {
 	best, most := locales[0], 0.0
 	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
@@ -81,7 +81,7 @@ func nearest(accepted string) locale {
 	return best
 }
 
-// others are the other languages of a page, each with the address of it.
+// others returns the other languages of a page, each with the address of it.
 func others(r *http.Request, t locale) (all []localeLink) {
 	for _, o := range locales {
 		if o.Code == t.Code {
@@ -113,7 +113,7 @@ func (t locale) Count(n int, noun string) string {
 	return t.Say("%[2]s "+noun+"s", n, grouped(n))
 }
 
-// grouped is a number with commas between thousands.
+// grouped returns a number with commas between thousands.
 func grouped(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {

@@ -45,7 +45,7 @@ type place struct {
 	Place    message.Message
 }
 
-// passage is how one is shown.
+// passage returns how one is shown.
 func (v *request) passage(p index.Passage, words index.HighlightWords, a searchForm) passageView {
 	_, at, _ := strings.Cut(p.URI, "#")
 	if p.Related {

@@ -18,8 +18,9 @@ import (
 // plainMarkdown reads the Markdown of passages.
 var plainMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser()
 
-// plainText is the text of a passage as people skim it: without the signs of Markdown
-// and without empty lines, a line for each paragraph, item, row and line of code.
+// plainText returns the text of a passage as people skim it: without the signs of
+// Markdown and without empty lines, a line for each paragraph, item, row and line of
+// code.
 func plainText(source, mime string) string {
 	if mime == "text/markdown" {
 		p := plainWriter{source: []byte(source)}
@@ -163,7 +164,7 @@ func (p *plainWriter) paragraph(n ast.Node) {
 	p.add(p.inline(n))
 }
 
-// withoutPipes is a row of a table of Markdown with dots between its cells.
+// withoutPipes returns a row of a table of Markdown with dots between its cells.
 func withoutPipes(row string) string {
 	var cells []string
 	for cell := range strings.SplitSeq(strings.Trim(strings.TrimSpace(row), "|"), "|") {
@@ -183,7 +184,7 @@ var highlightMark = regexp.MustCompile(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
 // calloutMark matches the kind of a callout: [!warning].
 var calloutMark = regexp.MustCompile(`^\[![\pL-]{1,36}\][-+]? ?`)
 
-// inline is the text of what is in a block, in one line.
+// inline returns the text of what is in a block, in one line.
 func (p *plainWriter) inline(n ast.Node) string {
 	var out strings.Builder
 	p.span(&out, n)
@@ -225,8 +226,8 @@ func (p *plainWriter) span(out *strings.Builder, parent ast.Node) {
 	}
 }
 
-// plainHeading is a heading as it is shown beside a passage: without signs, and a row of a
-// table with dots between its cells.
+// plainHeading returns a heading as it is shown beside a passage: without signs, and a row
+// of a table with dots between its cells.
 func plainHeading(heading string) string {
 	heading = strings.TrimSpace(heading)
 	if strings.HasPrefix(heading, "|") {

@@ -169,7 +169,7 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 
 func assetURL(name string) string { return "/assets/" + name + "?v=" + versions[name] }
 
-// shortened is a text of so many characters at most.
+// shortened returns a text of so many characters at most.
 func shortened(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return strings.TrimSpace(string(r[:most])) + "…"

@@ -70,7 +70,7 @@ func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 || a.Language != "
 // Fields returns the filter fields of a form.
 func (searchForm) Fields() []index.Parameter { return index.Parameters }
 
-// link is the address of the question with some values changed.
+// link returns the address of the question with some values changed.
 func (a searchForm) link(path string, changes ...string) string {
 	q := url.Values{}
 	if a.Question != "" {
@@ -124,8 +124,8 @@ func (a searchForm) WithMore(passages, documents int, follow bool) string {
 // AsModel returns the URL of what a model gets for the question.
 func (a searchForm) AsModel() string { return a.elsewhere("/try") }
 
-// elsewhere is the address of another page for the question with some values changed, without
-// what is only on that of results.
+// elsewhere returns the address of another page for the question with some values changed,
+// without what is only on that of results.
 func (a searchForm) elsewhere(path string, changes ...string) string {
 	return a.link(path, append(changes, "most", "", "why", "", "sort", "", "language", "")...)
 }

@@ -15,7 +15,8 @@ type codeSpan struct {
 	class string
 }
 
-// classAt is the class of the code at a byte; end becomes where that ends, if it is before.
+// classAt returns the class of the code at a byte; end becomes where that ends, if it is
+// before.
 func (w *writer) classAt(at int, end *int) string {
 	for len(w.colours) > 0 && w.colours[0].To <= at {
 		w.colours = w.colours[1:]
@@ -76,7 +77,7 @@ var frontLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
 })
 
-// linksOf are the links in front matter.
+// linksOf returns the links in front matter.
 func (w *writer) linksOf(r Range) (all []codeLink) {
 	for _, m := range frontLink().FindAllStringIndex(w.Body[r.From:r.To], -1) {
 		l := codeLink{Range: Range{r.From + m[0], r.From + m[1]}}
@@ -190,8 +191,8 @@ func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	return slices.Clip(all)
 }
 
-// nextToken is the length of what a text begins with, what ends it where that is not there, and
-// its class. Within what is open only its end is looked for.
+// nextToken returns the length of what a text begins with, what ends it where that is not
+// there, and its class. Within what is open only its end is looked for.
 func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, class string) {
 	if open != "" {
 		if i := strings.Index(text, open); i >= 0 {
@@ -233,8 +234,8 @@ func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, c
 // longestString is how far the end of a string is looked for, in bytes.
 const longestString = 1 << 10
 
-// quotedLength is the length of the string that a text begins with: up to the quotation mark that
-// ends it in its line, of three of them to the next three. One that nothing ends is a mark.
+// quotedLength returns the length of the string that a text begins with: up to the quotation mark
+// that ends it in its line, of three of them to the next three. One that nothing ends is a mark.
 func quotedLength(text string) int {
 	mark := text[:1]
 	if strings.HasPrefix(text, mark+mark+mark) {
@@ -254,7 +255,7 @@ func quotedLength(text string) int {
 	return 1
 }
 
-// prefixLength is the length of what a text begins with of some characters.
+// prefixLength returns the length of what a text begins with of some characters.
 func prefixLength(text string, of func(rune) bool) int {
 	for i, r := range text {
 		if !of(r) {

@@ -85,7 +85,7 @@ var (
 	frontWord = regexp.MustCompile(`[^\s#]+`)
 )
 
-// tagsOf are the links of tags in front matter.
+// tagsOf returns the links of tags in front matter.
 func (w *writer) tagsOf(r Range) (all []codeLink) {
 	if w.Tag == nil {
 		return nil

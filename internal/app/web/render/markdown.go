@@ -99,7 +99,8 @@ func (w *writer) writeBlocks(parent ast.Node) {
 	}
 }
 
-// blockStart is the byte of the source at which a block begins, -1 where it has no text.
+// blockStart returns the byte of the source at which a block begins, -1 where it has no
+// text.
 func blockStart(n ast.Node) int {
 	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
 		return n.Lines().At(0).Start
@@ -115,7 +116,7 @@ func blockStart(n ast.Node) int {
 	return -1
 }
 
-// rangeOf are the bytes of Body that the lines of a block take.
+// rangeOf returns the bytes of Body that the lines of a block take.
 func (w *writer) rangeOf(n ast.Node) Range {
 	lines := n.Lines()
 	if lines.Len() == 0 {
@@ -286,7 +287,7 @@ func (w *writer) standsOut(from, to int) bool {
 	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].At < to
 }
 
-// blockEnd is the byte of Body at which the last text in a block ends.
+// blockEnd returns the byte of Body at which the last text in a block ends.
 func (w *writer) blockEnd(n ast.Node) int {
 	if n.Lines().Len() > 0 {
 		return w.rangeOf(n).To
@@ -504,7 +505,7 @@ func unescapeMarkdown(text string) string {
 	return displayText(string(util.ResolveEntityNames(util.ResolveNumericReferences(b))))
 }
 
-// altText is the text of a picture.
+// altText returns the text of a picture.
 func altText(n ast.Node, source []byte) string {
 	const most = 1000 // bytes
 	var out strings.Builder
@@ -549,7 +550,7 @@ func (w *writer) linkTag(to string) string {
 	return w.documentLinkTag(Link{To: path, Fragment: fragment})
 }
 
-// documentLinkTag is the tag of a link to a document, or to a heading of this one.
+// documentLinkTag returns the tag of a link to a document, or to a heading of this one.
 func (w *writer) documentLinkTag(l Link) string {
 	if l.To == "" {
 		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.At >= w.From && !w.IsPassage {

@@ -55,7 +55,8 @@ func Outline(text string) (all []Heading) {
 	return all
 }
 
-// underlinedTitle is a line that may be a heading where it is underlined, "" for others.
+// underlinedTitle returns a line that may be a heading where it is underlined, "" for
+// others.
 func underlinedTitle(line string) string {
 	if line == "" || strings.ContainsAny(line[:1], " \t>-*+|#<=`~") {
 		return ""
@@ -67,7 +68,7 @@ func consistsOf(line string, c rune) bool {
 	return line != "" && strings.Trim(line, string(c)) == ""
 }
 
-// codeFence is the backticks or tildes that begin code, "" for none.
+// codeFence returns the backticks or tildes that begin code, "" for none.
 func codeFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -79,7 +80,7 @@ func codeFence(line string) string {
 	return ""
 }
 
-// plainTitle is a heading without the signs of Markdown.
+// plainTitle returns a heading without the signs of Markdown.
 func plainTitle(text string) string {
 	const most = 300 // bytes
 	text = text[:min(len(text), most)]
@@ -123,7 +124,7 @@ func FindHeading(all []Heading, fragment string) (Heading, bool) {
 	return Heading{}, false
 }
 
-// slug is a heading as an address has it.
+// slug returns a heading as an address has it.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -131,7 +131,7 @@ func (sizeLimiter) Transform(node *ast.Paragraph, reader text.Reader, _ parser.C
 	node.Parent().ReplaceChild(node.Parent(), node, p)
 }
 
-// tableHeaderLine is the line that is the header of a table, -1 where there is none.
+// tableHeaderLine returns the line that is the header of a table, -1 where there is none.
 func tableHeaderLine(lines *text.Segments, source []byte) int {
 	for i := 1; i < lines.Len(); i++ {
 		segment := lines.At(i)

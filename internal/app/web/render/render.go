@@ -110,7 +110,7 @@ func HTML(t Text) template.HTML {
 	return template.HTML(w.out.String())
 }
 
-// lineStarts are the bytes at which the lines of a text begin.
+// lineStarts returns the bytes at which the lines of a text begin.
 func lineStarts(text string) []int {
 	starts := make([]int, 1, strings.Count(text, "\n")+1)
 	for i := 0; ; {
@@ -226,8 +226,8 @@ func (w *writer) writeText(from, to int, isMarkdown bool) {
 	}
 }
 
-// nextBoundary is the end of a text from one byte up to another that is all within the range, or all
-// without.
+// nextBoundary returns the end of a text from one byte up to another that is all within the range,
+// or all without.
 func (r Range) nextBoundary(from, end int) int {
 	for _, at := range []int{r.From, r.To} {
 		if r.From < r.To && from < at && at < end {
@@ -317,7 +317,7 @@ func (w *writer) writeLines() {
 // isHeading reports whether a line is a heading of Markdown.
 func isHeading(text string) bool { return headingLevel(text) > 0 }
 
-// headingLevel is the level of the heading that a line of Markdown is, 0 for none.
+// headingLevel returns the level of the heading that a line of Markdown is, 0 for none.
 func headingLevel(line string) int {
 	rest := strings.TrimLeft(line, "#")
 	if n := len(line) - len(rest); n < 7 && strings.HasPrefix(rest, " ") {
@@ -340,5 +340,5 @@ func SortMarks(marks []Mark) []Mark {
 	})
 }
 
-// displayText is a text that came about here, as people may see it.
+// displayText returns a text that came about here, as people may see it.
 func displayText(text string) string { return present.CleanBlock(text) }

@@ -77,8 +77,8 @@ func (w *writer) writeDelimitedTable() {
 	w.closeTable(true)
 }
 
-// separatorOf is what separates values: tabs in files of that kind, and what the first line
-// has most of.
+// separatorOf returns what separates values: tabs in files of that kind, and what the first
+// line has most of.
 func separatorOf(text, language string) rune {
 	line, _, _ := strings.Cut(text, "\n")
 	switch {
@@ -139,7 +139,7 @@ func (w *writer) writePlainTable(rows []Range) {
 	w.closeTable(len(rows) > 1)
 }
 
-// markdownCells are the cells of a row of Markdown.
+// markdownCells returns the cells of a row of Markdown.
 func markdownCells(body string, row Range) (cells []cell) {
 	text := strings.TrimRight(body[row.From:row.To], " \t\n")
 	at := 0

@@ -121,7 +121,7 @@ func portOf(on net.Listener) string {
 	return port
 }
 
-// readPlace is the place that a file keeps.
+// readPlace returns the place that a file keeps.
 func readPlace(file string) (p OwnPlace, ok bool) {
 	kept := keptPlace.FindStringSubmatch(readOwn(file))
 	if kept == nil {
@@ -130,7 +130,7 @@ func readPlace(file string) (p OwnPlace, ok bool) {
 	return OwnPlace{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
-// readOwn is the text of a file that its owner alone can read, "" for another.
+// readOwn returns the text of a file that its owner alone can read, "" for another.
 func readOwn(file string) string {
 	info, err := os.Lstat(filepath.Clean(file))
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 200 || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {

@@ -83,7 +83,7 @@ func (e TokenEntry) check() error {
 // madeOn begins the last word of a line: no name of a group has its sign.
 const madeOn = "made="
 
-// String is the line.
+// String returns the line.
 func (e TokenEntry) String() string {
 	line := fmt.Sprintf("%s sha256:%x %s", e.Name, e.Hash, strings.Join(e.Scopes, ","))
 	if len(e.Groups) > 0 {

@@ -107,8 +107,8 @@ func (l listLine) commentOut(f *os.File) error {
 	return err
 }
 
-// checkRevoked is an error when a file, which may be another one by now, has one of the
-// tokens.
+// checkRevoked returns an error when a file, which may be another one by now, has one of
+// the tokens.
 func checkRevoked(file string, some []TokenEntry) error {
 	text, _, err := reread.ReadList(file)
 	if err != nil {

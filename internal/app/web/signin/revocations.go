@@ -82,8 +82,8 @@ func (r *revocations) replace(it session, now time.Time) {
 	r.write(name, revocation{it.User, it.Begun, now})
 }
 
-// singleRevocations are the sessions of a user that were ended one by one, by signing out or by
-// being replaced. It is called with r.mu held, as the following are.
+// singleRevocations returns the sessions of a user that were ended one by one, by signing out
+// or by being replaced. It is called with r.mu held, as the following are.
 func (r *revocations) singleRevocations(user string, replaced bool) (names []string) {
 	for name, it := range r.known {
 		if it.user == user && !it.replaced.IsZero() == replaced && !strings.HasPrefix(name, endedAll) {
