@@ -45,7 +45,7 @@ func (m Traits) AppendTo(b []byte) []byte {
 	return b
 }
 
-// ParseTraits returns the inverse of AppendTo; ok is false for other bytes.
+// ParseTraits is the inverse of AppendTo; ok is false for other bytes.
 func ParseTraits(b []byte) (m Traits, ok bool) {
 	if len(b) != TraitsBytes || b[0] >= byte(count) || !script.IsLanguage(b[LanguageByte]&^SureBit) {
 		return Traits{}, false

@@ -64,7 +64,7 @@ func (p Page) Pack() string {
 // most bounds what is believed of a packed number: pixels of a page, and characters of a text.
 const most = 1 << 26
 
-// Parse returns the inverse of Pack. ok is false for bytes that Pack has not written.
+// Parse is the inverse of Pack. ok is false for bytes that Pack has not written.
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
 	p.Turn = Turn{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
