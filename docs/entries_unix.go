@@ -123,8 +123,8 @@ func isSameFile(a, b fs.FileInfo) bool {
 	return ok && known && one == other
 }
 
-// changeTime returns when the system last changed anything of a file, which no program
-// can set.
+// changeTime returns when the system last changed anything about a file, a time that
+// programs cannot set.
 func changeTime(info fs.FileInfo) time.Time {
 	if e, ok := info.(*statEntry); ok {
 		return e.changed

@@ -68,14 +68,13 @@ func (f *Folder) Exclusions(ctx context.Context) ([]Exclusion, error) {
 	return s.Left, err
 }
 
-// exclusionCollector takes what a walk leaves out, in parts of the folder at the same time; nil
-// takes nothing.
+// exclusionCollector collects what a walk leaves out, concurrently; nil collects nothing.
 type exclusionCollector struct {
 	mu  sync.Mutex
 	all []Exclusion
 }
 
-// clear forgets what was taken, before another walk.
+// clear discards what was collected, before another walk.
 func (l *exclusionCollector) clear() {
 	if l != nil {
 		l.all = nil

@@ -159,9 +159,10 @@ func (f *Folder) lastRoot() *os.Root {
 	return f.root
 }
 
-// currentRoot returns the directory that is at the path of the folder now. A restored
-// backup, a sync program or a drive that was away put another one there, and the one that
-// is held open would stay as it was. The error is a MissingError where there is none.
+// currentRoot returns the directory that is at the path of the folder now. After a
+// restored backup, a sync, or an unplugged drive it is another one than the open
+// directory, which would not change any more. The error is a MissingError where there is
+// none.
 func (f *Folder) currentRoot() (*os.Root, error) {
 	if f.IsRemote() {
 		return nil, ErrAway
@@ -196,8 +197,8 @@ func (f *Folder) findRoot() (*os.Root, error) {
 	return f.replaceRoot(held, root)
 }
 
-// replaceRoot has root be the directory of the folder instead of old. It returns the one
-// that is: another call may have been first.
+// replaceRoot makes root the directory of the folder instead of old. It returns the
+// current one: another call may have been first.
 func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -56,7 +56,7 @@ func (f *Folder) linkNames(root *os.Root, p string) []string {
 	return names
 }
 
-// addAliases adds names to those that a document gives itself.
+// addAliases adds names to the aliases in a document.
 func (d *Document) addAliases(names []string) {
 	if len(names) > 0 {
 		d.Meta.Fields = append(d.Meta.Fields, meta.Field{Key: "aliases", Values: names})

@@ -18,8 +18,8 @@ const (
 	matter                   // front matter: belongs to what follows
 )
 
-// A block is a stretch of whole lines that belongs together. The blocks of a
-// text leave out nothing of it but blank lines.
+// A block is a range of whole lines that belong together. The blocks of a text leave out
+// only blank lines.
 type block struct {
 	kind       blockKind
 	level      int    // of a heading: the smaller contains the larger
@@ -53,7 +53,7 @@ func newBlockCollector(src string) blockCollector {
 	return blockCollector{src: src, lines: lineScanner{text: src}, blocks: []block{}}
 }
 
-// nextLine returns the next line, if there is one and room for its block.
+// nextLine returns the next line, if there is one, and room for its block.
 func (c *blockCollector) nextLine() (start, end int, ok bool) {
 	if len(c.blocks) >= maxBlocks {
 		return 0, 0, false

@@ -172,9 +172,9 @@ func (p *chunkPacker) endSection() {
 	p.first = len(p.chunks)
 }
 
-// endPart closes the open chunk, and with it the sections it is in, but for
-// those of pages: a section runs on from one to the next, and a heading at the
-// foot of a page belongs to what follows.
+// endPart closes the open chunk and its sections, except in pages: a section continues
+// from page to page, and a heading at the foot of a page belongs to the text that
+// follows.
 func (p *chunkPacker) endPart(u extract.Unit) {
 	p.endSection()
 	if u == extract.Page {
@@ -185,7 +185,7 @@ func (p *chunkPacker) endPart(u extract.Unit) {
 	p.path, p.levels = nil, nil
 }
 
-// addBlock puts b into the open chunk, or into a new one, or splits it.
+// addBlock adds b to the open chunk, or to a new one, or splits it.
 func (p *chunkPacker) addBlock(b block) {
 	isBare := b.kind == heading || b.kind == matter
 	c := script.TokenUnits(p.text[b.start:b.end])
@@ -215,7 +215,7 @@ func (p *chunkPacker) addBlock(b block) {
 	p.splitBlock(b, c)
 }
 
-// noteLead notes whether b, which is at the end of the open chunk, introduces what follows.
+// noteLead records whether b, the end of the open chunk, introduces the next block.
 func (p *chunkPacker) noteLead(b block, before, cost int) {
 	p.lead = leadParagraph{}
 	if b.kind == prose && isIntroduction(p.text[b.start:b.end]) {
@@ -223,8 +223,8 @@ func (p *chunkPacker) noteLead(b block, before, cost int) {
 	}
 }
 
-// moveLeadToNextChunk closes the open chunk before what introduces b at its end, and opens the next
-// with that, if there is such a thing and enough before it.
+// moveLeadToNextChunk closes the open chunk before the introduction of b at its end, and begins the
+// next with that, if there is one and enough text before it.
 func (p *chunkPacker) moveLeadToNextChunk(b block) bool {
 	l := p.lead
 	if l.start == 0 || l.cost < tinyCost || b.kind != list && b.kind != rows {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxHeader is how many lines the header of a text may have.
+// maxHeader is the maximum number of lines in the header of a text.
 const maxHeader = 100
 
 // field is a line of a header (RFC 822): that of a proposal for Python, Bitcoin

@@ -61,8 +61,8 @@ func headingKeyOf(line string) headingKey {
 	return key
 }
 
-// isTitleLike reports whether what follows the number of a heading is short and
-// no sentence.
+// isTitleLike reports whether the text after the number of a heading is short and no
+// sentence.
 func isTitleLike(title string) bool {
 	const most = 40
 	last, _ := utf8.DecodeLastRuneInString(title)
@@ -95,7 +95,7 @@ func chineseHeading(line string) (level int, title string) {
 	return levelItem, title
 }
 
-// chineseUnitLevel takes the unit off what follows the number in 第三章.
+// chineseUnitLevel removes the unit after the number in 第三章.
 func chineseUnitLevel(s string) (level int, title string) {
 	for _, u := range []struct {
 		unit  string
@@ -151,8 +151,8 @@ var tags = []struct {
 	level int
 }{{"<目录>", 1}, {"<目錄>", 1}, {"<卷名>", 1}, {"<篇名>", 2}, {"<章名>", 2}, {"<标题>", 2}, {"<標題>", 2}, {"<节名>", 3}, {"<節名>", 3}}
 
-// headingWithExportTag returns the level of a line with such a tag, 0 if it is none, and
-// what follows the tag, which may be nothing: a part without a name.
+// headingWithExportTag returns the level of a line with such a tag, 0 if there is none,
+// and the text after the tag, which may be empty: a part without a name.
 func headingWithExportTag(line string) (level int, title string) {
 	if len(line) > maxHeadingLine+maxPadding || !strings.Contains(line, ">") {
 		return 0, ""

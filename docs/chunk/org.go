@@ -53,7 +53,7 @@ const maxOrgLevel = 32
 var todoWords = []string{"TODO", "DONE", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "SOMEDAY",
 	"CANCELLED", "CANCELED", "INPROGRESS", "IN-PROGRESS", "DELEGATED", "PROJ"}
 
-// maxTodoWords is how many a file may have, with its own.
+// maxTodoWords is how many a file may have, including its own.
 const maxTodoWords = 100
 
 // An orgParser goes through the lines of Org mode. A heading ends everything,
@@ -134,8 +134,8 @@ func (p *orgParser) addLine(k blockKind, start, end int, join bool) {
 	p.lead = p.lead && k == matter
 }
 
-// addKeyword adds a line such as "#+NAME: value". Those about what follows become
-// part of it, those below a table are about that.
+// addKeyword adds a line such as "#+NAME: value". Keywords before a block become part of
+// it, and those below a table belong to that.
 func (p *orgParser) addKeyword(start, end int, key, value string) {
 	switch key {
 	case "todo", "seq_todo", "typ_todo":

@@ -90,7 +90,7 @@ func (e ending) endsSentence(text string, i int) bool {
 	if e != dot {
 		return e == wideStop || e == mark
 	}
-	const far = 64 // white space beyond which what follows is another matter
+	const far = 64 // white space after which the text is unrelated
 	rest := strings.TrimLeftFunc(text[i:min(len(text), i+far)], unicode.IsSpace)
 	r, _ := utf8.DecodeRuneInString(rest)
 	return !unicode.IsLower(r) && !unicode.IsDigit(r)

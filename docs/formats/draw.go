@@ -46,7 +46,7 @@ func isHEIC(name string) bool {
 // ErrNoConverter reports that a picture cannot be shown because no converter is installed.
 var ErrNoConverter = picture.ErrNoHEICConverter
 
-// codeUnconverted is the code of the reason of a picture for which there is no such program.
+// codeUnconverted is the code of the reason for a picture without an installed converter.
 const codeUnconverted = "unconverted"
 
 // reasonUnconverted is that reason.

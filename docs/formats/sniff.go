@@ -101,8 +101,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 	return named, nil
 }
 
-// mayBeNamed reports whether files of a format may have the name of another. It is asked of
-// many formats for each file.
+// mayBeNamed reports whether files of a format may have the name of another. It is called
+// for many formats for each file.
 func (f *format) mayBeNamed(named *format) bool {
 	extension := named.firstExtension()
 	for name := range strings.FieldsSeq(f.under) {
@@ -298,8 +298,8 @@ func packageFormat(named *format, a *zipxml.Archive) *format {
 	return found
 }
 
-// bundleFormat returns the format of an iWork document that is a folder, which macOS
-// packs where it is sent; nil if there is other than that folder.
+// bundleFormat returns the format of an iWork document that is a folder, which macOS zips
+// when it is sent; nil if there is anything else beside that folder.
 func bundleFormat(a *zipxml.Archive) *format {
 	bundle := ""
 	for _, file := range a.Files {

@@ -120,7 +120,8 @@ func (s *Set) RuleFor(p string, isDir bool, has HasFile) (r Rule, excluded bool)
 	return r, excluded
 }
 
-// patternFor returns the pattern that decides about a path, and whether it leaves that out.
+// patternFor returns the pattern that decides about a path, and whether it excludes the
+// path.
 func (s *Set) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	above := ""
 	for ; s != nil; s = s.parent {

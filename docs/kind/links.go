@@ -57,7 +57,7 @@ func (l *linkStats) add(s linkSpan) {
 	}
 }
 
-// frontMatterEnd returns where the front matter ends that a text begins with, 0 if there
+// frontMatterEnd returns where the front matter at the start of a text ends, 0 if there
 // is none.
 func frontMatterEnd(text string) int {
 	const border = "---\n"

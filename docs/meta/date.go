@@ -113,8 +113,8 @@ func parseYearFirst(s string) (Date, bool) {
 	return dateOfNumbers(n[0], n[1], n[2], len(numbers))
 }
 
-// leadingNumbers takes up to three numbers off a text, with one character of those
-// that part a date between.
+// leadingNumbers cuts up to three numbers off a text, with one separator of dates between
+// them.
 func leadingNumbers(s string) (numbers []string, rest string) {
 	for {
 		digits := leadingDigits(s)
@@ -146,7 +146,7 @@ func leadingDigits(s string) int {
 	return len(s)
 }
 
-// dateOfNumbers makes a date of so many of its numbers, if there is such a day.
+// dateOfNumbers returns the date of up to three numbers, if there is such a day.
 func dateOfNumbers(year, month, dayOfMonth, count int) (Date, bool) {
 	switch {
 	case year < 1, count > 1 && (month < 1 || month > 12):

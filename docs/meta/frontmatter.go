@@ -82,7 +82,7 @@ type fieldReader struct {
 	table  string   // of TOML
 }
 
-// maxKey is the length in bytes of the longest key, with those that it is within.
+// maxKey is the maximum length of a key in bytes, including the keys it is nested in.
 const maxKey = 200
 
 // cleanKey returns the form of a key, "" when it can be none.

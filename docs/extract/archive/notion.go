@@ -19,8 +19,8 @@ var (
 
 const allRows = "_all.csv"
 
-// unfoldExport puts what the parts of an export of Notion hold in their place, one level deep,
-// and takes the ids out of the names.
+// unfoldExport replaces the parts of a Notion export by their content, one level deep, and
+// removes the IDs from the names.
 func (a *Archive) unfoldExport() {
 	parts := a.takeMembers(func(m *Member) bool { return exportPart.MatchString(m.Name) })
 	for i := range parts {

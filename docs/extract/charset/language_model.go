@@ -129,8 +129,8 @@ func (w *languageModel) setLetterCosts(letters string, cost uint8, step int) {
 	}
 }
 
-// textCost returns how many bits the text takes in this writing, or more than
-// limit if it is more than that.
+// textCost returns how many bits the text takes in this writing, or more than limit if
+// that is exceeded.
 func (w *languageModel) textCost(text string, limit int) int {
 	sum := 0
 	before, letter := ' ', rune(0) // the last character, the last letter
@@ -170,8 +170,8 @@ func (w *languageModel) runeCost(r rune) int {
 	return foreignCost
 }
 
-// contextCost returns what r costs in addition because of the character before
-// it and the last letter before it, 0 if there is none.
+// contextCost returns the additional cost of r after the previous character and the last
+// letter before it, 0 if there is none.
 func (w *languageModel) contextCost(before, letter, r rune) int {
 	if w.isMixed || before < 0x80 && r < 0x80 && letter < 0x80 {
 		return 0

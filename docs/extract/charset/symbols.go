@@ -114,7 +114,7 @@ var wingdingsTable = newFontTable(
 	"→ ↑ ↓ ↖ ↗ ↙ ↘ ⬅ ➔ ⬆ ⬇ ↖ ↗ ↙ ↘ ⇦", "⇨ ⇧ ⇩ ⇔ ⇕ ⇖ ⇗ ⇙ ⇘ ▭ ▫ ✗ ✓ ☒ ☑ .",
 )
 
-// wingdings2Table has what is seen of Wingdings 2.
+// wingdings2Table has the characters of Wingdings 2 that occur in files.
 var wingdings2Table = func() (t fontTable) {
 	for code, r := range map[byte]rune{0x4F: '✗', 0x50: '✓', 0x51: '☒', 0x52: '☑', 0x53: '☒', 0x54: '☒', 0x97: '●', 0xA3: '□'} {
 		t[code-first] = r

@@ -153,7 +153,8 @@ const (
 	tableName   = "::DataSpace/Storage/MSCompressed/Transform/{7FC28940-9D31-11D0-9B27-00A0C91E9C7C}/InstanceData/ResetTable"
 )
 
-// uncompressedFile returns a file that is not packed, nil if there is none of that name.
+// uncompressedFile returns a file that is stored uncompressed, nil if there is none of
+// that name.
 func (a *archive) uncompressedFile(name string) []byte {
 	i, ok := a.byName[lowerName(name)]
 	if !ok || a.entries[i].isCompressed {
@@ -192,7 +193,7 @@ func (a *archive) readCompressionTables() error {
 	return nil
 }
 
-// readCompressedData finds the packed bytes, of a file that was cut off those that there
+// readCompressedData finds the compressed bytes, in a truncated file as many as there
 // are.
 func (a *archive) readCompressedData() {
 	i, ok := a.byName[lowerName(packedName)]

@@ -95,8 +95,7 @@ func (h *helpFile) loadPages() error {
 	return nil
 }
 
-// readTopics reads the table of contents that the archive names, else the first that
-// there is.
+// readTopics reads the table of contents that the archive names, else the first one.
 func (h *helpFile) readTopics() {
 	if i, ok := h.byName[lowerName(h.contentsFile)]; ok {
 		h.topics = readContents(h.sources[i].html)

@@ -22,8 +22,8 @@ func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// unescapeLetters writes the characters for their \u escapes, of those that can
-// be seen and need no escape.
+// unescapeLetters replaces \u escapes by their characters, if these are visible and need
+// no escape.
 func unescapeLetters(s string) string {
 	if !strings.Contains(s, `\u`) {
 		return s

@@ -95,7 +95,7 @@ func (d dataSet) first(t tag) dataSet {
 	return nil
 }
 
-// A decoder decodes elements. Of what is damaged it gives what comes before the damage.
+// A decoder decodes elements. Of damaged data it returns what comes before the damage.
 type decoder struct {
 	raw        []byte
 	at         int
@@ -138,8 +138,8 @@ func (d *decoder) next(end int) (t tag, kind string, length uint32, ok bool) {
 	return t, kind, d.order.Uint32(head[8:]), true
 }
 
-// within returns where what has that length ends, and whether it is cut off before. The end of undefined length
-// is not known.
+// within returns the end of a value of that length, and whether it is cut off before. An undefined
+// length has no known end.
 func (d *decoder) within(end int, length uint32) (last int, isCut bool) {
 	if length == undefinedLength {
 		return end, false

@@ -128,8 +128,8 @@ func (d dataSet) value() string {
 
 var lineFeeds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// measurement returns a number with its unit, or why there is none. The codes of units in UCUM are what
-// people write, but for those with brackets and the one of numbers without a unit.
+// measurement returns a number with its unit, or why there is none. The codes of units in UCUM are
+// what people write, except those with brackets and that of numbers without a unit.
 func (d dataSet) measurement() string {
 	measured := d.first(measuredValue)
 	number, unit := measured.text(numericValue), measured.first(units)
@@ -146,7 +146,7 @@ func (d dataSet) measurement() string {
 	return joinWords(" ", number, code)
 }
 
-// joinWords joins those that are not empty.
+// joinWords joins the words that are not empty.
 func joinWords(separator string, words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), separator)
 }

@@ -14,8 +14,8 @@ type bzzDecoder struct {
 	remainingBytes int // bytes that may still be unpacked of a file
 }
 
-// decode returns what was packed. It fails with a SkipError if that is damaged, or
-// too much.
+// decode returns the decompressed bytes. It fails with a SkipError if they are damaged,
+// or too many.
 func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
 	b := bzzBlock{zpDecoder: newZPDecoder(packed)}
 	var all []byte
@@ -103,7 +103,7 @@ func (b *bzzBlock) decodePosition(before int) int {
 	return noPlace
 }
 
-// A moveToFrontList orders the 256 byte values, those that were frequent of late first.
+// A moveToFrontList orders the 256 byte values, recently frequent ones first.
 type moveToFrontList struct {
 	bytes       [256]byte
 	frequencies [4]uint32 // of the first

@@ -171,8 +171,8 @@ const softHyphen = "\u00AD"
 // dividedWord matches a word hyphenated at the end of a line.
 var dividedWord = regexp.MustCompile(`(\p{L})-\n(\p{Ll})`)
 
-// splitParagraphs puts a blank line between the paragraphs of a text. It turns the hyphen of a
-// word that is divided between two lines into a soft hyphen.
+// splitParagraphs inserts a blank line between the paragraphs of a text. It turns the hyphen
+// of a word divided between two lines into a soft hyphen.
 func splitParagraphs(text string) string {
 	var b strings.Builder
 	blank := false

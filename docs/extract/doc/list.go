@@ -51,7 +51,7 @@ func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	return all
 }
 
-// readLevel reads a level, and returns what follows it ([MS-DOC] 2.9.150).
+// readLevel reads a level, and returns the rest ([MS-DOC] 2.9.150).
 func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	const fixed, isDecimal, neverRestarts, noNumber = 28, 1 << 2, 1 << 3, 255
 	if len(d) < fixed {
@@ -69,8 +69,8 @@ func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	return l, d[at+2*n:]
 }
 
-// readChanges reads what a use changes of so many levels ([MS-DOC] 2.9.133 and 2.9.134), and
-// returns what follows.
+// readChanges reads the changes of a use to so many levels ([MS-DOC] 2.9.133 and 2.9.134),
+// and returns the rest.
 func (u *listUse) readChanges(d []byte, count int) (rest []byte) {
 	const unused, fixed, restarts, isOther = 4, 8, 1 << 4, 1 << 5
 	for d = d[min(len(d), unused):]; count > 0 && len(d) >= fixed; count-- {

@@ -74,7 +74,7 @@ func (d *document) paragraphOf(r propertyRun) paragraphProperties {
 	return p
 }
 
-// applyStyle applies a style to a paragraph, after those that it is based on.
+// applyStyle applies a style to a paragraph, after the styles it is based on.
 func (d *document) applyStyle(p *paragraphProperties, number, depth int) {
 	if number >= len(d.styles) || depth > office.MaxBases {
 		return

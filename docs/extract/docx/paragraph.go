@@ -284,7 +284,7 @@ func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
 	}, nil)
 }
 
-// isRaised reports whether a property puts text in superscript.
+// isRaised reports whether a property means superscript.
 func isRaised(property zipxml.Element) bool {
 	return property.Name == "vertAlign" && property.Attribute("val") == "superscript"
 }

@@ -41,7 +41,7 @@ type arrow struct {
 
 func newDrawingPage() *drawingPage { return &drawingPage{byID: make(map[string]int)} }
 
-// addFigure puts a figure on the plane. The first of several with one name keeps it.
+// addFigure adds a figure to the plane. The first of several with one name keeps it.
 func (p *drawingPage) addFigure(f figure) error {
 	if len(p.figures) >= maxFigures {
 		return errTooManyFigures

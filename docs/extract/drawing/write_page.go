@@ -140,9 +140,8 @@ func afterFirstLine(text string) string {
 	return rest
 }
 
-// writeText writes the text of a figure, which may be Markdown. A heading in it
-// is a line of its own, as what follows on the plane is not below it, and no
-// fence runs on beyond it.
+// writeText writes the text of a figure, which may be Markdown. A heading in it becomes a
+// plain line, as the rest of the plane is not below it, and no fence extends beyond it.
 func writeText(w *markdown.Writer, text string) {
 	var lines []string
 	fence := ""

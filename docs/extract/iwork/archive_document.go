@@ -123,8 +123,8 @@ func (d *document) unseenFooter(id uint64) []markdown.Block {
 	return slices.DeleteFunc(d.footers.KeepUnseen(d.storageBlocks(id, 0)), func(b markdown.Block) bool { return !office.ContainsLetter(b.Text) })
 }
 
-// writePages writes a document of Pages (TP.DocumentArchive): its body, what floats on its
-// pages, and then what else it has, such as headers and footers.
+// writePages writes a document of Pages (TP.DocumentArchive): its body, floating objects,
+// and then headers, footers and the like.
 func (d *document) writePages(root protobufMessage) {
 	const floating, body = 3, 4
 	d.writeBlocks(d.storageBlocks(root.reference(body), 0))

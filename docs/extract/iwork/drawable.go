@@ -25,8 +25,8 @@ func (d *document) drawableBlocks(id uint64, depth int) []markdown.Block {
 	return append(blocks, d.captionBlocks(o, depth)...)
 }
 
-// shapeText returns the text in a shape (TSWP.ShapeInfoArchive), or in what has a shape
-// for its first field, such as a placeholder.
+// shapeText returns the text in a shape (TSWP.ShapeInfoArchive), or in an object whose
+// first field is a shape, such as a placeholder.
 func (d *document) shapeText(o object, depth int) []markdown.Block {
 	const deprecated, owned = 2, 4
 	for _, shape := range []protobufMessage{o.protobufMessage, o.bytes(1)} {

@@ -173,7 +173,7 @@ func (f *textFlow) addAnchored(position int) {
 	}
 }
 
-// addFootnote puts the marker of a note into the text, and the note after it.
+// addFootnote inserts the marker of a note into the text, and the note after it.
 func (f *textFlow) addFootnote(id uint64) {
 	var lines markdown.BlockLines
 	for _, b := range f.storageBlocks(id, f.depth) {

@@ -263,7 +263,8 @@ func (x *xmlReader) readText(p *paragraph) {
 	})
 }
 
-// addFootnote puts the marker of the next note into a paragraph, and the note after it.
+// addFootnote inserts the marker of the next note into a paragraph, and the note after
+// it.
 func (x *xmlReader) addFootnote(p *paragraph) {
 	if len(x.notes) == 0 {
 		return

@@ -50,7 +50,7 @@ var codeEnvironments = wordSet(`verbatim Verbatim lstlisting minted alltt listin
 // drawingEnvironments are drawing instructions, which are left out.
 var drawingEnvironments = wordSet(`comment tikzpicture pspicture picture filecontents`)
 
-// theoremEnvironments are those that are called so without a declaration.
+// theoremEnvironments are the usual names of theorems, which need no declaration.
 var theoremEnvironments = wordSet(`theorem lemma proposition corollary definition remark example conjecture claim exercise
 	problem fact observation notation assumption axiom question situation construction hypothesis property
 	remarks examples definitions solution algorithm`)
@@ -163,7 +163,7 @@ func (r *reader) writeProofHeading() {
 	r.out.writeText("*" + called + ".* ")
 }
 
-// endEnvironment reads the end of an environment, with those that were left open inside.
+// endEnvironment reads the end of an environment, and closes those left open inside.
 func (r *reader) endEnvironment() {
 	name, _ := r.readArgument()
 	for i := len(r.openEnvironments) - 1; i >= 0; i-- {

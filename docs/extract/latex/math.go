@@ -12,9 +12,8 @@ func (r *reader) readDollarMath() {
 	r.writeFormula(mark, mark)
 }
 
-// writeFormula writes mathematics as it is, between the marks that begin and end it.
-// A blank line ends it as well: TeX allows none, and what follows a stray sign
-// is text again.
+// writeFormula writes a formula unchanged, between its delimiters. A blank line ends it
+// as well: TeX allows none, and after a stray delimiter the text continues.
 func (r *reader) writeFormula(begin, end string) {
 	r.out.writeText(begin)
 	for r.pos < len(r.src) {

@@ -76,7 +76,7 @@ func (r *reader) skipSpaceAfterLetter(name string) {
 	}
 }
 
-// writeHeading writes a heading, which ends what was left open before it.
+// writeHeading writes a heading, which closes open constructs before it.
 func (r *reader) writeHeading(name, src string) {
 	title := r.convertInline(src)
 	if title == "" {
@@ -143,7 +143,7 @@ func (r *reader) writeFootnote() {
 	}
 }
 
-// writeLinkText leaves the address of a link out.
+// writeLinkText writes the text of a link without its URL.
 func (r *reader) writeLinkText() {
 	r.readOption()
 	r.readArgument()
@@ -244,7 +244,7 @@ func (r *reader) readSymbolMacro() {
 	}
 }
 
-// canTakeAccent reports whether what comes next can have an accent.
+// canTakeAccent reports whether an accent can apply to the next token.
 func (r *reader) canTakeAccent() bool {
 	next := strings.TrimLeft(r.src[r.pos:min(len(r.src), r.pos+4)], " ")
 	return next != "" && strings.IndexByte("\n}$%&~-", next[0]) < 0

@@ -125,8 +125,8 @@ func decodeQuoted(raw []byte) []byte {
 	}
 }
 
-// cutLineEnd returns what follows the end of a line, if b begins with one or
-// is empty. White space before it was added on the way.
+// cutLineEnd returns the rest of b after a line end, if it begins with one or is empty.
+// White space before it was added in transit.
 func cutLineEnd(b []byte) (rest []byte, ok bool) {
 	rest = bytes.TrimLeft(b[:min(len(b), maxBoundaryTail)], " \t\r")
 	rest = b[min(len(b), maxBoundaryTail)-len(rest):]

@@ -145,8 +145,8 @@ func (v *hiddenRemover) removeComment() int {
 	return v.pos
 }
 
-// maxQuery is the length in bytes from which what follows the address of a page
-// is no part of its name: programs of playgrounds, forms that are filled in.
+// maxQuery is the length in bytes from which the query of a URL is not part of a page's
+// name: code of playgrounds, or filled-in forms.
 const maxQuery = 200
 
 // shortenLink shortens the URL whose scheme ends at pos.
@@ -170,8 +170,8 @@ func (v *hiddenRemover) shortenLink(end int) {
 // is as long.
 const minBytes = 100
 
-// removeInlineData leaves out the bytes of pictures, and other data, that are written
-// in the text, in base64 (RFC 2397).
+// removeInlineData removes pictures and other data embedded in the text as base64 (RFC
+// 2397).
 func removeInlineData(text string) string {
 	const mark = ";base64,"
 	var out strings.Builder

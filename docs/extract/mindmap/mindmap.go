@@ -160,11 +160,11 @@ func encryptedNote(n int) message.Message {
 	return message.New("%d topics are encrypted", n)
 }
 
-// markupTag matches the tags that programs put into topics. Others, as in
-// "vector<int>", are words.
+// markupTag matches the tags that programs put into topics. Others, as in "vector<int>",
+// are text.
 var markupTag = regexp.MustCompile(`(?i)</?(a|b|body|br|code|div|em|font|h[1-6]|html|i|img|li|mark|ol|p|s|span|strong|sub|sup|u|ul)(\s[^<>]*)?/?>`)
 
-// plainText returns the text of what may be marked up as HTML.
+// plainText returns the text of a topic that may be HTML.
 func plainText(text string) string {
 	if !markupTag.MatchString(text) {
 		return text

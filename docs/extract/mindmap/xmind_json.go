@@ -201,7 +201,7 @@ func (j *jsonReader) readText() string {
 	return text
 }
 
-// skipValue leaves out the value that comes next.
+// skipValue skips the next value.
 func (j *jsonReader) skipValue() {
 	if j.err == nil {
 		j.fail(j.d.Decode(new(skippedValue)))

@@ -88,8 +88,8 @@ func trailerSize(record []byte) (size int) {
 	return size
 }
 
-// unpackPalmDOC appends a record that is packed as PalmDOC packs it: bytes as they
-// are, runs of them, pairs of a space and a letter, and copies of what came before.
+// unpackPalmDOC appends a record in PalmDOC compression: literal bytes, runs of them,
+// pairs of a space and a letter, and copies of earlier text.
 func unpackPalmDOC(dst, record []byte) ([]byte, error) {
 	start := len(dst)
 	for i := 0; i < len(record); i++ {

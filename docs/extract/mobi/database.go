@@ -25,8 +25,8 @@ type database struct {
 
 const listAt = 78 // where the list of records begins
 
-// openDatabase reads the list of records. Of a file that was cut off, those that
-// are there stay.
+// openDatabase reads the list of records. Of a truncated file it keeps those that are
+// complete.
 func openDatabase(raw []byte) (*database, error) {
 	if len(raw) < listAt || !isBookType(string(raw[typeAt:typeEnd])) {
 		return nil, errDamaged

@@ -28,8 +28,8 @@ type index struct {
 	names   [][]byte // records
 }
 
-// readIndex reads the index that begins with a record, 0 of none. Of a damaged
-// one what there is stays.
+// readIndex reads the index that begins with a record; 0 stands for none. Of a damaged
+// one it keeps what it could read.
 func (b *book) readIndex(number int) index {
 	var x index
 	main := b.record(b.headerRecord + number)
@@ -202,8 +202,8 @@ type bookText struct {
 // maxMoved bounds the bytes that are moved where fragments are put into files.
 const maxMoved = 1 << 30
 
-// assembleFragments puts the fragments of the files that a KF8 was made of to their places:
-// they are kept behind the file with the elements around them.
+// assembleFragments moves the fragments of the files in a KF8 to their places: they are
+// stored behind the file with the elements around them.
 func (b *book) assembleFragments(kept []byte) bookText {
 	pieces := b.readIndex(b.fragmentRecord).entries
 	s := bookText{text: make([]byte, 0, len(kept))}

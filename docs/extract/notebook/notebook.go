@@ -154,8 +154,8 @@ var embeddedPicture = regexp.MustCompile(`\(data:[a-z]+/[^)]*\)`)
 // another meaning: code and formulas.
 var strongEmphasis = regexp.MustCompile("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
 
-// removeStrong leaves out the marks of strong emphasis, which would part a
-// phrase that someone looks for.
+// removeStrong removes the marks of strong emphasis, which would split a phrase that
+// someone searches for.
 func removeStrong(text string) string {
 	return strongEmphasis.ReplaceAllStringFunc(text, func(s string) string {
 		if s[0] != '*' {

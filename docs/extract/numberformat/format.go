@@ -72,8 +72,8 @@ func Parse(code string) *Format {
 	return f
 }
 
-// parse reads the tokens of a section, and returns what comes after it and
-// whether that is another one.
+// parse reads the tokens of a section, and returns the rest, and whether that is another
+// section.
 func (s *formatSection) parse(code string) (rest string, more bool) {
 	for len(code) > 0 {
 		if code[0] == ';' {

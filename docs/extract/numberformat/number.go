@@ -145,7 +145,7 @@ func (s *formatSection) countPlaces(tokens int) (whole, places int) {
 	return whole, places
 }
 
-// A digitFiller puts the digits of a number into the placeholders of a format.
+// A digitFiller fills the digits of a number into the placeholders of a format.
 type digitFiller struct {
 	s                      *formatSection
 	b                      strings.Builder

@@ -60,7 +60,7 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 	return edges
 }
 
-// readTextStyle notes whether a style puts text in superscript or strikes it out (OpenDocument
+// readTextStyle records whether a style means superscript or struck-out text (OpenDocument
 // 1.3, part 3, 20).
 func (d *document) readTextStyle(x *zipxml.Reader, name string) {
 	x.EachChild(func(e zipxml.Element) {

@@ -84,7 +84,7 @@ func (c *chartReader) readData(x *zipxml.Reader) {
 	c.series = append(c.series, s)
 }
 
-// readName reads the name of the next series of which there is data.
+// readName reads the name of the next series with data.
 func (c *chartReader) readName(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if name := c.readValues(x); e.Name == "tx" && c.namedSeries < len(c.series) {

@@ -7,8 +7,8 @@ const (
 	alefs = "اأإآ"
 )
 
-// turnLamAlef puts the two letters of a ligature of lam and alef in their order: PDFium turns the
-// characters of a line from right to left one by one, those of a ligature, too.
+// turnLamAlef restores the order of the two letters of a lam-alef ligature: PDFium reverses the
+// characters of a line one by one, including those of a ligature.
 func (p *textPage) turnLamAlef(glyphs []glyph) []glyph {
 	if !strings.ContainsRune(p.text, lam) {
 		return glyphs

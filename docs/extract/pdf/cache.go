@@ -52,8 +52,8 @@ func openEngineCache() (wazero.CompilationCache, error) {
 	return wazero.NewCompilationCacheWithDir(dir)
 }
 
-// checkEngineCache refuses machine code that another user may have put there, or
-// may yet put there: a checksum beside it is no proof.
+// checkEngineCache refuses machine code that another user may have written, or can still
+// write: a checksum beside it proves nothing.
 func checkEngineCache(dir string) error {
 	if err := system.CheckOwner(filepath.Dir(dir)); err != nil {
 		return err

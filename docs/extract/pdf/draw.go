@@ -247,8 +247,8 @@ func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	return all
 }
 
-// stretches returns the ranges of places in the text of the page that follow each other: a line
-// may be put together of parts from elsewhere.
+// stretches returns the ranges of consecutive places in the text of the page: a line may
+// consist of parts from elsewhere.
 func stretches(at []int) (all []charRange) {
 	for _, i := range at {
 		if n := len(all); n > 0 && all[n-1].last <= i && i <= all[n-1].last+maxSkipped {

@@ -74,9 +74,9 @@ func (d *file) isAuthor(name string) bool {
 	return strings.EqualFold(name, markdown.OneLine(d.metadata("Author")))
 }
 
-// decodeHexText decodes a text that is written as the digits of its bytes, in the encoding of
-// the machine that it is from: some programs put "<4D69>" between the parentheses of
-// another text.
+// decodeHexText decodes a text written as the hexadecimal digits of its bytes, in the
+// encoding of its machine: some programs put "<4D69>" between the parentheses of another
+// text.
 func decodeHexText(text string) string {
 	digits, ok := strings.CutPrefix(strings.TrimSpace(text), "<")
 	digits, closed := strings.CutSuffix(digits, ">")

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// orderLines joins the lines that PDFium breaks without need, and puts those in order that it
-// does not.
+// orderLines joins lines that PDFium breaks without need, and sorts those that it leaves out
+// of order.
 func (p *textPage) orderLines(lines []textLine) []textLine {
 	for i := range lines {
 		lines[i].start = p.charOrigin(lines[i].first())
@@ -103,8 +103,8 @@ func (l *textLine) append(next textLine, gap float64) {
 	l.text, l.at = l.text+next.text, append(l.at, next.at...)
 }
 
-// reverseTurned puts lines in order that are turned clockwise, which PDFium reads from the left
-// to the right.
+// reverseTurned reorders lines that are turned clockwise, which PDFium reads from left to
+// right.
 func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	for i := 0; i < len(lines); i++ {
 		end := i + 1
@@ -132,8 +132,8 @@ func (p *textPage) runsDown(line textLine) bool {
 // listNumber matches a number or a bullet alone.
 var listNumber = regexp.MustCompile(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
 
-// joinNumbers puts the numbers and bullets of a list before its items, which some programs draw
-// before them.
+// joinNumbers puts the numbers and bullets of a list before their items: some programs draw
+// them all first.
 func (p *textPage) joinNumbers(lines []textLine) []textLine {
 	for i := 0; i < len(lines); i++ {
 		if !listNumber.MatchString(lines[i].text) {

@@ -202,7 +202,7 @@ func (r *fileReader) result() (extract.Content, error) {
 	return r.content, nil
 }
 
-// noTextReason returns why there is no text, by what most explains it.
+// noTextReason returns the most likely reason why there is no text.
 func (r *fileReader) noTextReason() error {
 	switch {
 	case r.unreadablePages > 0:

@@ -159,7 +159,7 @@ type grid struct {
 	edges   [][]border // of each column: of its cells
 }
 
-// bordersOf returns the white that a row leaves between its cells.
+// bordersOf returns the gaps between the cells of a row.
 func (r *tableRow) bordersOf() (all []border) {
 	for i := 1; i < len(r.cells); i++ {
 		all = append(all, border{r.cells[i-1].right, r.cells[i].left})

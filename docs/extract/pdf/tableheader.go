@@ -19,7 +19,7 @@ type headerSearch struct {
 	style       *charStyle
 }
 
-// find reports whether there is a header.
+// find searches for a header, and reports whether there is one.
 func (h *headerSearch) find() bool {
 	crossing, top := 0, h.bottom+1
 	for i := h.bottom; i >= 0 && len(h.borders) < mostColumns; i-- {

@@ -106,7 +106,7 @@ func (r *fileReader) setColumns(names string, from, to int) {
 	}
 }
 
-// splitPart has a part begin at a place.
+// splitPart begins a part at a place.
 func (r *fileReader) splitPart(start int) {
 	next, found := slices.BinarySearchFunc(r.content.Parts, start, func(p extract.Part, start int) int { return p.Start - start })
 	if !found && next > 0 {
@@ -250,13 +250,13 @@ func (t *tablePage) lastTable(page pageRange) *table {
 	return found
 }
 
-// endsPage reports whether there is nothing but a footer below a row.
+// endsPage reports whether only a footer is below a row.
 func (t *tablePage) endsPage(row int) bool {
 	below := len(t.rows) - 1 - row
 	return below == 0 || below <= edgeRows && t.gapBelow(row) > edgeSpace*t.usualGap(row-leastRows, row)
 }
 
-// beginsPage reports whether there is nothing but a header above a row.
+// beginsPage reports whether only a header is above a row.
 func (t *tablePage) beginsPage(row int) bool {
 	return row == 0 || t.gapBelow(row-1) > edgeSpace*t.usualGap(row, row+leastRows)
 }

@@ -32,7 +32,7 @@ type converter struct {
 	turns bool
 }
 
-// converters are those that are known, the best first.
+// converters are the supported programs, the best first.
 var converters = []converter{
 	{"heif-dec", libheifArgs, true}, // of libheif 1.18 and later
 	{"heif-convert", libheifArgs, true},
@@ -82,7 +82,8 @@ func HasHEICConverter() bool {
 	return path != ""
 }
 
-// brands are those of files with pictures in HEIC, or that may have them (ISO/IEC 23008-12, annex B).
+// brands are the file brands of HEIC pictures, or of files that may contain them (ISO/IEC 23008-12,
+// annex B).
 var brands = []string{"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"}
 
 // IsHEIC reports whether a file begins like a HEIC picture.

@@ -50,7 +50,7 @@ const (
 	marginFlow // a header or footer
 )
 
-const maxColumns = 1 << 12 // of a table; what follows is one cell
+const maxColumns = 1 << 12 // of a table; the rest is one cell
 
 // beginFlow starts a flow inside another one.
 func (r *reader) beginFlow(kind flowKind) {

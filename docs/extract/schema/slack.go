@@ -97,7 +97,7 @@ func (r *jsonReader) readSlackChannel(o object) {
 	r.w.WriteParagraph("#" + o.text("name") + "\n" + o.text("topic/value") + "\n" + o.text("purpose/value"))
 }
 
-// blockText returns the text of blocks, of messages that have no other.
+// blockText returns the text of the blocks of a message without other text.
 func blockText(blocks []object) string {
 	var b strings.Builder
 	for _, o := range blocks {

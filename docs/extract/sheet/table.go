@@ -171,8 +171,8 @@ func continuePart(w *markdown.Writer, p extract.Part, row int) {
 	w.Parts = append(w.Parts, p)
 }
 
-// rowTexts returns the cells of a row at their places. Where a table would be bars
-// mostly, those that are empty are left out.
+// rowTexts returns the cells of a row at their places. Where a table would mostly be
+// bars, empty cells are left out.
 func (t *Table) rowTexts(r Row, places map[int]int, header bool) []string {
 	width := places[r.Cells[len(r.Cells)-1].Column] + 1
 	if header {

@@ -86,7 +86,7 @@ func (b *book) readPart(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
-// readSheet reads a sheet, and writes it if it holds anything.
+// readSheet reads a sheet, and writes it unless it is empty.
 func (b *book) readSheet(x *zipxml.Reader, name string) {
 	if b.sheets++; b.sheets > maxSheets || b.w.IsFull {
 		return

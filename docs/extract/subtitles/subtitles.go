@@ -117,8 +117,8 @@ func (w *writer) breakBefore(c cue) {
 	}
 }
 
-// addLines adds lines to the paragraph. Between characters that are written without
-// spaces there is none.
+// addLines adds lines to the paragraph, without spaces between characters of writing that
+// has none.
 func (w *writer) addLines(lines string) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		if w.paragraph.Len() > 0 && !strings.HasSuffix(w.paragraph.String(), " ") {
@@ -159,8 +159,7 @@ func formatClock(t time.Duration) string {
 // begin with a backslash.
 var markupPattern = regexp.MustCompile(`</?(?i:[ibusc]|v|font|lang|ruby|rt|span)(?:[ .][^<>]*)?>|<\d[\d:.]*>|\{\\[^}]*\}|\{/?[ibusy](?::[^}]*)?\}`)
 
-// plainLines returns lines without markup, and without those that are blank
-// then.
+// plainLines returns lines without markup, and without those that are blank afterwards.
 func plainLines(lines []string) []string {
 	var plain []string
 	for _, line := range lines {

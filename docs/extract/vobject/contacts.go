@@ -48,9 +48,8 @@ func contactSection(o *object) *objectSection {
 	return s
 }
 
-// contactName returns what a contact is called: its name, the parts of that put
-// together, the organization that it is, or its address where nothing else is
-// known.
+// contactName returns the name of a contact: its formatted name, its parts joined, its
+// organization, or else its address.
 func (o *object) contactName() string {
 	if name := o.propertyLine("FN"); name != "" {
 		return name

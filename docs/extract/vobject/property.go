@@ -24,7 +24,7 @@ type property struct {
 // name.
 type parameter struct{ name, value string } // its name in upper case
 
-const maxParameters = 32 // of a property; what follows them is not looked at
+const maxParameters = 32 // of a property; the rest is ignored
 
 // decodeFile returns the text of a file. Lines are joined before it is decoded:
 // they may be folded within a character.

@@ -126,7 +126,7 @@ const (
 	hasRuns      = 1 << 3 // the formats of its runs follow
 )
 
-// readText reads a text of BIFF8 of so many characters, with what follows it.
+// readText reads a text of BIFF8 of so many characters, and the data after it.
 func (c *partReader) readText(length int) string {
 	flags := c.readNumber(1)
 	runs, phonetics := 0, 0

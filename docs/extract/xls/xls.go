@@ -243,7 +243,7 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 	return p
 }
 
-// writeSheet writes a sheet that holds anything.
+// writeSheet writes a sheet unless it is empty.
 func (b *book) writeSheet(number int, at sheetPosition) {
 	if at.at < 0 || at.at >= len(b.data) {
 		b.losses.AddLossNote("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)

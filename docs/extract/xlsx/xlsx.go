@@ -75,7 +75,7 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 	return io.ReadAll(source)
 }
 
-// writeSheet writes a sheet that holds anything.
+// writeSheet writes a sheet unless it is empty.
 func (x *workbook) writeSheet(number int, s worksheet) {
 	r := sheetReader{formats: x.formats, texts: x.texts}
 	if err := x.WalkFile(s.path, func(reader *zipxml.Reader) {

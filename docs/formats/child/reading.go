@@ -83,7 +83,7 @@ func (r *reading) startTimer() {
 // withLoad returns how long to wait for what should take d.
 func (r *reading) withLoad(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
 
-// addAnswer takes in what is in an answer.
+// addAnswer adds the content of an answer.
 func (r *reading) addAnswer(a answer) {
 	r.child.spent = a.Spent
 	r.text.WriteString(a.Text)

@@ -118,7 +118,7 @@ func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	}
 }
 
-// sendFinal sends what was not sent of c yet, and the picture.
+// sendFinal sends the rest of c, and the picture.
 func (r *answerSender) sendFinal(c extract.Content, picture []byte) {
 	rest := c.Text[r.text:]
 	for len(rest) > 0 {
