@@ -116,8 +116,7 @@ var otherNames = map[string][]string{
 	"docs":       {"documents", "texts"},
 }
 
-// meantParameter returns the known parameter of which a name is another spelling, "" when there is
-// none.
+// meantParameter returns the known parameter that a name misspells, "" if there is none.
 func meantParameter(name string, known []string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
@@ -197,7 +196,7 @@ func (w *lenientInt) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// notWholeError is the error for a value that is not an integer. It is what was sent.
+// notWholeError is the error for a value that is not an integer; it holds the value.
 type notWholeError []byte
 
 func (n notWholeError) Error() string {

@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// longestHeard is up to how many bytes a message may have for a session with too many unanswered
-// requests to read it.
+// longestHeard is the maximum size in bytes of a message that is read from a session with too
+// many unanswered requests.
 const longestHeard = 64 << 10
 
 // enterOrRefuse reports whether a session accepts a message, and answers it with an error

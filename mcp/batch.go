@@ -65,8 +65,7 @@ func (b *batch) addAnswer(c *stdioTransport, answer []byte) {
 	b.answers = append(b.answers, answer)
 }
 
-// addDue adds an answer that was awaited, nil if there is none, and sends the array after the last
-// one.
+// addDue adds an answer, nil for none, and sends the array after the last one.
 func (b *batch) addDue(c *stdioTransport, answer []byte, ended requestLoad) error {
 	c.mu.Lock()
 	b.ended = requestLoad{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}

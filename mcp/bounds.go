@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Bounds of the URIs that a client may name, since those that it has read or subscribed to are kept
-// as long as its session is open.
+// Limits of the URIs that a client may name: those it has read or subscribed to are kept for as
+// long as its session is open.
 const (
 	maxURI     = 16 << 10 // bytes: a path of 4096, each of them escaped, and a fragment
 	maxFollows = 2000     // URIs that one session, or one stream, follows

@@ -46,7 +46,7 @@ var filterOrder = func() (names []string) {
 	return names
 }()
 
-// filterParameter returns one of them, the zero value where there is none of that name.
+// filterParameter returns the parameter of that name, the zero value if there is none.
 func filterParameter(name string) index.Parameter {
 	for _, p := range index.Parameters {
 		if name != "" && (p.Name == name || p.Field == name) {
@@ -87,7 +87,7 @@ func filterOf(req *mcp.CallToolRequest) (f index.Filter, err error) {
 	return f, nil
 }
 
-// parameterValues returns what was sent for a parameter. A date is sent as a number, too.
+// parameterValues returns the values of a parameter. A date may be a number, too.
 func parameterValues(raw json.RawMessage, form index.ValueForm) (all []string, err error) {
 	var one string
 	switch {

@@ -22,8 +22,8 @@ const instructions = `The user's own notes and documents. Before you answer what
 // whenToIndex ends the instructions for clients that may call index_docs.
 const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."
 
-// addIntroduction adds to the instructions what there is, as far as that is known: a client that begins
-// does not wait for the index.
+// addIntroduction adds the introduction of the documents to the instructions, if it is known: a
+// client that connects does not wait for the index.
 func (s *Server) addIntroduction(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -136,7 +136,7 @@ const (
 	mostTags      = 8
 )
 
-// writeIntroduction words what there is. Names come from files and are data.
+// writeIntroduction describes the documents. Names come from files and are data.
 func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount) string {
 	var out strings.Builder
 	names := make([]string, len(folders))
@@ -177,8 +177,8 @@ func largestParts(of []index.Tally, all int) (parts []index.Tally) {
 	return parts
 }
 
-// writeShares names the first of what there is, each with its share of all documents in
-// percent, or with its number where all is 0.
+// writeShares lists the first of several tallies, each with its share of all documents in
+// percent, or with its number if all is 0.
 func writeShares(out *strings.Builder, label string, of []index.Tally, most, all int) {
 	for i, t := range of[:min(len(of), most)] {
 		if i > 0 {

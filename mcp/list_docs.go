@@ -230,8 +230,8 @@ func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 // listLength is how many items a page of a list shows at most.
 const listLength = 100
 
-// nextPage shows the items from the start on, as many as there is room for, and returns
-// the cursor behind which the next begins, "" when there is none.
+// nextPage shows the items from start on, as many as there is room for, and returns the
+// cursor of the next page, "" if there is none.
 func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start

@@ -198,8 +198,8 @@ func unquote(value json.RawMessage) string {
 	return text
 }
 
-// replaceAtPath gives the object with the value at path replaced by what change makes
-// of it, if there is one and change makes something.
+// replaceAtPath returns the object with the value at path replaced by change, if there is
+// one and change returns a value.
 func replaceAtPath(object json.RawMessage, change func(json.RawMessage) json.RawMessage, path ...string) json.RawMessage {
 	members, _ := objectMembers(object)
 	value, ok := members[path[0]]
@@ -219,8 +219,7 @@ func replaceAtPath(object json.RawMessage, change func(json.RawMessage) json.Raw
 	return changed
 }
 
-// encode writes JSON on one line, without its end, and leaves <, > and & as
-// they are.
+// encode returns JSON on one line, without a line feed, and does not escape <, > and &.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -248,8 +247,8 @@ func (a answer) encode() ([]byte, error) {
 	return slices.Concat([]byte(`{"jsonrpc":"`+a.JSONRPC+`","id":`), a.ID, []byte(`,"result":`), a.Result, []byte("}")), nil
 }
 
-// maxErrorText bounds the message of an error, in bytes: the SDK puts the whole
-// of the parameters into some.
+// maxErrorText limits the message of an error, in bytes: the SDK puts all parameters into
+// some.
 const maxErrorText = 2000
 
 // shortenError shortens a text to maxErrorText.

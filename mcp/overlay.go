@@ -114,7 +114,7 @@ func hasSameText(p index.Passage, of []index.Passage) bool {
 	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
 }
 
-// compareBools puts false first.
+// compareBools sorts false first.
 func compareBools(a, b bool) int {
 	switch {
 	case a == b:

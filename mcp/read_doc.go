@@ -129,8 +129,8 @@ func citesPartOfLine(path string) bool {
 // citedRows are the rows of a sheet in a citation, or those from one in a sheet to one in another.
 var citedRows = regexp.MustCompile(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, row (\d+))?\b[^/,()]*$`)
 
-// readCited reads what is cited, a sheet as a whole for the names of its columns. Of one that there
-// is no room for the rows are read that are cited.
+// readCited reads the cited part, for a sheet the whole for its column names. If there is no room
+// for all of it, only the cited rows are read.
 func readCited(ctx context.Context, library Library, citation string, wanted index.Reading) (string, error) {
 	shown, isCut, err := readPartOrCut(ctx, library, wanted)
 	rows := citedRows.FindStringSubmatch(citation)

@@ -47,8 +47,7 @@ func (l *loadLimit) add(more requestLoad) {
 	l.held.bytes += more.bytes
 }
 
-// addIfRoom takes all of what is more, where there is room for it. For nothing there
-// always is.
+// addIfRoom adds a load if there is room for it. There always is for an empty load.
 func (l *loadLimit) addIfRoom(more requestLoad) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

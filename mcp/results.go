@@ -55,8 +55,8 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	return &mcp.CallToolResult{Content: content}
 }
 
-// textFirst puts all of the text in one block before the resources: smolagents and many clients
-// written by hand give their model the first block of a result alone.
+// textFirst puts all text in one block before the resources: smolagents and many hand-written
+// clients give their model only the first block of a result.
 func textFirst(content []mcp.Content) []mcp.Content {
 	text := joinText(content)
 	resources := slices.DeleteFunc(content, func(c mcp.Content) bool { _, isText := c.(*mcp.TextContent); return isText })
@@ -91,9 +91,9 @@ func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	return []mcp.Content{text, embeddedResource(rank, p)}
 }
 
-// fenced puts a text between two lines of backticks, more than it has in a row:
-// nothing in it can be taken for the end of it, and so for a citation or a note
-// of this server.
+// fenced puts a text between two lines of backticks, more than it has in a row: nothing
+// in it can be mistaken for the end of it, and so for a citation or a note of this
+// server.
 func fenced(text string) string {
 	longest, run := 0, 0
 	for i := range len(text) {
@@ -259,7 +259,7 @@ func noteText(notes []string) string {
 	return out.String()
 }
 
-// shorten returns a text of so many characters at most, and a sign that there is more.
+// shorten cuts a text to so many characters, and marks the cut.
 func shorten(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"

@@ -91,8 +91,8 @@ func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) b
 	return true
 }
 
-// leastUsedName returns the session to end among those that are meant, "" where each is in
-// use. It is called with ss.mu held.
+// leastUsedName returns the session to end among those that meant selects, "" if each is
+// in use. The caller holds ss.mu.
 func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 	for name, s := range ss.open {
 		if s.requests > 0 || !meant(s) {
@@ -106,7 +106,7 @@ func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 	return last
 }
 
-// add takes in a session, which end closes.
+// add adds a session, which end closes.
 func (ss *sessions) add(name, owner string, end func()) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -186,9 +186,9 @@ func (ss *sessions) closeMatching(meant func(*openSession) bool) {
 	}
 }
 
-// sessionPlace is where a session that a request begins is taken in. From then on the
-// place that release gives back would count it twice, and the client has its answer
-// before the request is through.
+// sessionPlace is where the session opened by a request is added. From then on the place
+// that release returns would be counted twice, and the client has its answer before the
+// request is done.
 type sessionPlace struct {
 	sessions *sessions
 	owner    string

@@ -14,8 +14,8 @@ import (
 	"vademecum/index/notice"
 )
 
-// mostOfPicture is how large a picture is at most, in bytes: what was seen to reach the model
-// of every host that shows pictures, as base64 in a result.
+// mostOfPicture is the maximum size of a picture in bytes: the size that was seen to reach
+// the model of every host that shows pictures, as base64 in a result.
 const mostOfPicture = 150 << 10
 
 // showPage shows a page as it looks.

@@ -172,9 +172,8 @@ func (c *stdioTransport) readLines() {
 	close(c.ended)
 }
 
-// readLine reads to the next line end. What is over maxLine is thrown away. The pieces
-// of a long line are put together once: to grow it would leave several times its size
-// behind.
+// readLine reads to the next line end. Bytes beyond maxLine are dropped. The pieces of a
+// long line are joined once: growing it would leave garbage of several times its size.
 func readLine(r *bufio.Reader) (line []byte, tooLong bool, err error) {
 	var pieces [][]byte
 	for size := 0; ; {
@@ -468,7 +467,8 @@ func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 	return errors.Join(err, c.finishRequest(at, text, at.load))
 }
 
-// addStateless puts the version that SupportsProtocolVersion left out first in a list.
+// addStateless puts the version that SupportsProtocolVersion has left out first in a
+// list.
 func addStateless(versions json.RawMessage) json.RawMessage {
 	return slices.Concat([]byte(`["`+firstStateless+`",`), bytes.TrimPrefix(versions, []byte("[")))
 }

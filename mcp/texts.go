@@ -24,7 +24,7 @@ type TextQuota struct {
 // NewTextQuota returns a TextQuota of so many bytes.
 func NewTextQuota(most int64) *TextQuota { return &TextQuota{most: most} }
 
-// takeIfRoom takes room, if there is as much.
+// takeIfRoom takes room, if there is enough.
 func (r *TextQuota) takeIfRoom(size int64) bool {
 	if r == nil {
 		return true
@@ -217,8 +217,8 @@ func (d *sessionTexts) addTexts(ctx context.Context, texts []string, progress ch
 	return added, err
 }
 
-// returnUnusedRoom gives back what of the room taken is not needed: some texts were there
-// already, others were not taken.
+// returnUnusedRoom returns unneeded room: some texts were there already, others were
+// refused.
 func (d *sessionTexts) returnUnusedRoom(taken int64, added int) error {
 	all, err := d.texts.List(context.WithoutCancel(d.ctx), index.Filter{})
 	if err != nil {

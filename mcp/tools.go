@@ -75,7 +75,7 @@ func (s *Server) addTool(t tool) {
 	})
 }
 
-// addNote puts a note at the end of a result.
+// addNote appends a note to a result.
 func addNote(r *mcp.CallToolResult, note string) {
 	note = "Note: " + note
 	if last, ok := r.Content[len(r.Content)-1].(*mcp.TextContent); ok {
@@ -104,8 +104,8 @@ func errorResult(err error) *mcp.CallToolResult {
 	return r
 }
 
-// textResult returns a result of one block. What there is no room for is cut off: a host
-// would cut it elsewhere.
+// textResult returns a result of one block. Text without room is cut off: a host would
+// cut it elsewhere.
 func textResult(text string) *mcp.CallToolResult {
 	if !contentBudget().HasRoomFor(textSize(text)) {
 		text = text[:contentBudget().Without(textSize(cutHere)).FittingBytes(text)] + cutHere

@@ -120,8 +120,8 @@ func pathsOf(a index.Answer) string {
 	return strings.Join(all, " ")
 }
 
-// testFind: every place of a text is found, with what was saved a moment ago, and in no other
-// documents than are meant.
+// testFind: every occurrence of a text is found, including recently saved files, and only in
+// the filtered documents.
 func testFind(k *fixture) {
 	k.write("cardio/new.md", "The blood\npressure of a new note.\n")
 	k.sync()
@@ -152,7 +152,7 @@ func testFind(k *fixture) {
 	}
 }
 
-// testShowPage: what has pages is shown, indexed or not, and nothing else.
+// testShowPage: documents with pages are shown, indexed or not, and no others.
 func testShowPage(k *fixture) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
 	k.sync()
@@ -167,8 +167,8 @@ func testShowPage(k *fixture) {
 	}
 }
 
-// testCheckQuotes: each quotation is answered in its place, those that cannot be checked too, with
-// what was saved a moment ago.
+// testCheckQuotes: each quotation is answered in order, also those that cannot be checked,
+// including recently saved files.
 func testCheckQuotes(k *fixture) {
 	k.write("cardio/new.md", "A walk lowers it by 5 mmHg,\nand it is not dangerous.\n")
 	k.sync()
@@ -304,7 +304,7 @@ func testMistakes(k *fixture) {
 	}
 }
 
-// testFreshness finds what was saved before the question.
+// testFreshness finds files saved before the question.
 func testFreshness(k *fixture) {
 	if a := k.search(index.Query{Text: "ferret"}); pathsOf(a) != "" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "ferret") {
 		k.Fatalf("it found %q, notes %q", pathsOf(a), a.Notes)

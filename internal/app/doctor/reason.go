@@ -69,7 +69,7 @@ func complaintIn(stderr string) (why, hint string) {
 	return strings.TrimPrefix(why, ownWords), hint
 }
 
-// terminalColours returns what programs put around words for a terminal.
+// terminalColours matches the escape sequences for colours in a terminal.
 func terminalColours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
 // isComplaint distinguishes a line that describes an error from lines that programs write

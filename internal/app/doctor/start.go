@@ -111,7 +111,7 @@ type processError struct {
 
 func (c *processError) Unwrap() error { return c.error }
 
-// initializeAnswer is what came for initialize.
+// initializeAnswer is the answer to initialize.
 type initializeAnswer struct {
 	server bridge.Server
 	err    error

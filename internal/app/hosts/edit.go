@@ -394,7 +394,7 @@ func (e Edit) fileMode(file string) fs.FileMode {
 	return 0o600
 }
 
-// replaceFile writes a file so that there is always the old one or the new.
+// replaceFile writes a file atomically: at any time it is the old one or the new.
 func replaceFile(path string, content []byte, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {

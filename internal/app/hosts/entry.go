@@ -54,7 +54,7 @@ func marshalJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// entryForms returns those that the forms of an entry have, without values.
+// entryForms returns the forms of an entry, without values.
 func (h Host) entryForms() (forms []Entry) {
 	local := h.local(Server{})
 	if h.variables != nil {
@@ -82,8 +82,8 @@ func (h Host) withUnknownFields(entry Entry, present map[string]any) Entry {
 	return entry
 }
 
-// fieldOrders returns what was found in a file in the orders in which it may have been
-// written.
+// fieldOrders returns the fields found in a file in the orders in which the program may
+// have written them.
 func (h Host) fieldOrders(found map[string]any) (all []Entry) {
 	for _, form := range h.entryForms() {
 		form = slices.DeleteFunc(form, func(f Field) bool { _, ok := found[f.Name]; return !ok })
@@ -128,7 +128,7 @@ func commandAndArgs(s Server) Entry {
 	return Entry{{"command", s.Program}, {"args", s.Args}}
 }
 
-// withType puts a field before those of another form.
+// withType prepends a type field to another form.
 func withType(kind string, form func(Server) Entry) func(Server) Entry {
 	return func(s Server) Entry { return append(Entry{{"type", kind}}, form(s)...) }
 }
@@ -138,7 +138,7 @@ func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }
 
-// withName puts the name into the entry of a host that has it there.
+// withName adds the name to the entry of a host that repeats it there.
 func (h Host) withName(name string, entry Entry) Entry {
 	if at := indexOf(entry, "name"); at >= 0 {
 		entry[at].Value = name

@@ -27,8 +27,8 @@ type format interface {
 // edited here.
 var errForm = message.Errorf("it is written in a way that is not edited by a program")
 
-// editText puts an entry, or removes it if entry is nil, and returns the text only if
-// it differs in nothing else from the one before.
+// editText adds an entry, or removes it if entry is nil, and returns the text only if
+// nothing else in it has changed.
 func editText(f format, text []byte, path []string, entry Entry) ([]byte, error) {
 	before, err := f.parse(text)
 	if err != nil {
@@ -121,8 +121,8 @@ func itemName(item any) string {
 	return ""
 }
 
-// sameValues compares what was read from a file with an entry, whatever the types
-// of numbers and lists.
+// sameValues compares values from a file with an entry, regardless of the types of
+// numbers and lists.
 func sameValues(found any, entry Entry) bool {
 	a, errA := json.Marshal(found)
 	b, errB := json.Marshal(entry)
@@ -142,8 +142,8 @@ type encoding struct {
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// decode takes off what is no part of a text: the byte order mark and carriage
-// returns. A text that has lines of both kinds is left as it is.
+// decode strips the byte order mark and carriage returns. A text with lines of both kinds
+// is unchanged.
 func decode(raw []byte) ([]byte, encoding) {
 	text, bom := bytes.CutPrefix(raw, utf8BOM)
 	e := encoding{"\n", bom}

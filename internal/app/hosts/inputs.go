@@ -92,7 +92,7 @@ func itemIndex(list *hujson.Array, name string) int {
 	})
 }
 
-// appendItem puts an item after the others, and after the comments that follow them.
+// appendItem adds an item after the others, and after the comments that follow them.
 func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner string) {
 	comments, rest := splitBlank(list.AfterExtra)
 	item := hujson.Value{BeforeExtra: hujson.Extra(comments + "\n" + inner), Value: value}
@@ -106,7 +106,7 @@ func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner str
 	list.Elements = append(list.Elements, item)
 }
 
-// removeItemAt takes an item away and leaves the comments around it.
+// removeItemAt removes an item and keeps the comments around it.
 func removeItemAt(list *hujson.Array, at int) {
 	item := list.Elements[at]
 	before := hujson.Extra(bytes.TrimRight(item.BeforeExtra, " \t\r\n"))

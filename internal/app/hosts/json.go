@@ -144,8 +144,7 @@ func memberIndex(object *hujson.Object, name string) (int, error) {
 	return at, nil
 }
 
-// appendMember puts a member after the others, and after the comments that follow
-// them.
+// appendMember adds a member after the others, and after the comments that follow them.
 func appendMember(object *hujson.Object, name string, value hujson.ValueTrimmed, indent, inner string) {
 	comments, rest := splitBlank(object.AfterExtra)
 	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: value}}
@@ -160,7 +159,7 @@ func appendMember(object *hujson.Object, name string, value hujson.ValueTrimmed,
 	object.Members = append(object.Members, m)
 }
 
-// removeMemberAt takes a member away and leaves the comments around it.
+// removeMemberAt removes a member and keeps the comments around it.
 func removeMemberAt(object *hujson.Object, at int) {
 	m := object.Members[at]
 	before := hujson.Extra(bytes.TrimRight(m.Name.BeforeExtra, " \t\r\n"))

@@ -111,7 +111,8 @@ func (h Host) ExpandEntry(m Machine, i Installed) Installed {
 	return i
 }
 
-// addAuthorization puts in what a host sends to a URL, and whom it trusts there.
+// addAuthorization adds the headers that a host sends to a URL, and the authorities that
+// it trusts.
 func (h Host) addAuthorization(m Machine, i Installed, f *expansion, l *Launch) {
 	l.Header = map[string]string{}
 	for name, value := range i.Header {

@@ -20,7 +20,7 @@ func (h Host) secretsInFile(m Machine) map[string]string {
 	return parseAssignments(string(text))
 }
 
-// expandFileSecrets puts the secrets in that the host has in its file, and nothing for others.
+// expandFileSecrets fills in the secrets that the host has in its file, and leaves out others.
 func (f *expansion) expandFileSecrets(text string) string {
 	if f.inFile == nil {
 		return text

@@ -219,7 +219,7 @@ var All = []Host{
 	},
 }
 
-// openCodeEntry returns the entry of opencode and of what was made from it.
+// openCodeEntry returns the entry of opencode and its forks.
 func openCodeEntry(s Server) Entry {
 	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 }
@@ -228,8 +228,8 @@ func openCodeRemoteEntry(url string) Entry {
 	return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}}
 }
 
-// keyReferences are keys for a host that keeps them from its servers and puts in
-// what $NAME means.
+// keyReferences are keys for a host that does not pass them to its servers but expands
+// $NAME.
 func keyReferences(names []string) Entry {
 	var env Entry
 	for _, name := range names {

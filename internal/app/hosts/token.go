@@ -36,8 +36,8 @@ const (
 	fromSecrets                        // a file of secrets
 )
 
-// bearerForm returns the form of a host that takes headers; NAME in the reference is what
-// the host puts the token in for.
+// bearerForm returns the form of a host that takes headers; the host replaces the
+// reference with NAME by the token.
 func bearerForm(field, reference string, way tokenSource) tokenForm {
 	return tokenForm{way: way, entry: func(s Server) Entry {
 		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.Token)}}}}
@@ -50,12 +50,12 @@ var inEntry = bearerForm("headers", YourToken, fromEntry)
 // ofCodex names the variable alone.
 var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.Token}} }}
 
-// ofVSCode has the user asked for it, see inputsFormat.
+// ofVSCode makes VS Code ask the user for the token, see inputsFormat.
 var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) Entry {
 	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.Name)}}}}
 }}
 
-// ofContinue has headers among the options of requests, and secrets in a file.
+// ofContinue has headers among the request options, and secrets in a file.
 var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) Entry {
 	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.Token + " }}"}}}}}}
 }}

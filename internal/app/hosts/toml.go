@@ -127,7 +127,7 @@ func endWithBlankLine(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// tomlTable returns a table with its header, and after it those that are in it.
+// tomlTable returns a table with its header, followed by its subtables.
 func tomlTable(path []string, entry Entry) (string, error) {
 	var keys []string
 	for _, part := range path {

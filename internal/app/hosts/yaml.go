@@ -234,7 +234,7 @@ func isEmptyNode(node *yaml.Node) bool {
 	return node.Tag == "!!null" || len(node.Content) == 0 && node.Kind != yaml.ScalarNode && node.Kind != yaml.AliasNode
 }
 
-// addFirstItem puts the first server where there was an empty map or list, or nothing.
+// addFirstItem adds the first server to an empty map or list, or where there is none.
 func (y *yamlLines) addFirstItem(item string) ([]byte, error) {
 	line := y.key.Line - 1
 	if y.servers.Line-1 != line {

@@ -24,8 +24,8 @@ type perAddressListener struct {
 // about freeShare times as many free connections as any address holds.
 const freeShare = 4
 
-// limitPerAddress limits the connections of each address but this machine's to each, and to a part
-// of those that are free of all.
+// limitPerAddress limits the connections of each address except this machine's to each, and to a
+// fraction of the free ones.
 func limitPerAddress(on net.Listener, all, each int) net.Listener {
 	return &perAddressListener{Listener: on, all: all, each: each, open: make(map[string]int)}
 }

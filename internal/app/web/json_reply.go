@@ -59,7 +59,7 @@ func (j *jsonReply) Write(text []byte) (int, error) {
 // Flush implements http.Flusher.
 func (j *jsonReply) Flush() {}
 
-// send sends what was held back.
+// send sends the buffered response.
 func (j *jsonReply) send() {
 	if j.status == 0 { // the handler wrote nothing
 		return

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// bodyContent is what has to be known of the body of a request before it is passed on.
+// bodyContent is what must be known of a request's body before it is passed on.
 type bodyContent struct {
 	asks    bool     // it has a request, not only notifications and responses
 	opens   bool     // a request opens a session or a stream

@@ -41,7 +41,8 @@ func CheckPathPrefix(path string) error {
 	return nil
 }
 
-// withoutLastSlash returns a request for MCP without the slash that some clients put behind the path.
+// withoutLastSlash returns a request for MCP without the slash that some clients append to the
+// path.
 func withoutLastSlash(r *http.Request) *http.Request {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.URL.RawPath != "" || path == r.URL.Path || path != pathMCP && path != pathSSE {

@@ -181,7 +181,7 @@ func Find(name string) string {
 	return ""
 }
 
-// places are where Homebrew, MacPorts and the installer of tesseract for Windows put a program.
+// places are where Homebrew, MacPorts and the Windows installer of tesseract put programs.
 func places(name string) []string {
 	switch runtime.GOOS {
 	case "darwin":

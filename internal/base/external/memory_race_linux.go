@@ -4,6 +4,6 @@ package external
 
 import "golang.org/x/sys/unix"
 
-// maxMemory is none: the program of the tests is this one, and the race detector shadows
-// more than there is.
+// maxMemory is unlimited: in tests the child is the test program, and the race detector
+// shadows more memory than there is.
 const maxMemory = unix.RLIM_INFINITY

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes has the process end with the thread that starts it, and so with this program.
+// attributes makes the process end with the thread that starts it, and so with this
+// program.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 func bound(pid int) {

@@ -150,7 +150,7 @@ func (m *matchProgress) addIfNew(at int, how int8) bool {
 	return true
 }
 
-// afterStar returns what follows the "*" or "**" at a place.
+// afterStar returns the pattern after the "*" or "**" at a place.
 func (w *wildcards) afterStar(at int) (after int, isDouble bool) {
 	after = w.onward[at+1]
 	if after < len(w.pattern) && w.pattern[after] == '*' {

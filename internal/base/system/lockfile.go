@@ -28,8 +28,8 @@ func RemoveIrregular(file string) {
 	}
 }
 
-// removeAside takes what is odd out of the place of a file to lock. Another process may have
-// been faster and have its lock there by now: that is put back.
+// removeAside removes something odd from the place of a lock file. If another process was
+// faster and has its lock there by now, it is put back.
 func removeAside(file string) {
 	aside := file + ".aside-" + rand.Text()
 	if os.Rename(file, aside) != nil {
@@ -41,7 +41,7 @@ func removeAside(file string) {
 	_ = os.Remove(aside)
 }
 
-// putBack gives a file its name again, unless there is a newer one, which counts then.
+// putBack gives a file its name back, unless there is a newer one.
 func putBack(aside, file string) error {
 	err := os.Link(aside, file)
 	if err == nil || errors.Is(err, fs.ErrExist) {

@@ -14,7 +14,7 @@ type Histogram struct {
 	of map[string]*bucketCounts
 }
 
-// bucketCounts is what was observed under one label.
+// bucketCounts are the observations of one label.
 type bucketCounts struct {
 	counts []uint64 // by the first bound that is not exceeded; the last: by none
 	sum    float64

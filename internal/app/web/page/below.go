@@ -13,7 +13,7 @@ import (
 // a document has such a beginning: its quotation marks are escaped.
 var linkAttributes = []string{` href="/`, ` src="/`, ` action="/`, ` cite="/`, ` data-live="/`, ` data-later="/`, ` content="0; url=/`}
 
-// linksBelow puts a path in front of all links of a page.
+// linksBelow prepends a path to all links of a page.
 func linksBelow(path string) *strings.Replacer {
 	var pairs []string
 	if path == "" {
@@ -25,7 +25,7 @@ func linksBelow(path string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// redirectPrefixer puts a path in front of where an answer leads a browser.
+// redirectPrefixer prepends a path to the targets of redirects.
 type redirectPrefixer struct {
 	http.ResponseWriter
 	below string

@@ -102,7 +102,7 @@ func keptBy(r *http.Request, name string) string {
 	return all.String()
 }
 
-// forget has a browser keep nothing of a text that it may have in several cookies.
+// forget removes a text from the cookies of a browser.
 func forget(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 	name := c.Name
 	for i := range mostPieces {
@@ -121,7 +121,7 @@ func (p *Pages) cookie(r *http.Request, name string) http.Cookie {
 	return http.Cookie{Name: name, Path: p.cookiePath(), HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode}
 }
 
-// setSession has a browser keep what names a session.
+// setSession sets the session cookie.
 func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, name string) {
 	keep(w, p.cookie(r, p.sessionCookie(r)), name)
 }

@@ -419,8 +419,8 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	return link, picture
 }
 
-// tagLinks leads from the tags of a document, however they are written in it, to a search in
-// what has them.
+// tagLinks links the tags of a document, in any spelling, to a search for documents with
+// them.
 func tagLinks(tags []string) func(name string) string {
 	return func(name string) string {
 		name = strings.Trim(name, "/")
@@ -432,7 +432,7 @@ func tagLinks(tags []string) func(name string) string {
 	}
 }
 
-// tagLink leads to a search in what has a tag.
+// tagLink returns a link to a search for documents with a tag.
 func tagLink(tag string) string {
 	return searchForm{Given: map[string]string{"tag": tag}, Most: passagesShown}.link("/search")
 }
@@ -479,7 +479,7 @@ const mostBeside = 4
 // mostLinked is how many documents are named that one links to.
 const mostLinked = 20
 
-// surround takes in what leads on from the document.
+// surround adds links and neighbours of the document.
 func (view *documentView) surround(v *request) {
 	for i, c := range view.Path {
 		if c == '/' {

@@ -34,7 +34,7 @@ type documentLine struct {
 	To string
 }
 
-// columnView is a column by which the list can be put in order.
+// columnView is a column by which the list can be sorted.
 type columnView struct {
 	Name     string
 	IsNumber bool
@@ -82,7 +82,7 @@ func (v *request) documents() {
 	v.show("documents", &view)
 }
 
-// listInto takes in a page of the list.
+// listInto adds a page of the list.
 func (v *request) listInto(view *documentsView) error {
 	ctx, cancel := v.timed()
 	defer cancel()

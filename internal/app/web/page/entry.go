@@ -39,7 +39,7 @@ type changeView struct {
 	Lines []diffLine
 }
 
-// diffLine is a line of a change: one that stays, or one that is put in or taken out.
+// diffLine is a line of a diff: unchanged, added or removed.
 type diffLine struct {
 	Text        string
 	IsIn, IsOut bool
@@ -93,8 +93,8 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	return e
 }
 
-// planChanges plans what has a host serve what is served here, or what undoes that. It takes
-// in what the host has.
+// planChanges plans the change that makes a host use this server, or the one that undoes it,
+// and reads the host's current entries.
 func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
 	s, m := v.server(), *v.o.Machine
 	entries, err := h.Installed(m, s.Name)

@@ -8,8 +8,8 @@ import (
 	"vademecum/index"
 )
 
-// excerpt is what people read first of a passage: its best line and what follows, or where
-// that is not known the part that has most words of the question.
+// excerpt is the part of a passage shown first: its best line and what follows, or else
+// the part with most words of the question.
 type excerpt struct {
 	Runs            []index.TextRun
 	IsCut           bool // the passage continues

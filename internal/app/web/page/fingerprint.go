@@ -98,7 +98,7 @@ func (f fingerprint) String() string {
 	return fmt.Sprintf("~%x.%0*x", f.length, hashDigits, f.hash)
 }
 
-// cutFingerprint takes the fingerprint off a fragment that may have one.
+// cutFingerprint cuts the fingerprint off a fragment, if it has one.
 func cutFingerprint(at string) (fragment string, f fingerprint) {
 	i := strings.LastIndexByte(at, '~')
 	if i < 0 {

@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// leftOutView is what rules leave out, or why a file is not found.
+// leftOutView is the list of exclusions, or why a file is not found.
 type leftOutView struct {
 	File    string // requested file, "" for none
 	Sought  []index.File

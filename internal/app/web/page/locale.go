@@ -51,7 +51,7 @@ func localeOf(r *http.Request) locale {
 	return nearest(r.Header.Get("Accept-Language"))
 }
 
-// keepLocale has the browser remember a language that is chosen.
+// keepLocale stores the chosen language in a cookie.
 func (p *Pages) keepLocale(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("lang") == "" {
 		return

@@ -159,7 +159,8 @@ const (
 	longestWait  = 30 * time.Second // until a page is given up
 )
 
-// policy lets a page load nothing but what this server has, and be shown in no other.
+// policy is the Content-Security-Policy: a page loads only content of this server, and
+// cannot be framed.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // ServeHTTP answers a request that the guard has accepted.

@@ -34,7 +34,7 @@ type zoomLink struct {
 	To      string
 }
 
-// zooms are how large a page may be shown, in percent of the width that there is.
+// zooms are the sizes at which a page can be shown, in percent of the available width.
 var zooms = []int{50, 100, 150, 200, 300}
 
 // pageImageLink leads to a page of the document as it looks.

@@ -54,8 +54,8 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	}
 }
 
-// wordsIn returns the words of the question that led to a document, with those that were found
-// beside them.
+// wordsIn returns the words of the question that led to a document, with their substitutes
+// found there.
 func wordsIn(q url.Values) index.HighlightWords {
 	beside := q["beside"]
 	return index.HighlightWordsOf(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)

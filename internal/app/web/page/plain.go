@@ -57,7 +57,7 @@ func goesOn(before, line string) bool {
 	return len(before) >= wrappedFrom && (unicode.IsLower(c) || isWide(c)) && !fieldName.MatchString(line)
 }
 
-// joined puts a line behind another, without a space where neither has any.
+// joined appends a line, without a space between scripts that have none.
 func joined(before, line string) string {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(line)

@@ -60,7 +60,7 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 	})
 }
 
-// showPart sends a part of a page, for a script to put into its place.
+// showPart sends a part of a page, which a script inserts.
 func (p *Pages) showPart(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	p.send(w, r, status, localeOf(r), name, view)
 }

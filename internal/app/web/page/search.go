@@ -230,7 +230,7 @@ func (v *request) search() {
 	v.Pages.show(v.w, v.r, status, "search", view)
 }
 
-// latest lists what was changed lately, as far as that is known by now.
+// latest lists recently changed documents, as far as they are known by now.
 func (v *request) latest() (all []latestView) {
 	c := v.contentsSoon()
 	if c == nil {
@@ -344,7 +344,7 @@ func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete boo
 // others by date.
 const leastByDate = 0.5
 
-// sortByDate puts the latest document first.
+// sortByDate sorts documents by date, the latest first.
 func (r *resultsView) sortByDate() {
 	slices.SortStableFunc(r.Documents, func(a, b documentResult) int { return cmp.Compare(b.Day, a.Day) })
 	for i := range r.Documents {
@@ -405,7 +405,7 @@ func documentLink(path, at, question string, beside ...string) string {
 	return link
 }
 
-// choices are what there is for the fields of a form, by their names.
+// choices are the available values for the fields of a form, by their names.
 type choices map[string][]index.Tally
 
 // mostChoices bounds each list.

@@ -50,7 +50,7 @@ const (
 	endBefore = ".before"
 )
 
-// sinceView is what has become of the documents since the last visit.
+// sinceView is the list of changes since the last visit.
 type sinceView struct {
 	Last               time.Time
 	New, Changed, Gone []string // paths as shown, sorted
@@ -65,7 +65,7 @@ func newVisits(dir string, folders []string) *visits {
 	return &visits{file: filepath.Join(dir, hex.EncodeToString(sum[:8]))}
 }
 
-// note has a visit go on while other pages than the first are looked at.
+// note extends a visit while pages other than the first are viewed.
 func (s *visits) note(now time.Time, isOwner func() bool) {
 	if !s.mu.TryLock() { // the holder of the lock records it
 		return

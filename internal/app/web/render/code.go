@@ -71,8 +71,8 @@ type codeLink struct {
 	tag string
 }
 
-// frontLink is what may lead somewhere in front matter: a link between double brackets, or an
-// address of the Web. It takes 3 ms to compile, for which no start of the program waits.
+// frontLink matches possible links in front matter: in double brackets, or web addresses. It
+// takes 3 ms to compile, which must not delay the start of the program.
 var frontLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
 })

@@ -23,7 +23,7 @@ var kindHashtag = ast.NewNodeKind("Hashtag")
 func (*hashtag) Kind() ast.NodeKind        { return kindHashtag }
 func (h *hashtag) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
-// hashtagParser parses what may be one: which are, the caller knows.
+// hashtagParser parses possible tags; the caller decides which are tags.
 type hashtagParser struct{}
 
 func (hashtagParser) Trigger() []byte { return []byte{'#'} }
@@ -77,8 +77,8 @@ func (w *writer) hashtagTag(name string) string {
 	return ""
 }
 
-// Of front matter, the lines that have tags, and what may be one in them: all between two
-// separators, or a word of it.
+// The lines of front matter that have tags, and possible tags in them: the text between
+// two separators, or a word of it.
 var (
 	frontTags = regexp.MustCompile(`(?mi)^["']?(?:tags?|keywords?|标签|標籤)["']?[ \t]*[:=].*\n(?:[ \t]*-[ \t].*\n|[ \t]+\S.*\n)*`)
 	frontTag  = regexp.MustCompile(`[^\s,，、;；\[\]"'#:=-][^,，、;；\[\]"'\n]*`)

@@ -54,8 +54,8 @@ func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	w.writeCode("", w.lineRanges(n), language)
 }
 
-// writeFrontMatter writes the block of properties that a note begins with, and returns where
-// what follows begins.
+// writeFrontMatter writes the properties at the start of a note, and returns where the rest
+// begins.
 func (w *writer) writeFrontMatter() int {
 	end := FrontMatterEnd(w.Body[:w.To])
 	if end == 0 {
@@ -457,8 +457,7 @@ func (w *writer) writeElement(name string, n ast.Node) {
 	w.marked.nesting--
 }
 
-// writeTag begins an element. What an author has marked does not look like
-// what was asked for.
+// writeTag begins an element. Highlights of the author differ from matches of the query.
 func (w *writer) writeTag(name string) {
 	w.writeMarkup("<", name)
 	if name == "mark" {

@@ -14,7 +14,7 @@ import (
 // Tags that a text has are written where they only change how it looks. What is not named
 // here is left out, and its text stays, but for that of scripts and the like.
 
-// inlineTags are the elements within a line that a text may have.
+// inlineTags are the allowed inline elements.
 var inlineTags = []string{"b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "kbd", "mark", "small", "code"}
 
 // blockTags are those around lines, by what is written for them.

@@ -24,8 +24,8 @@ type Files struct {
 	failure string        // why, "" if it did not
 }
 
-// retry is after what time files that could not be used are tried again although
-// they look the same: a permission may have been given.
+// retry is after what time unusable files are read again although they look the same: a
+// permission may have been granted.
 const retry = time.Second
 
 // Open reads files for the first time. what is the subject of sentences in the log.
@@ -55,8 +55,8 @@ func (f *Files) Reread() error {
 	return f.readFiles(f.statFiles())
 }
 
-// readFiles takes in the files, which looked like now before. It is called with f.mu
-// held. What fails in the same way again and again is logged once.
+// readFiles reads the files, and records their state before. The caller holds f.mu. A
+// repeated failure is logged once.
 func (f *Files) readFiles(now []os.FileInfo) error {
 	f.seen = now
 	err := f.take()

@@ -53,7 +53,7 @@ func IsValidName(name string) bool {
 	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isForbiddenInNames) < 0
 }
 
-// longestName is how many characters it may have.
+// longestName is the maximum length of a name in characters.
 const longestName = 64
 
 func isForbiddenInNames(r rune) bool {

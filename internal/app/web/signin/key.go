@@ -70,8 +70,8 @@ func (k *Key) setSecret(secret []byte) error {
 
 var errNoKey = message.Errorf("it is no key")
 
-// readFile takes in the file. What is made is read again, as another server may have made
-// one at the same time: all go on with that of the file.
+// readFile reads the key file. A new one is read back, as another server may have created
+// one at the same time: all use the one in the file.
 func (k *Key) readFile() error {
 	secret, err := readKey(k.file())
 	switch {
@@ -170,7 +170,7 @@ func (k *Key) open(purpose, sealed string) (string, error) {
 	return string(text), nil
 }
 
-// rereadIfChanged takes up a key that was changed meanwhile.
+// rereadIfChanged adopts a key that was changed meanwhile.
 func (k *Key) rereadIfChanged() {
 	if k.files != nil {
 		k.files.RereadIfChanged()

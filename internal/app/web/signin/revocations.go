@@ -68,9 +68,9 @@ func (r *revocations) revoke(it session, now time.Time) {
 	}
 }
 
-// replace ends a session that another with its ID takes the place of. However many a
-// user has, no other ends: those that were replaced first are forgotten, most of which
-// have come to their end by themselves.
+// replace ends a session that a new one with its ID replaces. However many a user has, no
+// other ends: the oldest replacements are forgotten, most of which have expired by
+// themselves.
 func (r *revocations) replace(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

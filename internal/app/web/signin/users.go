@@ -11,7 +11,7 @@ import (
 // users are found by the hashes of their tokens.
 type users map[[sha256.Size]byte]User
 
-// add takes in a line.
+// add adds a line.
 func (u users) add(e TokenEntry) {
 	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, Token: hex.EncodeToString(e.Hash[:])}
 }
