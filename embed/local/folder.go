@@ -3,7 +3,7 @@
 //
 //	config.json                        the architecture: see package transformer
 //	tokenizer.json                     see package tokenizer
-//	model.safetensors                  the weights: see package safetensors
+//	model.safetensors                  the weights: see package transformer
 //	modules.json                       what follows the architecture, each with a folder:
 //	1_Pooling/config.json              how the states of tokens become one vector
 //	2_Dense/config.json                a map applied to it, with its model.safetensors
