@@ -105,7 +105,7 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 
 // tally counts scanned pages of a file by what became of them.
 type tally struct {
-	read, left int             // with text, and not recognised yet
+	read, left int             // pages with text, and pages not recognised yet
 	sure       int             // the sum of the percents of those with text
 	failed     int             // without text
 	why        message.Message // of the last of these

@@ -59,5 +59,5 @@ func (h *serviceHealth) answered(kind Kind, number int64) {
 	}
 }
 
-// answersSince reports whether a request after that of this number had vectors.
+// answersSince reports whether a request after the one of this number was answered.
 func (h *serviceHealth) answersSince(number int64) bool { return h.good.Load() > number }

@@ -109,7 +109,7 @@ func (g *recentCursors) has(cursor string) bool {
 	return slices.Contains(g.cursors, cursor)
 }
 
-// pagedList are a list that is shown a page at a time.
+// pagedList is a list shown one page at a time.
 type pagedList struct {
 	length, start int                         // of all, and of the page
 	goesOn        bool                        // what the cursor names is in the list

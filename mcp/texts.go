@@ -133,7 +133,7 @@ func (ds *textsBySession) additionCount(h textsOwner) int {
 	return d.given
 }
 
-// Errors of texts that are not taken.
+// Errors for refused texts.
 var (
 	errNoTexts   = errors.New("this server takes no texts: put the documents into the folder instead")
 	errNoSession = errors.New("texts belong to the session that gives them, and this request is in none and says not who sends it: put the documents into the folder instead")

@@ -209,7 +209,7 @@ type fileSums struct {
 	sha256, blob string // in hexadecimal; the second as git names its object
 }
 
-// sumFile reads a file.
+// sumFile returns the checksums of a file.
 func sumFile(ctx context.Context, path string) (fileSums, error) {
 	f, err := os.Open(path)
 	if err != nil {

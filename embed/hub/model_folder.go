@@ -268,8 +268,8 @@ func foldersOf(parent string, m Model) (dirs []string, err error) {
 	return dirs, err
 }
 
-// folderBytes returns how much the files of a folder hold, as far as they can be looked
-// at.
+// folderBytes returns the total size of the files in a folder, as far as they are
+// accessible.
 func folderBytes(dir string) (sum int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -67,8 +67,8 @@ func (c characterSet) decode(value []byte) string {
 	return b.String()
 }
 
-// decodeSegment decodes a text in one character set, of which a line end or what parts the names of a person leads
-// back to the first.
+// decodeSegment decodes a text in one character set, which a line end or a separator in a person's
+// name resets to the first.
 func decodeSegment(segment []byte, label, first string) string {
 	if label == "" {
 		label = first

@@ -49,8 +49,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 	return p
 }
 
-// symbolText returns the characters that a symbol font shows in place of one of the text, nil
-// if it is shown as it is.
+// symbolText returns the characters that a symbol font shows for a character of the text, nil
+// if it shows the character itself.
 func (d *document) symbolText(unit uint16, p *characterProperties) []uint16 {
 	isPlaceholder := p.isSymbol && unit == symbolPlaceholder
 	if isPlaceholder {

@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// What ENML has beside HTML: boxes to tick, in older notes as elements, and
-// passages under a password.
+// Extensions of ENML to HTML: check boxes, in older notes as elements, and encrypted
+// passages.
 var (
 	todoTag          = regexp.MustCompile(`<en-todo\b[^>]*>|<li\b[^>]*--en-checked:[^>]*>(\s*<div\b[^<>/]*>)?`)
 	encryptedPassage = regexp.MustCompile(`(?s)<en-crypt\b[^>]*>.*?(</en-crypt>|$)`)

@@ -146,7 +146,7 @@ func isTitleRow(tr *html.Node) bool {
 type tableGrid struct {
 	ctx         converter.Context
 	rows        [][]string
-	coveredRows []int // for each column, the rows that a cell above still takes
+	coveredRows []int // for each column, the remaining rows that a cell above spans
 }
 
 func (g *tableGrid) cellText(n *html.Node) string {

@@ -21,8 +21,8 @@ func (s *sheet) write(w *markdown.Writer) {
 	}
 }
 
-// hasSections reports whether any of some topics has something below it. Else a
-// heading for each would be headings without a text.
+// hasSections reports whether any of the topics has children. Otherwise headings would
+// have no text below them.
 func hasSections(branches []*topic) bool {
 	for _, t := range branches {
 		if len(t.children) > 0 || len(t.lines) > 0 {

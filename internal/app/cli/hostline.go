@@ -27,8 +27,8 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 // ofServer are the flags that the server is started with.
 var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
-// checkInstallOptions refuses what a host could not start or reach, before anything is
-// written, and finds out what is at a URL.
+// checkInstallOptions refuses options that a host could not use, before anything is
+// written, and probes the URL.
 func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):

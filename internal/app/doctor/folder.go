@@ -83,8 +83,7 @@ func adviceOnAccess(err error) message.Message {
 	return message.New("see whether the folder opens in other programs")
 }
 
-// countFiles counts the files of a folder that are read, and the others by why they are
-// not.
+// countFiles counts the files of a folder that are read, and the others by reason.
 func countFiles(dir string, files []docs.File) Finding {
 	why := make(map[message.Message]int)
 	for _, f := range files {

@@ -133,7 +133,7 @@ func withType(kind string, form func(Server) Entry) func(Server) Entry {
 	return func(s Server) Entry { return append(Entry{{"type", kind}}, form(s)...) }
 }
 
-// urlForm returns the form of a server at a URL, with fields before that.
+// urlForm returns the form of a server at a URL, with other fields before the URL.
 func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }

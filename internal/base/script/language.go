@@ -86,8 +86,8 @@ var spokenBy = func() map[string][]Language {
 	return m
 }()
 
-// alphabets are writing systems that one language has, or that one is by far the most
-// likely to be written in.
+// alphabets are writing systems of one language, or of which one is by far the most
+// likely.
 var alphabets = []struct {
 	table *unicode.RangeTable
 	code  string
