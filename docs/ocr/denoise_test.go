@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"vademecum/docs/extract/extracttest"
 	"vademecum/docs/ocr/ocrtest"
 )
 
@@ -37,9 +38,7 @@ func encoded(t *testing.T, page image.Image) []byte {
 // TestNoisyPage is read by the program that is installed as a clean one is.
 func TestNoisyPage(t *testing.T) {
 	r := New(Options{Program: Auto, Languages: "eng", Dir: t.TempDir()})
-	if err := r.Open(t.Context()); err != nil {
-		t.Skip(err)
-	}
+	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	page, err := r.Recognise(t.Context(), noisy(t, printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), 45), "")
 	if want := "Metoprolol in the evening\nThe next visit is in two weeks\n"; err != nil || page.Text != want {
 		t.Errorf("it reads %+v, %v", page, err)

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
 	"vademecum/docs/extract/layout"
 	pages "vademecum/docs/extract/picture"
 )
@@ -23,9 +24,7 @@ import (
 // TestTesseract recognises a page by the program that is installed.
 func TestTesseract(t *testing.T) {
 	r := New(Options{Program: Auto, Languages: "eng", Dir: t.TempDir()})
-	if err := r.Open(t.Context()); err != nil {
-		t.Skip(err)
-	}
+	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	page, err := r.Recognise(t.Context(), printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), "")
 	if err != nil || !strings.HasPrefix(page.Text, "Metoprolol in the evening\nThe next visit") || page.Confidence < 70 {
 		t.Errorf("it reads %+v, %v", page, err)
@@ -55,9 +54,7 @@ func printed(t *testing.T, lines ...string) []byte {
 // TestPlaces: the program tells where words stand on a page, however that lies.
 func TestPlaces(t *testing.T) {
 	r := New(Options{Program: Auto, Languages: "eng", Dir: t.TempDir()})
-	if err := r.Open(t.Context()); err != nil {
-		t.Skip(err)
-	}
+	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	lines := make([]string, 8)
 	for i := range lines {
 		lines[i] = "The next visit is in the evening of May"

@@ -397,9 +397,7 @@ func TestInBackground(t *testing.T) {
 func TestHEIC(t *testing.T) {
 	skipShort(t)
 	encoder, err := exec.LookPath("heif-enc")
-	if err != nil {
-		t.Skip(err)
-	}
+	extracttest.SkipNotInstalled(t, err)
 	n := indextest.NewNotesFolder(t, map[string]string{"photo.png": picture(t, 500, 600)})
 	if said, err := exec.Command(encoder, "-o", filepath.Join(n.Dir, "photo.heic"), filepath.Join(n.Dir, "photo.png")).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
 )
 
 // photograph is a picture in HEIC whose upper left quarter is red, made by heif-enc of a HEICToJPEG
@@ -23,9 +24,7 @@ import (
 func photograph(t *testing.T, segments string) []byte {
 	t.Helper()
 	encoder, err := exec.LookPath("heif-enc")
-	if err != nil {
-		t.Skip(err)
-	}
+	extracttest.SkipNotInstalled(t, err)
 	picture := image.NewRGBA(image.Rect(0, 0, 320, 200))
 	draw.Draw(picture, picture.Rect, image.White, image.Point{}, draw.Src)
 	draw.Draw(picture, image.Rect(0, 0, 160, 100), image.NewUniform(color.RGBA{200, 0, 0, 255}), image.Point{}, draw.Src)
@@ -80,7 +79,7 @@ const exif = "\xFF\xE1\x00\x22Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00\x12\x0
 // TestJPEG converts pictures by the program that is installed, turned as they are to be seen.
 func TestJPEG(t *testing.T) {
 	if !HasHEICConverter() {
-		t.Skip(ErrNoHEICConverter)
+		extracttest.SkipNotInstalled(t, ErrNoHEICConverter)
 	}
 	for name, test := range map[string]struct {
 		raw  []byte
@@ -120,7 +119,7 @@ func TestJPEG(t *testing.T) {
 // TestDamaged: a file that only begins as a picture is at fault, and leaves nothing behind.
 func TestDamaged(t *testing.T) {
 	if !HasHEICConverter() {
-		t.Skip(ErrNoHEICConverter)
+		extracttest.SkipNotInstalled(t, ErrNoHEICConverter)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	for name, raw := range map[string][]byte{"noise": []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic noise"), "truncated": photograph(t, "")[:300]} {
