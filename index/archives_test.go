@@ -13,6 +13,7 @@ import (
 // TestFileStandsBeforeItsCopyInAnArchive: wherever the archive lies and however its members are
 // called, the file itself is shown, with the place of the copy.
 func TestFileStandsBeforeItsCopyInAnArchive(t *testing.T) {
+	t.Parallel()
 	const text = "# Snake bite\n\nImmobilise the limb with a pressure bandage, note the time of the bite, and give antivenom only on signs of envenomation.\n"
 	raw := extracttest.Zip(t, "a.md", "# Tides\n\nThe sea comes and goes twice a day.\n", "protocols/snake bite.md", text)
 	n := indextest.NewNotesFolder(t, map[string]string{"a.zip": string(raw), "Archive/long name of a ward/snake bite.md": text})
@@ -33,6 +34,7 @@ func TestFileStandsBeforeItsCopyInAnArchive(t *testing.T) {
 // TestFilesInArchivesAreFoundByTheirPaths: a file in an archive is read by the path that notes name
 // it by, and reported by its name, as what it is: read, or why not.
 func TestFilesInArchivesAreFoundByTheirPaths(t *testing.T) {
+	t.Parallel()
 	raw := extracttest.Zip(t, "protocols/snake bite.md", "# Snake bite\n\nImmobilise the limb.\n", "talks/tides.ipynb", someNotebook, "ward/scan.pdf", string(extracttest.PDF("", extracttest.PDFScan(0))))
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"Archive/backup 2018.zip": string(raw),

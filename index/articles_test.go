@@ -13,6 +13,7 @@ import (
 // TestArticles: a question that names a law and an article finds the passage with that
 // article first, whatever others refer to it, and wherever a passage begins.
 func TestArticles(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(words string) string {
 		all := strings.Fields(words)

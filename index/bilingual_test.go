@@ -22,6 +22,7 @@ type bilingualQuestion struct {
 // find the note that answers in whichever language it is. How many do is golden: a change of
 // ranking that lowers it is to be told from one that was meant.
 func TestQuestionsInTwoLanguages(t *testing.T) {
+	t.Parallel()
 	asked := readBilingualQuestions(t)
 	for folder, golden := range map[string]struct{ first, amongFive, shown int }{
 		"sample_docs": {first: 12, amongFive: 12, shown: 12},
@@ -79,6 +80,7 @@ func readBilingualQuestions(t *testing.T) map[string][]bilingualQuestion {
 // TestLanguagesKeepTheirPlaces: the best passage in the language of one wording has a place
 // among others that answer the question better, and does not come again on the next page.
 func TestLanguagesKeepTheirPlaces(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"胆固醇.md": "# 胆固醇\n\n他汀请在晚上服用。别的话很多，这里不说，说也无用，只是把这一段写得长些，让它不那么靠前罢了。葡萄酒、咖啡、茶都在别处写过。\n"}
 	for i, name := range strings.Fields("one two three four five six seven eight") {
 		files[name+".md"] = "# Tablets " + name + "\n\n" + strings.Repeat("The tablets are taken with juice at noon. ", i+1) + "The nurse of ward " + name + " says so.\n"
@@ -105,6 +107,7 @@ func TestLanguagesKeepTheirPlaces(t *testing.T) {
 // TestLanguageOfLittle: what has one word in passing of a wording in another language takes no
 // place from what answers.
 func TestLanguageOfLittle(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"散步.md": "# 散步\n\n晚上散步。\n"}
 	for _, name := range strings.Fields("one two three four") {
 		files[name+".md"] = "# Tablets " + name + "\n\nThe tablets are taken with juice at noon. The nurse of ward " + name + " says so.\n"

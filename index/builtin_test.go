@@ -16,6 +16,7 @@ import (
 // TestBuiltinVectorsAreMade: they are there as soon as a document is, in whichever
 // way it comes into memory, and are not in the catalogue.
 func TestBuiltinVectorsAreMade(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Alpha\n\nThe first note.", "b.md": "beta", "c.md": ""})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix, follower := openOn(t, []string{file}, indextest.Builtin(t), n.Dir), openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
@@ -55,6 +56,7 @@ func (free) Properties() embed.Properties { return embed.Properties{Free: true, 
 // TestFreeVectorsAreOfTheModel: whichever model says that its vectors are free is asked
 // for them as documents come into memory, and none are saved.
 func TestFreeVectorsAreOfTheModel(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(5))
 	file := filepath.Join(t.TempDir(), "x.db")
 	model := free{indextest.NewCountingModel(t)}
@@ -103,6 +105,7 @@ func savedVectors(t *testing.T, ix *Index) (rows int) {
 // TestSavedBuiltinVectorsGo: an index in which an earlier version saved them is
 // as good as any, and they are dropped. Those of a model stay.
 func TestSavedBuiltinVectorsGo(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
 	mustSync(t, openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir), syncer.Scope{})
@@ -126,6 +129,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 
 // TestBuiltinVectorsAreNotRescued: what is damaged is made again.
 func TestBuiltinVectorsAreNotRescued(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(20))
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)

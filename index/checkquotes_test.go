@@ -33,6 +33,7 @@ func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 }
 
 func TestCheckQuotes(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md":        "# Warfarin\n\nThe usual dose is 5 mg daily.\nStop it before an operation.\n",
 		"b.md":        "The usual dose is 5 mg daily. The usual dose is 10 mg daily in summer.\n",
@@ -76,6 +77,7 @@ func TestCheckQuotes(t *testing.T) {
 
 // TestCheckQuotesOutOfTime: what there is no time for is reported.
 func TestCheckQuotesOutOfTime(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -306,6 +306,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 
 // TestCompareIndexesNoticesFaults makes one fault after the other by hand.
 func TestCompareIndexesNoticesFaults(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Heart\n\nalpha beta", "b.md": "gamma delta"})
 	fresh := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, fresh, syncer.Scope{})

@@ -32,6 +32,7 @@ var forms = map[string]norm.Form{"composed": norm.NFC, "decomposed": norm.NFD}
 // TestComposedNames asks for each document in both compositions of its path,
 // stored in one.
 func TestComposedNames(t *testing.T) {
+	t.Parallel()
 	skipIfComposing(t)
 	paths := []string{"café.md", "が.md", "한글.md", "übung/été.md"}
 	for stored, form := range forms {
@@ -94,6 +95,7 @@ func checkComposed(t *testing.T, ix *Index, n indextest.NotesFolder, stored, ask
 // TestExactSpellingWins: of two files whose names look alike, the one counts that
 // is spelt so.
 func TestExactSpellingWins(t *testing.T) {
+	t.Parallel()
 	skipIfComposing(t)
 	n := indextest.NewNotesFolder(t, nil)
 	for _, form := range forms {
@@ -142,6 +144,7 @@ func TestExactSpellingWins(t *testing.T) {
 
 // TestComposedNamesOfSeveralFolders: the folder's name is shown too.
 func TestComposedNamesOfSeveralFolders(t *testing.T) {
+	t.Parallel()
 	skipIfComposing(t)
 	n := indextest.NewNotesFolder(t, nil)
 	n.Write(norm.NFD.String("übung/é.md"), "text one")

@@ -122,11 +122,11 @@ func (e *editor) begin(ctx context.Context) (err error) {
 	for p := range e.files {
 		e.changed[p] = true
 	}
-	for e.ix.State().Phase == progress.Loading {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		time.Sleep(time.Millisecond)
+	isLoaded := indextest.Poll(time.Hour, func() bool { // a kill ends it before
+		return ctx.Err() != nil || e.ix.State().Phase != progress.Loading
+	})
+	if err := ctx.Err(); err != nil || !isLoaded {
+		return err
 	}
 	e.say("loaded")
 	if e.rng.IntN(2) == 0 {

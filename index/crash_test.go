@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	crashKills = flag.Int("kills", 8, "how often the crash test kills")
+	crashKills = flag.Int("kills", 5, "how often the crash test kills")
 	crashSeed  = flag.Uint64("seed", 1, "of the crash test")
 )
 
@@ -33,6 +33,7 @@ var (
 // be indexed: it is there once, with the text, chunks, postings and vectors
 // that its file calls for. Folder and index stay from kill to kill.
 func TestKilledAtRandom(t *testing.T) {
+	t.Parallel()
 	c := newCrash(t)
 	for c.kills < *crashKills && !t.Failed() {
 		if c.rng.IntN(3) == 0 && c.kills+2 <= *crashKills {
@@ -139,13 +140,10 @@ func (c *crash) pair() {
 // takesOver waits until a process has indexed what it changed from now on.
 func (c *crash) takesOver(p *crashProcess) {
 	c.t.Helper()
-	begun, first := time.Now(), p.rounds()
+	first := p.rounds()
 	indextest.Eventually(c.t, time.Minute, fmt.Sprintf("seed %d, kill %d: the process left over indexes again", *crashSeed, c.kills), func() bool {
 		return p.rounds() >= first+2 || p.over()
 	})
-	if took := time.Since(begun); took > 3*time.Second {
-		c.t.Logf("kill %d: taking over took %v", c.kills, took)
-	}
 }
 
 // await lets a process work until a moment to kill it: any, or when it has

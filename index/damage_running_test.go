@@ -47,17 +47,17 @@ func keepRunning(t *testing.T, ix *Index) {
 func (w *wrecked) awaitRecovery(t *testing.T, ix *Index, old *live.Follower) {
 	t.Helper()
 	var faults []string
-	for deadline := time.Now().Add(indextest.Soon); ; time.Sleep(20 * time.Millisecond) {
+	recovered := indextest.Poll(indextest.Soon, func() bool {
 		w.checkAnswers(t, ix)
 		state := ix.State()
-		if c := ix.store.Follower(0); c != old && state.Phase == progress.Ready && !state.Synced.IsZero() {
-			if faults = differences(t.Context(), ix, w.fresh); len(faults) == 0 && len(ix.Freshness()) == 0 {
-				return
-			}
+		if ix.store.Follower(0) == old || state.Phase != progress.Ready || state.Synced.IsZero() {
+			return false
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", indextest.Soon, ix.store.Follower(0) != old, state, strings.Join(faults, "\n"))
-		}
+		faults = differences(t.Context(), ix, w.fresh)
+		return len(faults) == 0 && len(ix.Freshness()) == 0
+	})
+	if !recovered {
+		t.Fatalf("after %s (new catalogue: %v, state %+v): %.500s", indextest.Soon, ix.store.Follower(0) != old, ix.State(), strings.Join(faults, "\n"))
 	}
 }
 
@@ -168,16 +168,17 @@ func (w *wrecked) touchAll(t *testing.T, _ string) {
 	mustSync(t, w.fresh, syncer.Scope{})
 }
 
-// TestHarmedWhileRunning harms the index of one that runs, and of one that
-// leads and one that follows.
+// TestHarmedWhileRunning harms the index of one that leads and one that follows, and with
+// -full that of one alone.
 func TestHarmedWhileRunning(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("an open file cannot be deleted or replaced")
 	}
 	w := newWrecked(t)
 	for name, harm := range w.harms(t) {
 		for _, processes := range []int{1, 2} {
-			if testing.Short() && processes == 1 {
+			if processes == 1 && !*inFull {
 				continue
 			}
 			t.Run(name+", "+[]string{"", "alone", "two"}[processes], func(t *testing.T) {
@@ -218,6 +219,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 // TestNoiseInATextThatIsRead: damage that shows when a passage is read must not
 // reach the reader, and the index that runs is built again.
 func TestNoiseInATextThatIsRead(t *testing.T) {
+	t.Parallel()
 	w := newWrecked(t)
 	for name, statement := range map[string]string{
 		"noise":                "UPDATE texts SET text = replace(text, 'warfarin', 'arsenic!')",
@@ -246,6 +248,7 @@ func TestNoiseInATextThatIsRead(t *testing.T) {
 // TestLogIndexHarmed harms the index of the log, which is mapped into memory, while it
 // is in use: the file is opened again, and nothing is read again.
 func TestLogIndexHarmed(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("a file that is mapped cannot be cut")
 	}
@@ -288,6 +291,7 @@ func TestLogIndexHarmed(t *testing.T) {
 
 // TestOlderFormat opens an index as format 6 left it.
 func TestOlderFormat(t *testing.T) {
+	t.Parallel()
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s != memindex.SnapshotSuffix })
@@ -310,6 +314,7 @@ func TestOlderFormat(t *testing.T) {
 
 // TestNewerFormat: an index that this program is too old for is left alone.
 func TestNewerFormat(t *testing.T) {
+	t.Parallel()
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, always)
@@ -345,6 +350,7 @@ func TestNewerFormat(t *testing.T) {
 
 // TestRescueOfHalf overwrites the middle of a file that holds vectors.
 func TestRescueOfHalf(t *testing.T) {
+	t.Parallel()
 	w := newWrecked(t)
 	file := filepath.Join(t.TempDir(), "x.db")
 	w.lay(t, file, func(s string) bool { return s == "" })
@@ -368,6 +374,7 @@ func TestRescueOfHalf(t *testing.T) {
 // TestRescueIsFinished: a process was killed after it had set the damaged file
 // aside, at one moment or another.
 func TestRescueIsFinished(t *testing.T) {
+	t.Parallel()
 	w := newWrecked(t)
 	for name, rename := range map[string][]string{"file and log": {"-wal", ""}, "log only": {"-wal"}} {
 		t.Run(name, func(t *testing.T) {
@@ -385,6 +392,7 @@ func TestRescueIsFinished(t *testing.T) {
 
 // TestTwoFindDamageAtOnce: the second must not set aside what the first made.
 func TestTwoFindDamageAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWrecked(t)
 	for range 10 {
 		file := filepath.Join(t.TempDir(), "x.db")

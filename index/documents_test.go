@@ -5,6 +5,7 @@ import "testing"
 // TestWhole: what people and models read of a document with pages has no word in two
 // pieces, and no line less.
 func TestWhole(t *testing.T) {
+	t.Parallel()
 	pdf := Document{MIME: "application/pdf", TextMIME: "text/plain"}
 	for text, want := range map[string]string{
 		"inter\u00ad\nnational law\nof the sea\n": "international\nlaw\nof the sea\n",

@@ -41,6 +41,7 @@ func started(t *testing.T, file, dir string, e *indextest.CountingModel) *Index 
 
 // TestOtherModel: who follows with a model of its own embeds what comes later.
 func TestOtherModel(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
@@ -61,6 +62,7 @@ func TestOtherModel(t *testing.T) {
 // TestRefusedElsewhere: a passage that the model refuses keeps nobody waiting
 // in the process that does not embed.
 func TestRefusedElsewhere(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here", "b.md": "forbidden words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	refusing := indextest.NewCountingModel(t)
@@ -76,6 +78,7 @@ func TestRefusedElsewhere(t *testing.T) {
 // TestScansElsewhere: a process that would recognise text tells that the one which indexes the
 // folder does not.
 func TestScansElsewhere(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20)))})
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
@@ -93,6 +96,7 @@ func TestScansElsewhere(t *testing.T) {
 
 // TestModelDownElsewhere: the failure of a model is reported by all processes.
 func TestModelDownElsewhere(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	down := indextest.NewCountingModel(t)
@@ -112,6 +116,7 @@ func TestModelDownElsewhere(t *testing.T) {
 // TestCommandsOnTheSameFolders: each has the duty for a folder that the other
 // wants.
 func TestCommandsOnTheSameFolders(t *testing.T) {
+	t.Parallel()
 	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	dir := t.TempDir()
 	fn, fm := filepath.Join(dir, "n.db"), filepath.Join(dir, "m.db")
@@ -140,6 +145,7 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 // TestPatience: a question does not wait for a process that indexes for long,
 // and says so.
 func TestPatience(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	o := Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)}
@@ -166,6 +172,7 @@ func TestPatience(t *testing.T) {
 // TestReplacedDocumentsStay: while a follower takes over many changes, no
 // document is missing.
 func TestReplacedDocumentsStay(t *testing.T) {
+	t.Parallel()
 	const many = 3 * catalog.PageRows
 	n := indextest.NewNotesFolder(t, nil)
 	for i := range many {
@@ -204,6 +211,7 @@ func TestReplacedDocumentsStay(t *testing.T) {
 // TestTextOfAnotherIndex: what a question has found in an index that is gone
 // has no text, rather than that of another document.
 func TestTextOfAnotherIndex(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := loaded(t, Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
@@ -220,6 +228,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 // TestSnapshotOfAnotherTime: the file of an index is put back to what it was,
 // as by a power cut or from a backup, and the snapshot is not.
 func TestSnapshotOfAnotherTime(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, nil)
 	for i := range memindex.PicturedLeast - 10 {
 		n.Write(fmt.Sprintf("n%d.md", i), fmt.Sprintf("word%d common", i))
@@ -264,6 +273,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 // TestLengthsOfVectors: two folders were embedded by a model that has changed
 // its mind about dimensions. What does not fit is embedded again.
 func TestLengthsOfVectors(t *testing.T) {
+	t.Parallel()
 	var dirs, files []string
 	for i := range 2 {
 		n := indextest.NewNotesFolder(t, nil)

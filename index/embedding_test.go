@@ -13,6 +13,7 @@ import (
 // TestModelOfAnotherLengthIsNoticed: a question finds that the model changed,
 // says so, and has all embedded anew.
 func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(3))
 	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, n.Dir)
@@ -32,6 +33,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 // TestRefusedWording: the other wordings of a question are of use when the model
 // refuses one.
 func TestRefusedWording(t *testing.T) {
+	t.Parallel()
 	model := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), model, indextest.NewNotesFolder(t, indextest.ManyFiles(3)).Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -47,6 +49,7 @@ func TestRefusedWording(t *testing.T) {
 
 // TestNothingChangedElsewhere: a command beside a server has nothing to excuse.
 func TestNothingChangedElsewhere(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, indextest.ManyFiles(3))
 	for path := range indextest.ManyFiles(3) {
 		n.Backdate(path) // or they are looked into again for a while

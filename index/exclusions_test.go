@@ -12,6 +12,7 @@ import (
 // TestSeek: of any file that somebody misses it is told whether it is found, and else
 // why not, by its name, a part of its path or its path, in whatever writing.
 func TestSeek(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"notes/Report.md": "The spacer.", "notes/report.pdf": "%PDF-1.4 harm", "drafts/report.md": "Not yet.", "node_modules/x/report.md": "Code.", ".report.md": "Hidden.",
 		".gitignore": "\n/drafts/\n", "caf\u00e9.md": "Coffee.",
@@ -45,6 +46,7 @@ func TestSeek(t *testing.T) {
 // TestLeftOut: what is left out is reported with the name of its folder, where there are
 // several.
 func TestLeftOut(t *testing.T) {
+	t.Parallel()
 	a, b := indextest.NewNotesFolder(t, map[string]string{"x.tmp": "x"}), indextest.NewNotesFolder(t, map[string]string{".h/y.md": "x", "y.md": "x"})
 	ix := openOn(t, []string{filepath.Join(t.TempDir(), "a.db"), filepath.Join(t.TempDir(), "b.db")}, indextest.NewCountingModel(t), a.Dir, b.Dir)
 	left, err := ix.Exclusions(t.Context())

@@ -41,6 +41,7 @@ func placesOf(found Findings) (all []string) {
 }
 
 func TestFind(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"heart/warfarin.md": "# Warfarin\n\nWarfarin thins the blood; warfarin\nneeds checks of the INR.\n",
 		"b.txt":             "Nothing of the kind.\n\tStop   WARFARIN before\nan operation.\n",
@@ -91,6 +92,7 @@ func TestFind(t *testing.T) {
 
 // TestFindPages: page by page every line is shown once, and what is not yet shown is named.
 func TestFindPages(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 9 {
 		files[fmt.Sprintf("%d.txt", i)] = strings.Repeat("The axolotl swims.\n", 12-i)
@@ -136,6 +138,7 @@ func TestFindPages(t *testing.T) {
 // TestFindOnLongLines: places that are far apart on one line are shown in pieces, and those
 // that have no room are counted.
 func TestFindOnLongLines(t *testing.T) {
+	t.Parallel()
 	far := strings.Repeat(" other words of the same line", 20)
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "An axolotl" + far + " axolotls eat" + far + " the axolotl" + far + " axolotl, axolotl" + far + "\n",
@@ -156,6 +159,7 @@ func TestFindOnLongLines(t *testing.T) {
 // TestPlacesOnOneLine: places are put together in one pass, however long the line is that
 // they stand on; this one takes minutes otherwise.
 func TestPlacesOnOneLine(t *testing.T) {
+	t.Parallel()
 	const n = 2_000_000
 	places := make([]match.Range, n)
 	for i := range places {
@@ -170,6 +174,7 @@ func TestPlacesOnOneLine(t *testing.T) {
 // TestFindLoosely: a text as it is read is found where marks of Markdown stand between its
 // words, and told to be found so; what stands just so is found alone.
 func TestFindLoosely(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "Some jobs are *not* matched. 公司花了[12亿美元](https://x.y/z)收购它。\n",
 		"b.md": "It is notable: a table.\n",
@@ -199,6 +204,7 @@ func TestFindLoosely(t *testing.T) {
 
 // TestFindOutOfTime: what there is no time for is reported.
 func TestFindOutOfTime(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -308,6 +314,7 @@ func (b brittle) Find(ctx context.Context, to []match.Range, text string) ([]mat
 
 // TestFindFault: a text that this program fails on takes down no other, and is reported.
 func TestFindFault(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl", "b.md": "hostile axolotl", "c.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -330,6 +337,7 @@ func TestFindFault(t *testing.T) {
 // TestFindInTurn: texts are looked through for one query at a time, apart from those with a pattern,
 // and who does not want to wait any more need not.
 func TestFindInTurn(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -351,6 +359,7 @@ func TestFindInTurn(t *testing.T) {
 }
 
 func TestFindMistakes(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -373,6 +382,7 @@ func TestFindMistakes(t *testing.T) {
 
 // TestOneLine: places stay where they are as spaces are made one.
 func TestOneLine(t *testing.T) {
+	t.Parallel()
 	const text = "a\t\tb\n  c 高压 d"
 	line, marks := collapseSpaces(text[1:], 1, []match.Range{{Start: 3, End: 4}, {Start: 7, End: 15}})
 	if want := []match.Range{{Start: 1, End: 2}, {Start: 3, End: 11}}; line != " b c 高压 d" || !slices.Equal(marks, want) {

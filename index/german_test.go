@@ -13,6 +13,7 @@ import (
 // TestGermanCompounds: questions with the parts of German compounds find the notes that have them as
 // one word. How many do is golden, as in TestQuestionsInTwoLanguages.
 func TestGermanCompounds(t *testing.T) {
+	t.Parallel()
 	const golden = 25
 	ix := open(t, t.TempDir(), indextest.Builtin(t), "testdata/german/docs")
 	mustSync(t, ix, syncer.Scope{})

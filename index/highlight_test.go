@@ -25,6 +25,7 @@ func shownRuns(runs []TextRun) (text string) {
 }
 
 func TestRuns(t *testing.T) {
+	t.Parallel()
 	for want, w := range map[string]HighlightWords{
 		"A [spacer] helps; [哮喘]儿童":     HighlightWordsOf("spacer", "哮喘"),
 		"A [spacer] (helps); 哮喘(儿)童":   HighlightWordsOf("spacer").WithRelated("helps", "儿"),
@@ -42,6 +43,7 @@ func TestRuns(t *testing.T) {
 // TestTaken: what a misspelt word was taken for is reported and marked, and so are words
 // that count beside those of the question, as far as an answer has them.
 func TestTaken(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "A mammogram is a picture, and mammography makes it.", "c.md": "Nothing of that."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -61,6 +63,7 @@ func TestTaken(t *testing.T) {
 // TestMarkedAsExplained: whatever is said to be why a passage is found is marked in it,
 // but for function words and single characters.
 func TestMarkedAsExplained(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Diabetes is common. A diabetic needs insulin.", "b.md": "糖尿病患者的饮食"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -11,6 +11,7 @@ import (
 // TestPathWithoutItsFolder: of several folders the name may be left out while one
 // document has the path; of several nobody is given one that they may not mean.
 func TestPathWithoutItsFolder(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"one/a.md": "alpha", "one/sub/b.md": "beta", "two/a.md": "other"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Path("one"), n.Path("two"))
 	mustSync(t, ix, syncer.Scope{})

@@ -12,6 +12,7 @@ import (
 // TestSavedIntroduction: what was saved is read by another process for the same folders, and nothing
 // else is.
 func TestSavedIntroduction(t *testing.T) {
+	t.Parallel()
 	one, two, file := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "x.db")
 	opened := func(folders ...string) *Index {
 		files := []string{file, filepath.Join(t.TempDir(), "y.db")}[:len(folders)]

@@ -11,6 +11,7 @@ import (
 // TestJoinedKeepsHeadings: neighbours are joined unless the first of them would lose what
 // it stands under, and seem to belong to the second.
 func TestJoinedKeepsHeadings(t *testing.T) {
+	t.Parallel()
 	filler := strings.Repeat("Nothing of that is said here, and all of it is well known. ", 4)
 	n := indextest.NewNotesFolder(t, map[string]string{"thyroid.md": "# Thyroid\n\n## Underactive\n\n" + filler + "\n\n### Pregnancy\n\nTwo extra tablets in pregnancy. " + filler +
 		"\n\n### Travel\n\nTablets on a journey in pregnancy. " + filler + "\n\n## Overactive\n\nMethimazole tablets, less in pregnancy. " + filler})

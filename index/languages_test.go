@@ -7,6 +7,7 @@ import (
 
 // TestMainLanguages: a language is named that is that of enough documents.
 func TestMainLanguages(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		counted []Tally
 		want    string

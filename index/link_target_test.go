@@ -15,6 +15,7 @@ import (
 
 // TestLinkTarget: a link leads to what its author means, also to files that are not indexed.
 func TestLinkTarget(t *testing.T) {
+	t.Parallel()
 	const dot = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 	n := indextest.NewNotesFolder(t, map[string]string{"a/one.md": "# One\n\n[[two]]\n", "b/two.md": "# Two\n", "b/a b.md": "# Three\n", "b/p.png": dot, "b/q.svg": "<svg/>", "b/r.png": "<script>"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
@@ -55,6 +56,7 @@ func TestLinkTarget(t *testing.T) {
 
 // TestDrawUnread: a page of a document without text is drawn, and any page larger.
 func TestDrawUnread(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(extracttest.PDF("", "0 0 m 100 100 l S")), "paper.pdf": twoPages("heart")})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -15,6 +15,7 @@ import (
 // TestLinksWithin: what a symbolic link within the folder leads to is read by the name of
 // the link, and found by it.
 func TestLinksWithin(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"notes/hepatorenal syndrome.md": "Kidneys fail where the liver does.", "other.md": "Salt."})
 	indextest.Must(t, os.Symlink("hepatorenal syndrome.md", filepath.Join(n.Dir, "notes", "HRS.md")))
 	indextest.Must(t, os.Symlink("notes/HRS.md", filepath.Join(n.Dir, "twice.md")))
@@ -37,6 +38,7 @@ func TestLinksWithin(t *testing.T) {
 
 // TestReadOfAFolderThatIsGone: what is read of it is said to be from before.
 func TestReadOfAFolderThatIsGone(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Salt."})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

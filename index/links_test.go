@@ -13,6 +13,7 @@ import (
 // TestLinkFilters: what links to a document, or is linked to from one, is meant by its path,
 // its name or an alias, and what leads nowhere is listed.
 func TestLinkFilters(t *testing.T) {
+	t.Parallel()
 	notes := indextest.NewNotesFolder(t, map[string]string{
 		"trips/Kyoto.md":    "---\naliases: [京都]\n---\n# Kyoto\n\nRamen and temples. [[Ramen]], ![map](map.png), [[gone]], [[food]], [x](../also%20gone.md), [site](https://e.org/a.md)",
 		"food/Ramen.md":     "# Ramen\n\nNoodles. See [[京都#Food]] and [[Index|all]].",
@@ -72,6 +73,7 @@ func TestLinkFilters(t *testing.T) {
 
 // TestLogseqLinks: links in a graph of Logseq are by the names of its pages.
 func TestLogseqLinks(t *testing.T) {
+	t.Parallel()
 	notes := indextest.NewNotesFolder(t, map[string]string{
 		"logseq/config.edn":       "{}",
 		"pages/Kitchen___Salt.md": "- Keep it dry, [[Mar 5th, 2024]].",

@@ -21,6 +21,7 @@ import (
 // versions and signs. testdata/names.tsv has the questions and which document, or
 // which of several, must be first; after a # what the question is about.
 func TestByName(t *testing.T) {
+	t.Parallel()
 	table, err := os.ReadFile("testdata/names.tsv")
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +55,7 @@ func TestByName(t *testing.T) {
 // TestByDate: a note whose name, text or front matter has a day is found by it, in
 // whatever writing either is, before notes of days around.
 func TestByDate(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{
 		"20240105 meeting.md": "Alpha.", "2024.02.05 x.md": "Beta.", "2024年3月5日.md": "Gamma.", "2024_04_05.md": "Delta.", "standup 2024-05-05.md": "Epsilon.",
 		"IMG_20240605_120000.txt": "Zeta.", "July 5th, 2024.md": "Eta.", "a.md": "It ran on the 5th of August 2024.", "b.md": "于二〇二四年九月五日施行。",
@@ -81,6 +83,7 @@ func TestByDate(t *testing.T) {
 
 // TestExplain: the parts of a score are all of it, and the terms come to one.
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"drugs/warfarin.md": "# Warfarin\n\nIt thins the blood. Take it in the evening.",
 		"drugs/aspirin.md":  "# Aspirin\n\nIt thins the blood too.",
@@ -132,6 +135,7 @@ func TestExplain(t *testing.T) {
 // TestLinkIsToANote: of files of one name a link means the note, as where it was
 // written.
 func TestLinkIsToANote(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a/Foo.md": "quokkas live here", "a/Foo.go": "package foo", "b.md": "see [[Foo]]"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -143,6 +147,7 @@ func TestLinkIsToANote(t *testing.T) {
 
 // TestCopiesOfPartsAreTold: what a longer text says too is reported with all its places.
 func TestCopiesOfPartsAreTold(t *testing.T) {
+	t.Parallel()
 	part := "The numbat eats termites all day long and sleeps in hollow logs at night in the dry woods of the west."
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": part, "b.md": part, "c.md": part, "long.md": part + " It has no pouch, and is the emblem of its state since the year nineteen seventy-three."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
@@ -155,6 +160,7 @@ func TestCopiesOfPartsAreTold(t *testing.T) {
 
 // TestKindFollowsTheName: a change log that gets another name is one no more.
 func TestKindFollowsTheName(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"CHANGELOG.html": indextest.HTMLPage("Whales were added.")})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -173,6 +179,7 @@ func TestKindFollowsTheName(t *testing.T) {
 // TestQuotedWordsStand: what holds words in quotation marks is not left out for a
 // translation that has not, nor weighed down for its kind.
 func TestQuotedWordsStand(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 4 {
 		files[fmt.Sprintf("docs/de/p%d.md", i)] = fmt.Sprintf("# Seite %d\n\nDer Fehler wird hier und auch dort mit der Nummer %d nicht von der Maschine gezeigt, error oder nicht.", i, i)
@@ -190,6 +197,7 @@ func TestQuotedWordsStand(t *testing.T) {
 
 // TestLinkedFromIndex: a page that links to everything says nothing of what it links to.
 func TestLinkedFromIndex(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"note.md": "See [[target]] for axolotls.\n", "target.md": "All about axolotls.\n"}
 	contents := "# Contents\n\n- [[target]]\n"
 	for i := range manyLinks {

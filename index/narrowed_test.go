@@ -15,6 +15,7 @@ import (
 // TestNarrowedPassages: of a long passage what answers is shown, in whole sentences, items
 // and rows, and reads back as it is shown.
 func TestNarrowedPassages(t *testing.T) {
+	t.Parallel()
 	filler := func(n int) string {
 		return strings.Repeat("Nothing of that is said here, and all of it is well known. ", n)
 	}
@@ -58,6 +59,7 @@ func TestNarrowedPassages(t *testing.T) {
 // TestRestOfJoinedPassages: what was joined to a passage and is not shown is reported by its
 // place, and copies of it are none of what is shown.
 func TestRestOfJoinedPassages(t *testing.T) {
+	t.Parallel()
 	section := func(heading, about string) string {
 		return "## " + heading + "\n\nThe zebrafish " + about + " " + strings.Repeat("All of that is well known to everybody. ", 17) + "\n\n"
 	}
@@ -82,6 +84,7 @@ func TestRestOfJoinedPassages(t *testing.T) {
 // TestLesserPassages: what answers much less well has no place unless that is asked for,
 // and what is called otherwise has one if it says as much.
 func TestLesserPassages(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"aspirin.md": "# Aspirin\n\nAspirin thins the blood of grown people.\n",
 		"other.md":   "# Other\n\nAspirin thins the blood of grown people and of the old.\n",
@@ -107,6 +110,7 @@ func TestLesserPassages(t *testing.T) {
 
 // TestManyPassagesAreShorter: a caller for more gets more, each of them shorter.
 func TestManyPassagesAreShorter(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 30 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Note %d\n\n", i) + strings.Repeat(fmt.Sprintf("Warfarin has the number %d here. It is taken daily. ", i), 25)
@@ -130,6 +134,7 @@ func TestManyPassagesAreShorter(t *testing.T) {
 // TestNamedVersionsShareTheirPlaces: so do files that are called as versions of one text
 // are, and parts of a work do not.
 func TestNamedVersionsShareTheirPlaces(t *testing.T) {
+	t.Parallel()
 	text := func(topic string, n int) string {
 		var all strings.Builder
 		all.WriteString("# Garden " + topic + "\n\n")
@@ -164,6 +169,7 @@ func TestNamedVersionsShareTheirPlaces(t *testing.T) {
 // TestVersionsShareTheirPlaces: a plan in three files, of which none is a copy of another
 // to the letter, does not take all places.
 func TestVersionsShareTheirPlaces(t *testing.T) {
+	t.Parallel()
 	plan := func(intro int, end string) string {
 		var all strings.Builder
 		all.WriteString("# Festival\n\n" + strings.Repeat("Some words go before it. ", intro) + "\n\n")
@@ -190,6 +196,7 @@ func TestVersionsShareTheirPlaces(t *testing.T) {
 // TestShortPassageIsNotAlone: a line that answers best by its words is not all that is shown
 // where others answer, too, though much less.
 func TestShortPassageIsNotAlone(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{
 		"a.md": "Laryngeal mask sizes are in another note.\n",
 		"b.md": "A laryngeal mask goes by weight: 3 from 30 kg, 4 from 50 kg.\n",

@@ -9,6 +9,7 @@ import (
 )
 
 func TestNeighbours(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"d/a.md": "one", "d/b.md": "two", "d/c.md": "three", "d/d.md": "four", "d/e/f.md": "five", "z.md": "six", "d/aa.bin.md": "\x00"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

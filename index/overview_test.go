@@ -11,6 +11,7 @@ import (
 // TestOverview: what is held is reported while it is in use, by kind, language and folder,
 // and what is not by its reason.
 func TestOverview(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "The spacer is what helps the children in the end.", "b/c/d.MD": "孩子们用储雾罐吸药比较容易，也比较安全。", "b/c/e.txt": "12", "b/x.pdf": "%PDF-1.4 harm",
 	})

@@ -13,6 +13,7 @@ import (
 
 // TestBrowse: documents are listed by a filter, a part of a name, and in each order.
 func TestBrowse(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one #x", "d/b.MD": "two #x", "d/c.txt": "three", "d/e/f.md": "---\ndate: 2999-01-01\n---\n", "g.pdf": "\x00"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -54,6 +55,7 @@ func TestBrowse(t *testing.T) {
 // TestPathElsewhere: a path that no document has from the top is taken for a folder or
 // file further down, and the answer says so.
 func TestPathElsewhere(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "salt one", "content/blog/b.md": "salt two", "content/blog/c/d.md": "salt three", "old/log.md": "salt four"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -45,6 +45,7 @@ func deck(t *testing.T) string {
 
 // TestLook: pages with text and without, scans and pictures are shown, and nothing else.
 func TestLook(t *testing.T) {
+	t.Parallel()
 	box := "0 0 1 rg 100 500 300 200 re f" // a page of a drawing, and no text
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"paper.pdf": twoPages("heart"), "scan.pdf": string(extracttest.PDF("", box, box)), "half.pdf": string(extracttest.PDF("", extracttest.PDFLines("The figure of axolotls follows."), box)),

@@ -28,6 +28,7 @@ func newPaged(t *testing.T) *Index {
 // TestPages: the pages of a question bring each passage once and leave out none, and one
 // document does not fill any of them as long as others have something to say.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	ix := newPaged(t)
 	for _, most := range []int{0, 4, 7} {
 		seen := make(map[string]bool)
@@ -81,6 +82,7 @@ func hasPrefix(all map[string]bool, prefix string) bool {
 
 // TestBrief: of each passage a line is shown that has a word of the question.
 func TestBrief(t *testing.T) {
+	t.Parallel()
 	a, err := newPaged(t).Search(t.Context(), Query{Text: "warfarin patient", Brief: true})
 	if err != nil || len(a.Passages) != BriefTopK {
 		t.Fatalf("%d passages, %v", len(a.Passages), err)

@@ -32,6 +32,7 @@ func twoPages(word string) string {
 // TestDraw: the page of a passage is drawn with the passage marked, and without when
 // the page is asked for.
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"paper.pdf": twoPages("heart"), "a.md": "# Heart\n\nText.\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -93,6 +94,7 @@ func TestDraw(t *testing.T) {
 // TestPicturesBounded: pictures take no more memory than they may, and those that are
 // asked for stay.
 func TestPicturesBounded(t *testing.T) {
+	t.Parallel()
 	p := newPictureCache()
 	drawn := 0
 	get := func(page, size int) {

@@ -22,6 +22,7 @@ func linkTo(t *testing.T, dir string) string {
 // TestIndexClaimedByAnotherSpelling: an index that says that it is of a link is
 // that of the folder which the link leads to.
 func TestIndexClaimedByAnotherSpelling(t *testing.T) {
+	t.Parallel()
 	n, other := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	link := linkTo(t, n.Dir)
 	file := filepath.Join(t.TempDir(), "x.db")
@@ -48,6 +49,7 @@ func TestIndexClaimedByAnotherSpelling(t *testing.T) {
 
 // TestFolderGivenTwice: by two spellings too.
 func TestFolderGivenTwice(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"in/a.md": "alpha"})
 	link := linkTo(t, n.Dir)
 	for _, dirs := range [][2]string{{n.Dir, link}, {link, n.Dir}, {link, filepath.Join(n.Dir, "in")}, {filepath.Join(link, "in"), n.Dir}} {

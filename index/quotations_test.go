@@ -24,6 +24,7 @@ import (
 // another folder. QUOTE_DIR measures it on another than the samples,
 // QUOTE_OTHERS names folders that others are taken from.
 func TestQuotations(t *testing.T) {
+	t.Parallel()
 	dir, others := os.Getenv("QUOTE_DIR"), filepath.SplitList(os.Getenv("QUOTE_OTHERS"))
 	if dir == "" {
 		dir, others = filepath.Join("..", "sample_docs"), []string{filepath.Join("..", "internal", "manual")}

@@ -42,6 +42,7 @@ var corpus = map[string]string{
 }
 
 func TestRanking(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for _, tt := range []struct {
@@ -88,6 +89,7 @@ func TestRanking(t *testing.T) {
 // TestNoDocument: of a folder without documents that is said, not that other wordings may
 // find more.
 func TestNoDocument(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"photo.jpg": "\xff\xd8"}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	a := mustSearch(t, ix, Query{Text: "asthma"})
@@ -103,6 +105,7 @@ func TestNoDocument(t *testing.T) {
 }
 
 func TestNothingMatches(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	for query, note := range map[string]string{
@@ -127,6 +130,7 @@ func TestNothingMatches(t *testing.T) {
 }
 
 func TestNeighboursCopiesAndPlaces(t *testing.T) {
+	t.Parallel()
 	section := func(topic string, n int) string {
 		return fmt.Sprintf("## Part %d on %s\n\n%s\n\n", n, topic, strings.Repeat(fmt.Sprintf("The %s number %d needs care and patience. ", topic, n), 8))
 	}
@@ -192,6 +196,7 @@ func TestNeighboursCopiesAndPlaces(t *testing.T) {
 // TestOppositesAreNotTakenForEachOther: many medical words of opposite meaning
 // are two letters apart.
 func TestOppositesAreNotTakenForEachOther(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Hypertension is treated with amlodipine.", "b.md": "Hyperthyroidism is treated with carbimazole.", "c.md": "Prednisone is given in the morning."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -206,6 +211,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 // TestTemplatesAreNoCopies: letters from one template differ by the words that
 // matter.
 func TestTemplatesAreNoCopies(t *testing.T) {
+	t.Parallel()
 	letter := "# Discharge\n\n" + strings.Repeat("The patient was seen on the ward and left in good health. ", 12) + "Troponin was %s."
 	n := indextest.NewNotesFolder(t, map[string]string{"jones.md": fmt.Sprintf(letter, "negative"), "smith.md": fmt.Sprintf(letter, "positive"), "twin.md": fmt.Sprintf(letter, "POSITIVE") + "\n"})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
@@ -224,6 +230,7 @@ func TestTemplatesAreNoCopies(t *testing.T) {
 // TestCopiesDoNotCrowdOut: as many passages come as there are different ones,
 // however often they were copied, in words or in meaning.
 func TestCopiesDoNotCrowdOut(t *testing.T) {
+	t.Parallel()
 	const copies, topics = 60, 8
 	files := make(map[string]string)
 	for i := range copies {
@@ -271,6 +278,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 // TestDisclaimersHideNothing: the same paragraph stands below another heading
 // in each of many mails.
 func TestDisclaimersHideNothing(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"policy.md": "# Policy\n\nOur lawyer says that the footer on confidential messages binds nobody but us, whoever the recipient is."}
 	for i := range 250 {
 		files[fmt.Sprintf("mail %d.md", i)] = fmt.Sprintf("# Visit %d\n\n%s\n\n## Footer\n\nConfidential message, for the intended recipient of this confidential message.\n",
@@ -290,6 +298,7 @@ func TestDisclaimersHideNothing(t *testing.T) {
 // TestCopyOfTheRightDocument: of sections with the same text, the one below the
 // heading that is asked for is shown.
 func TestCopyOfTheRightDocument(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for _, drug := range []string{"aspirin", "metformin", "warfarin"} {
 		files[drug+".md"] = fmt.Sprintf("# %s\n\n%s\n\n## Stopping\n\nNever stop it without a word to the ward.\n", drug, strings.Repeat("It is taken daily. ", 20))
@@ -307,6 +316,7 @@ func TestCopyOfTheRightDocument(t *testing.T) {
 
 // TestCopiesOfNeighbours: passages that were joined have a copy in one place.
 func TestCopiesOfNeighbours(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for _, name := range []string{"a", "b", "c"} {
 		files[name+".md"] = "# Fish\n\n## First\n\nThe zebrafish " + strings.Repeat("swims in clear water every day. ", 8) + "\n\n## Second\n\nThe zebrafish " + strings.Repeat("eats small prey every night. ", 8) + "\n"
@@ -321,6 +331,7 @@ func TestCopiesOfNeighbours(t *testing.T) {
 
 // TestTiesAreOrderedByPlace: the order of indexing must not show.
 func TestTiesAreOrderedByPlace(t *testing.T) {
+	t.Parallel()
 	var answers []string
 	for _, descending := range []bool{false, true} {
 		n := indextest.NewNotesFolder(t, nil)
@@ -343,6 +354,7 @@ func TestTiesAreOrderedByPlace(t *testing.T) {
 }
 
 func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
+	t.Parallel()
 	var table strings.Builder
 	table.WriteString("Id,Patient,Creatinine\n")
 	for i := range 1000 {
@@ -363,6 +375,7 @@ func TestNumberInAnIdentifierMeansWhatItSays(t *testing.T) {
 // TestOppositesAreNoCopies: what a sign, a bracket or a point changes is another
 // text, however alike the words are.
 func TestOppositesAreNoCopies(t *testing.T) {
+	t.Parallel()
 	for _, pair := range [][2]string{
 		{"乙肝表面抗原 HBsAg (+)", "乙肝表面抗原 HBsAg (-)"}, {"Digoxin .125 mg daily", "Digoxin 125 mg daily"}, {"Digoxin 0.125 mg", "Digoxin 0,125 mg"},
 		{"Target INR 2-3", "Target INR 2.3"}, {"Potassium < 3.5", "Potassium > 3.5"}, {"Base excess -5", "Base excess +5"}, {"1/2 mg", "1.2 mg"}, {"1-2 mg", "1.2 mg"},
@@ -392,6 +405,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 // TestRecordsOfOthersHideNothing: what patients have in common is much, and who is
 // asked for may stand in the path alone.
 func TestRecordsOfOthersHideNothing(t *testing.T) {
+	t.Parallel()
 	letter := "# Discharge\n\nAmlodipine 5 mg in the morning, ramipril 5 mg in the evening, aspirin 100 mg at noon. All tablets with water."
 	allergies := "# Allergies\n\nPenicillin: rash as a child, no other allergies are known to us."
 	list := "# 用药\n\n氨氯地平每日一次五毫克，阿司匹林每日一次一百毫克，二甲双胍每日两次。"
@@ -426,6 +440,7 @@ func TestRecordsOfOthersHideNothing(t *testing.T) {
 // TestCopiesAfterAStart: an index that is loaded, and joined with that of another
 // folder, knows what says the same.
 func TestCopiesAfterAStart(t *testing.T) {
+	t.Parallel()
 	const text = "# Axolotl\n\nThe axolotl keeps its gills.\n"
 	one := indextest.NewNotesFolder(t, map[string]string{"a.md": text, "b/a.md": text})
 	other := indextest.NewNotesFolder(t, map[string]string{"c.md": text, "newt.md": "# Newt\n\nA newt loses them.\n"})

@@ -22,6 +22,7 @@ import (
 // TestRecognise: what was recognised is found by its page, which can be seen, and the report of
 // the run before has what came of it.
 func TestRecognise(t *testing.T) {
+	t.Parallel()
 	var photo bytes.Buffer
 	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 2500, 600))); err != nil {
 		t.Fatal(err)
@@ -119,6 +120,7 @@ func underlined(picture image.Image) (at image.Rectangle) {
 
 // TestRecognisedInPart: a document counts as recognised while another page of it waits.
 func TestRecognisedInPart(t *testing.T) {
+	t.Parallel()
 	scan := extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(scan)})
 	recogniser := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Good), Dir: t.TempDir()})

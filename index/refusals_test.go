@@ -19,6 +19,7 @@ import (
 // TestRefusalsAreKept: what the model refuses is listed with its reason and not
 // sent again, by no process, until all is read again.
 func TestRefusalsAreKept(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}}
 	refusing := indextest.NewCountingModel(t)
@@ -63,6 +64,7 @@ func loadedStatus(t *testing.T, o Options) (Status, error) {
 // TestEstimate compares with what is embedded then, and checks that nothing is
 // sent or saved by the estimate itself.
 func TestEstimate(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
 	model := indextest.NewCountingModel(t)
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
@@ -98,6 +100,7 @@ func TestEstimate(t *testing.T) {
 // TestHostIsTold: the first time that text goes elsewhere it is said, and status
 // says it always.
 func TestHostIsTold(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	model := indextest.NewCountingModel(t)
 	o := Options{Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
@@ -120,6 +123,7 @@ func TestHostIsTold(t *testing.T) {
 // TestVectorsOnTheirWay: passages that wait for their vectors are not called
 // refused, and those that wait for the built-in embedding not at all.
 func TestVectorsOnTheirWay(t *testing.T) {
+	t.Parallel()
 	for e, want := range map[embed.Embedder]string{indextest.Builtin(t): "", indextest.NewCountingModel(t): "1 of 1 passages have no vector yet and are found by their words only."} {
 		ix := open(t, t.TempDir(), e, indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 		if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {

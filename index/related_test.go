@@ -13,6 +13,7 @@ import (
 // TestRelatedByWordParts: where the words find fewer passages than asked, those
 // follow that have parts of them, and say so.
 func TestRelatedByWordParts(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
 		"blutdruck.md":      "# Blutdruck\n\nDer Blutdruck wird morgens und abends gemessen. Werte über 140/90 sind zu hoch.",
 		"urlaub.md":         "# Urlaub\n\nKoffer packen, Pass verlängern, Versicherung prüfen.",
@@ -70,6 +71,7 @@ func TestRelatedByWordParts(t *testing.T) {
 
 // TestLookalikesAreNotRelated: neither opposites nor other numbers are.
 func TestLookalikesAreNotRelated(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "Hypertension, and nothing else.", "b.md": "Patient1506 is well.", "c.md": "Error E10003.", "d.md": "hypotension",
 	}).Dir)
@@ -83,6 +85,7 @@ func TestLookalikesAreNotRelated(t *testing.T) {
 
 // TestRelatedIsNotForAModel: it finds by meaning as it is.
 func TestRelatedIsNotForAModel(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"blutdruck.md": "Der Blutdruck wird gemessen."}).Dir)
 	mustSync(t, ix, syncer.Scope{})
 	if a := mustSearch(t, ix, Query{Text: "Blutdruckmessgerät"}); len(a.Passages) != 1 || a.Passages[0].Related || a.Passages[0].Score != 1 {
@@ -93,6 +96,7 @@ func TestRelatedIsNotForAModel(t *testing.T) {
 // TestRelatedIsNeverJoined: what has the words and what has parts of them are two
 // passages, though they follow each other.
 func TestRelatedIsNeverJoined(t *testing.T) {
+	t.Parallel()
 	text := "# Kidney\n\n" + strings.Repeat("nephrology ", 60) + "\n\n## Next\n\n" + strings.Repeat("nephrological ", 50)
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"a.md": text}).Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -65,6 +65,7 @@ var doses = map[string]string{
 // first phrasing and gets what the filter admits alone, in the process that indexes and in
 // one that follows.
 func TestReranker(t *testing.T) {
+	t.Parallel()
 	n, file := indextest.NewNotesFolder(t, doses), filepath.Join(t.TempDir(), "x.db")
 	for process := range 2 {
 		j := &judge{}
@@ -107,6 +108,7 @@ func TestReranker(t *testing.T) {
 // TestRerankedPages: page after page shows each passage once, those that were judged and those
 // behind them.
 func TestRerankedPages(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 40 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("The dose of number%d is given%s.", i, strings.Repeat(fmt.Sprintf(" word%d", i), i+1))
@@ -125,6 +127,7 @@ func TestRerankedPages(t *testing.T) {
 
 // TestRerankerFails: the order stays, nothing is lost, and a note reports why.
 func TestRerankerFails(t *testing.T) {
+	t.Parallel()
 	j := &judge{fail: errors.New("rerank with m: 500 from h: no")}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
 	mustSync(t, ix, syncer.Scope{})
@@ -142,6 +145,7 @@ func TestRerankerFails(t *testing.T) {
 
 // TestRerankedTexts: texts that a client sends are put in order, too.
 func TestRerankedTexts(t *testing.T) {
+	t.Parallel()
 	j := &judge{}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
 	texts := ix.NewForTexts()
@@ -163,6 +167,7 @@ func (s *silent) Rerank(ctx context.Context, _ string, _ []string) ([]float64, e
 
 // TestRerankPatience: a question waits for a while, or as long as it is told to.
 func TestRerankPatience(t *testing.T) {
+	t.Parallel()
 	for given, want := range map[time.Duration]time.Duration{0: RerankPatience, 7 * time.Second: 7 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			r := Options{Reranker: new(silent), RerankPatience: given, Logger: indextest.QuietLog}.newRerankClient(nil, nil)
@@ -183,6 +188,7 @@ func TestRerankPatience(t *testing.T) {
 // TestRerankHostIsTold before the first time that passages go there, once for all processes,
 // and from then on by the status.
 func TestRerankHostIsTold(t *testing.T) {
+	t.Parallel()
 	n, file := indextest.NewNotesFolder(t, doses), filepath.Join(t.TempDir(), "x.db")
 	var log bytes.Buffer
 	for i, step := range []struct {

@@ -24,6 +24,7 @@ func running(t *testing.T, dir string) *Index {
 }
 
 func TestRunFollowsChanges(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
 	ix := running(t, n.Dir)
 	top := func(query string) string {
@@ -62,6 +63,7 @@ func TestRunFollowsChanges(t *testing.T) {
 // TestManyChangesEqualAFreshIndex edits at random and then compares every
 // answer with that of an index made anew.
 func TestManyChangesEqualAFreshIndex(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, nil)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -103,6 +105,7 @@ func TestManyChangesEqualAFreshIndex(t *testing.T) {
 // TestTextThatBecomesAFile: a text that was sent before its file was indexed
 // is not found twice.
 func TestTextThatBecomesAFile(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "A text on ferrets."})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	if _, added, err := ix.AddTexts(t.Context(), []string{"A text on ferrets."}, nil); err != nil || added != 1 {
@@ -115,6 +118,7 @@ func TestTextThatBecomesAFile(t *testing.T) {
 }
 
 func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "file": "not an index"})
 	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{n.Path("file")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {

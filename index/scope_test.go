@@ -15,6 +15,7 @@ import (
 // TestGlobIsGivenUp: who no longer waits for an answer has no globs compared, and
 // the set that comes of one stays as it is.
 func TestGlobIsGivenUp(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/c.md": "gamma"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -37,6 +38,7 @@ func TestGlobIsGivenUp(t *testing.T) {
 // TestScopeOfManyGlobs: patterns have a length, each and all together; paths have
 // none.
 func TestScopeOfManyGlobs(t *testing.T) {
+	t.Parallel()
 	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir, m.Dir)
 	long := strings.Repeat("x", glob.Longest)
@@ -63,6 +65,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 // TestPathURI: the URI of a document or a folder means what it names and nothing else, and a path that
 // leads out of the folder is refused wherever one is given.
 func TestPathURI(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "压/b.md": "beta", "[ab].md": "gamma", "sub/c d.md": "delta", "[2024] notes/e.md": "e", "a{b}/f.md": "f"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

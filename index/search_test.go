@@ -18,6 +18,7 @@ import (
 )
 
 func TestPassagesReadBack(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("这是一个没有换行的很长的段落，讲的是血压和饮食。", 300)
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"心脏 病.txt":     "心绞痛发作时含服硝酸甘油。\r\n\r\n十分钟不缓解叫救护车。\r\n",
@@ -49,6 +50,7 @@ func TestPassagesReadBack(t *testing.T) {
 // TestLineEnds: whatever the lines of a file end with, passages and parts have
 // line feeds, and the numbers that an editor shows.
 func TestLineEnds(t *testing.T) {
+	t.Parallel()
 	lines := make([]string, 400)
 	for i := range lines {
 		lines[i] = fmt.Sprintf("Line %d of the heart.", i+1)
@@ -97,6 +99,7 @@ func TestLineEnds(t *testing.T) {
 // TestOlderIndexIsReadAgain: the texts that the version before kept have line
 // ends of every kind, and so has its snapshot.
 func TestOlderIndexIsReadAgain(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix, err := New(Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
@@ -116,6 +119,7 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 
 // TestPathOfOne: what is the path of a document or folder means nothing else.
 func TestPathOfOne(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"README.md": "alpha root", "sub/README.md": "alpha below", "sub/deep/sub/x.md": "alpha deep", "a d.md": "alpha d", "a [draft].md": "alpha draft",
 	})
@@ -150,6 +154,7 @@ func TestPathOfOne(t *testing.T) {
 }
 
 func TestPathFilter(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{"heart/a.md": "warfarin dose in the heart clinic"}
 	for _, p := range strings.Fields("b c d e f g h i j k l m n o p") {
 		for _, q := range strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20") {
@@ -185,6 +190,7 @@ func TestPathFilter(t *testing.T) {
 }
 
 func TestQueryChecks(t *testing.T) {
+	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}).Dir)
 	for _, tt := range []struct {
 		q    Query
@@ -204,6 +210,7 @@ func TestQueryChecks(t *testing.T) {
 }
 
 func TestAlso(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"en.md": "Metformin is taken with meals to spare the stomach.",
 		"zh.md": "阿司匹林应当饭后服用。",
@@ -231,6 +238,7 @@ func TestAlso(t *testing.T) {
 // TestAlsoWeighs: all other wordings together weigh as much however many they are, and those
 // that find nothing take their share.
 func TestAlsoWeighs(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"asked.md": "Aspirin thins blood.", "other.md": "Inhalers widen lungs."})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -254,6 +262,7 @@ func TestAlsoWeighs(t *testing.T) {
 }
 
 func TestSeveralFolders(t *testing.T) {
+	t.Parallel()
 	one := indextest.NewNotesFolder(t, map[string]string{"x/notes/a.md": "The heart beats."})
 	two := indextest.NewNotesFolder(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), one.Path("x/notes"), two.Path("y/notes"))
@@ -282,6 +291,7 @@ func TestSeveralFolders(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "Insulin lowers the blood sugar.\r\nIt is injected.\r\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -333,6 +343,7 @@ func invented(from, n int, end string) string {
 // TestLongQuestion: a page that is given for a question with eight wordings is
 // answered with bounded work, and it is given up when nobody waits for it.
 func TestLongQuestion(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 40 {
 		files[fmt.Sprintf("%d.md", i)] = invented(100*i, 100, "")

@@ -21,6 +21,7 @@ import (
 
 // TestStatusOnlyLooks: whatever state an index is in, status changes no file.
 func TestStatusOnlyLooks(t *testing.T) {
+	t.Parallel()
 	type wanted struct{ none, damaged bool }
 	noSnapshot := func(t *testing.T, file string) { indextest.Must(t, os.Remove(file+memindex.SnapshotSuffix)) }
 	exec := func(statement string) func(*testing.T, string) {
@@ -86,6 +87,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 // TestStatusTakesNoDuty: status names the process that has the duty to index, and
 // nobody when there is none.
 func TestStatusTakesNoDuty(t *testing.T) {
+	t.Parallel()
 	n, dir := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), t.TempDir()
 	file := filepath.Join(dir, "x.db")
 	reopen(t, n.Dir, file, false)
@@ -158,6 +160,7 @@ func lookAt(t *testing.T, dir, file string) Status {
 // TestStatusWithoutModel: a caller with the built-in embedding is told how many passages
 // have no vector of the model that the folder is indexed with.
 func TestStatusWithoutModel(t *testing.T) {
+	t.Parallel()
 	n, file := indextest.NewNotesFolder(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")
 	model := indextest.NewCountingModel(t)
 	model.SetDown(true)

@@ -36,6 +36,7 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 }
 
 func TestDamagedFileIsRebuilt(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	noise := make([]byte, 64<<10)
 	rng := rand.NewChaCha8([32]byte{7})
@@ -88,6 +89,7 @@ func overlay(t *testing.T, file string, noise []byte, at int64) {
 }
 
 func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	reopen(t, n.Dir, file, true)
@@ -121,6 +123,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 
 // TestOthersFilesAreLeftAlone: a slip in --index must not cost a file.
 func TestOthersFilesAreLeftAlone(t *testing.T) {
+	t.Parallel()
 	n, other := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, nil)
 	dir := t.TempDir()
 	note, foreign, mine, none := filepath.Join(dir, "thesis.md"), filepath.Join(dir, "patients.db"), filepath.Join(dir, "mine.db"), filepath.Join(dir, "none.db")
@@ -168,6 +171,7 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 }
 
 func TestTwoProcessesFollowEachOther(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	both := twoOn(t, n.Dir)
 	n.Write("b.md", "bananas are yellow")
@@ -193,6 +197,7 @@ func TestTwoProcessesFollowEachOther(t *testing.T) {
 
 // TestEmbedEndsWithoutTexts: a pass must end whatever the catalogue lacks, and tell it.
 func TestEmbedEndsWithoutTexts(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	if _, err := ix.Sync(t.Context(), syncer.Scope{}); err != nil {

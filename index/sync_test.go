@@ -21,6 +21,7 @@ import (
 )
 
 func TestSyncFollowsTheFolder(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md":      "# Asthma\n\nThe blue inhaler relieves an attack.",
 		"sub/b.txt": "Warfarin needs regular blood tests.",
@@ -71,6 +72,7 @@ func TestSyncFollowsTheFolder(t *testing.T) {
 }
 
 func TestSyncNoticesSameSizeAndTime(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -90,6 +92,7 @@ func TestSyncNoticesSameSizeAndTime(t *testing.T) {
 // TestSyncNoticesReplacedFiles swaps files for others of the same size and time,
 // and has the time put back, long after they were read.
 func TestSyncNoticesReplacedFiles(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one", "b.txt": "delta six", "c.txt": "theta ten"})
 	past := time.Now().Add(-time.Hour)
 	n.SetTime("a.txt", past)
@@ -131,6 +134,7 @@ func TestSyncNoticesReplacedFiles(t *testing.T) {
 // TestEventsAreBelieved has a file read that is reported, although all that the
 // system says of it is as it was.
 func TestEventsAreBelieved(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "alpha one", "book.html": "<p>delta six</p>"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -175,6 +179,7 @@ func looksAsBefore(t *testing.T, ix *Index, p string) {
 // TestPermissionTakenAway has the text of a file be forgotten when the file can
 // be read no more, and a picture not wait then.
 func TestPermissionTakenAway(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"a.md", "a.jpg", "a.tif"} {
 		t.Run(name, func(t *testing.T) { testPermissionTakenAway(t, name) })
 	}
@@ -198,6 +203,7 @@ func testPermissionTakenAway(t *testing.T, name string) {
 }
 
 func TestSecondOpenReadsNothing(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# A\n\ntext of a", "b.md": "# B\n\ntext of b", "photo.png": "\x89PNG\r\n\x1a\n"})
 	for _, p := range []string{"a.md", "b.md", "photo.png"} {
 		n.Backdate(p)
@@ -235,6 +241,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 }
 
 func TestSyncScope(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "sub/c.txt": "gamma", "sub/deep/d.md": "delta"})
 	for _, tt := range []struct {
 		paths   []string
@@ -268,6 +275,7 @@ func TestSyncScope(t *testing.T) {
 }
 
 func TestForceReadsAgainWithoutEmbedding(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
@@ -282,6 +290,7 @@ func TestForceReadsAgainWithoutEmbedding(t *testing.T) {
 }
 
 func TestModelDown(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "The blue inhaler relieves an attack."})
 	e := indextest.NewCountingModel(t)
 	e.Down = true
@@ -309,6 +318,7 @@ func TestModelDown(t *testing.T) {
 // TestRefusedText: a text that the model does not take costs no other its
 // vector, and is not sent again.
 func TestRefusedText(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 200 {
 		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("Note number %d on the heart.", i)
@@ -333,6 +343,7 @@ func TestRefusedText(t *testing.T) {
 
 // TestModelOfAnotherLength: a server may give another model the same name.
 func TestModelOfAnotherLength(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	e := indextest.NewCountingModel(t)
 	ix := open(t, t.TempDir(), e, n.Dir)
@@ -357,6 +368,7 @@ func TestModelOfAnotherLength(t *testing.T) {
 }
 
 func TestUnreadableFileIsTriedAgain(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	if err := os.Chmod(n.Path("a.md"), 0); err != nil {
 		t.Fatal(err)
@@ -378,6 +390,7 @@ func TestUnreadableFileIsTriedAgain(t *testing.T) {
 }
 
 func TestChangeOfModel(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	files := t.TempDir()
 	old := indextest.NewCountingModel(t)
@@ -409,6 +422,7 @@ func TestChangeOfModel(t *testing.T) {
 }
 
 func TestSkippedFiles(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"good.md":        "fine",
 		"empty.txt":      " \n\t\n",
@@ -445,6 +459,7 @@ func TestSkippedFiles(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta"})
 	for _, tt := range []struct {
 		folders []string
@@ -464,6 +479,7 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "one\ntwo\nthree"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})
@@ -483,6 +499,7 @@ func TestReadErrors(t *testing.T) {
 }
 
 func TestOlderEncodings(t *testing.T) {
+	t.Parallel()
 	gbk, err := simplifiedchinese.GB18030.NewEncoder().String("心脏病患者应当少盐。\n胸痛不缓解时叫救护车。\n")
 	if err != nil {
 		t.Fatal(err)

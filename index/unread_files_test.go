@@ -12,6 +12,7 @@ import (
 // TestFilesThatNoRunHasComeTo: a file that is there is told to be, before there is an index and
 // after a run that did not come to it, and status counts such files, but none that are never read.
 func TestFilesThatNoRunHasComeTo(t *testing.T) {
+	t.Parallel()
 	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "sub/b.md": "beta", "x.exe": "MZ", "scan.png": "a picture", ".hidden.md": "Hidden."}), filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	find := func(name, want string) {
@@ -47,6 +48,7 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 // TestStatusTellsFoldersLeftOut: status reports which folders are left out by their names, as they
 // are shown, until they are asked for.
 func TestStatusTellsFoldersLeftOut(t *testing.T) {
+	t.Parallel()
 	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/node_modules/c.md": "gamma", "CVS/d.md": "delta", ".obsidian/e.md": "x"}), filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -19,6 +19,7 @@ import (
 // TestNamedUnread: who asks for a file that is there and cannot be read is told so, and
 // nobody else.
 func TestNamedUnread(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"discharge letter.md":       "# Discharge letter\n\nIbuprofen was stopped in May.\n",
 		"scans/Lab_Report-2024.pdf": "%PDF-1.4 broken",
@@ -79,6 +80,7 @@ func (l *listedDocuments) ChangeNumber() uint64    { return l.changes }
 
 // TestClosedFolders: folders that may not be opened are known until the documents change.
 func TestClosedFolders(t *testing.T) {
+	t.Parallel()
 	closed := message.New("the folder cannot be opened").WithCode("closed folder")
 	documents := &listedDocuments{all: []*search.Document{
 		{Path: "closed", SharedFields: &search.SharedFields{Skip: closed}}, {Path: "scan.pdf", SharedFields: &search.SharedFields{Skip: "empty"}}, {Path: "a.md", SharedFields: &search.SharedFields{}},
@@ -98,6 +100,7 @@ func TestClosedFolders(t *testing.T) {
 // TestClosedFolder: an answer that has little names the folder that may not be opened, another
 // one does not.
 func TestClosedFolder(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("every folder can be opened")
 	}

@@ -13,6 +13,7 @@ import (
 // TestUntilChange: what was made is made again for another key and another state, and after
 // it failed.
 func TestUntilChange(t *testing.T) {
+	t.Parallel()
 	var u untilChange[string, int]
 	made := 0
 	get := func(number uint64, key string, err error) int {
@@ -61,6 +62,7 @@ func TestRemembered(t *testing.T) {
 
 // TestBrowseMany: the first of many documents are those of all in their order, whichever that is.
 func TestBrowseMany(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 2500 {
 		files[fmt.Sprintf("%d/%d.md", i%7, i*7919%2500)] = fmt.Sprintf("# Title %d\n", i*31%2500)

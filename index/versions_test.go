@@ -15,6 +15,7 @@ import (
 // version has emptied for its own format, and goes on with all documents and
 // vectors.
 func TestFileTakenByAnotherFormat(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha words here", "b.md": "beta words here"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	model := indextest.NewCountingModel(t)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestBadArguments(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	long := strings.Repeat("血压 ", 40_000)
 	for _, tt := range []struct{ tool, arguments, want string }{
@@ -94,6 +95,7 @@ func TestBadArguments(t *testing.T) {
 
 // TestLenientArguments: what models send as a text is taken for what it says.
 func TestLenientArguments(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for _, tt := range []struct{ tool, arguments, want string }{
 		{"index_docs", `{"force": "true"}`, "Indexed 3 documents; 3 in total."},
@@ -116,6 +118,7 @@ func TestLenientArguments(t *testing.T) {
 // TestHostsParameters: Gemini CLI adds a parameter of its own to every tool,
 // and its model fills it in.
 func TestHostsParameters(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "gemini-cli-mcp-client")
 	for tool, arguments := range map[string]string{
 		"retrieve_docs": `{"query": "患者饮食", "wait_for_previous": false}`,
@@ -139,6 +142,7 @@ func TestHostsParameters(t *testing.T) {
 
 // TestOneWording: models send a single wording as a text, or the list as JSON.
 func TestOneWording(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for _, also := range []string{`"少盐"`, `["少盐"]`, `"[\"少盐\", \"每天\"]"`, `""`, `null`} {
 		if r := c.call("retrieve_docs", `{"query": "饮食", "also": `+also+`}`); r.IsError || len(passages(r)) == 0 {

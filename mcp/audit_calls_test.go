@@ -11,6 +11,7 @@ import (
 
 // TestObserve: each call is counted with what became of it.
 func TestObserve(t *testing.T) {
+	t.Parallel()
 	told := make(chan ToolCall, 10)
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{Observe: func(c ToolCall) { told <- c }})
 	s.addTool(tool{Tool: &mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, handle: func(*Server, context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

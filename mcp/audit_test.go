@@ -37,6 +37,7 @@ func (l *logged) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, 
 // TestAudit: each call leaves a line that says what came of it, and of what was asked
 // nothing unless that is wanted.
 func TestAudit(t *testing.T) {
+	t.Parallel()
 	var log logged
 	c := connect(t, serve(t, folder(t, three), Options{Logger: log.logger()}), "test")
 	c.call("index_docs", `{}`)
@@ -65,6 +66,7 @@ func TestAudit(t *testing.T) {
 
 // TestLogQueries: with the other wordings, in one line.
 func TestLogQueries(t *testing.T) {
+	t.Parallel()
 	var log logged
 	c := connect(t, serve(t, folder(t, three), Options{Logger: log.logger(), LogQueries: true}), "test")
 	c.call("retrieve_docs", `{"query": "心绞痛\nlevel=ERROR", "also": ["angina"]}`)
@@ -80,6 +82,7 @@ func TestLogQueries(t *testing.T) {
 
 // TestMistakesOfClients are no errors of the server's in its log.
 func TestMistakesOfClients(t *testing.T) {
+	t.Parallel()
 	var log logged
 	s := serve(t, folder(t, three), Options{Logger: log.logger()})
 	here, there := mcp.NewInMemoryTransports()

@@ -141,6 +141,7 @@ func (c *toSession) answer(message, id string) string {
 // their clients wait for no more. While there is no room for another, pings are answered,
 // and a cancellation makes room.
 func TestHeardInFullSession(t *testing.T) {
+	t.Parallel()
 	for name, of := range map[string]struct {
 		open func(*testing.T) *toSession
 		gone bool
@@ -164,11 +165,7 @@ func TestHeardInFullSession(t *testing.T) {
 			if w := c.post(cancellation(7)); w.Code != http.StatusAccepted {
 				t.Errorf("a cancellation: %d %s", w.Code, w.Body)
 			}
-			for end := time.Now().Add(time.Minute); c.post(listTools).Code == http.StatusTooManyRequests; time.Sleep(time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatal("nothing more is taken after a cancellation")
-				}
-			}
+			eventually(t, "more is taken after a cancellation", func() bool { return c.post(listTools).Code != http.StatusTooManyRequests })
 		})
 	}
 }
@@ -179,6 +176,7 @@ func ping(id string) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"meth
 // TestTakenByFullSession: what asks for nothing is taken while there is no room for
 // requests, and of these pings; all else is refused, and what is too long.
 func TestTakenByFullSession(t *testing.T) {
+	t.Parallel()
 	const (
 		note     = `{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{}}`
 		response = `{"jsonrpc":"2.0","id":1,"result":{}}`
@@ -224,6 +222,7 @@ func (s slow) Write(text []byte) (int, error) {
 // TestPingsInFullSession: of pings whose answers nobody reads so many are taken while
 // there is no room for requests. Notifications still are.
 func TestPingsInFullSession(t *testing.T) {
+	t.Parallel()
 	c := openToSession(t)
 	c.fill(true)
 	read, codes := make(chan struct{}), make(chan int, 2*mostAhead)
@@ -264,6 +263,7 @@ func TestPingsInFullSession(t *testing.T) {
 // TestBeginAgain: a session whose client says initialize once more is the same, with what
 // is asked in it, and takes no other place.
 func TestBeginAgain(t *testing.T) {
+	t.Parallel()
 	c := openToSession(t)
 	c.fill(true)
 	ss := c.e.sessions

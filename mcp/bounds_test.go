@@ -13,6 +13,7 @@ import (
 
 // TestBounds: what a session keeps of what its client names has an end.
 func TestBounds(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	long := docs.FileURI(dir) + "/" + strings.Repeat("a", maxURI)
@@ -41,6 +42,7 @@ func TestBounds(t *testing.T) {
 
 // TestManyConditions: an answer does not grow with what a filter asks for.
 func TestManyConditions(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for tool, named := range map[string][]string{"retrieve_docs": {"tags", "where"}, "list_docs": {"tags", "where"}, "index_docs": {"paths"}} {
 		for _, name := range named {
@@ -55,6 +57,7 @@ func TestManyConditions(t *testing.T) {
 
 // TestNothingToComplete: a list that is empty is one: clients refuse null.
 func TestNothingToComplete(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for _, name := range []string{"path", "uri", "tags", "where", "other"} {
 		r, err := c.Complete(t.Context(), &mcp.CompleteParams{

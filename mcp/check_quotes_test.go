@@ -8,6 +8,7 @@ import (
 
 // TestCheckQuotes: models give quotations in many forms.
 func TestCheckQuotes(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{Results: ResultsText}), "test")
 	for arguments, want := range map[string]string{
 		`{"quotes": [{"text": "Look at your feet every day"}]}`:                                   "1 quotation: 1 exact\n[1] exact: notes/sugar.md, line 9: file://",
@@ -46,6 +47,7 @@ func TestCheckQuotes(t *testing.T) {
 // TestCheckIsBounded: whatever quotations are, an answer is short, and what is in a document
 // cannot be taken for what is said of it.
 func TestCheckIsBounded(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
@@ -67,6 +69,7 @@ func TestCheckIsBounded(t *testing.T) {
 
 // TestCheckTexts: what a client has sent counts for it, and for nobody else.
 func TestCheckTexts(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl swims in the lake.\n"}), Options{Results: ResultsText})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	giver.call("index_docs", `{"docs": ["An axolotl swims in the sea.\nIt eats worms."]}`)

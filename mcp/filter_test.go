@@ -49,6 +49,7 @@ func pathsIn(text string, pattern *regexp.Regexp) string {
 // TestFilters: both tools mean the same documents by a filter, in whatever form
 // models send it.
 func TestFilters(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
 	const all = "2023-01-05 Diary Kyoto Ramen Soup plain"
 	for filter, want := range map[string]string{
@@ -76,6 +77,7 @@ func TestFilters(t *testing.T) {
 // TestBrokenLinks: links that lead nowhere are listed by the notes that have them, and what a
 // note links to is told below it.
 func TestBrokenLinks(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
 	if got := allText(c.call("list_docs", `{"broken_links": true}`)); got != "1 broken link in 1 document\n- 2023-01-05 Diary.md: [[nowhere]]" {
 		t.Error(got)
@@ -102,6 +104,7 @@ func TestBrokenLinks(t *testing.T) {
 // TestDeeper: a cursor leads to what follows, until that is all, and is of no use for
 // another question; in brief each passage is a line.
 func TestDeeper(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 12 {
 		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nTemples of part %d are open.", i, i)
@@ -146,6 +149,7 @@ func TestDeeper(t *testing.T) {
 // TestTagsInSeveralWords: a tag has the spaces and capitals that its list gives it, and
 // is asked for as it is shown.
 func TestTagsInSeveralWords(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, map[string]string{
 		"one.md":  "---\ntags: [Slow Food, Home, \"b, c\"]\n---\nwords",
 		"many.md": "---\ntags: [slow, food, home]\n---\nwords",
@@ -165,6 +169,7 @@ func TestTagsInSeveralWords(t *testing.T) {
 
 // TestNothingIsMeant: a filter that no document fulfils says so, and what there is.
 func TestNothingIsMeant(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
 	for filter, want := range map[string]string{
 		`"tags": ["foot"]`:                                  "No document has the tag #foot; there are: food (2).",
@@ -192,6 +197,7 @@ func TestNothingIsMeant(t *testing.T) {
 }
 
 func TestBadFilters(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{}), "test")
 	for filter, want := range map[string]string{
 		`"after": "yesterday"`:                 `after must be a date such as 2024, 2024-11 or 2024-11-05, got "yesterday"`,
@@ -222,6 +228,7 @@ func TestBadFilters(t *testing.T) {
 
 // TestWhatNotesSay: a result shows the date and tags of a note.
 func TestWhatNotesSay(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{}), "test")
 	r := c.call("retrieve_docs", `{"query": "temples by day", "path": "Kyoto.md", "top_k": 1}`)
 	if got, want := allText(r), "[1] trips/Kyoto.md, lines 1-9 (2023-09-12 #travel #Japan/Kyoto)\n"; !strings.HasPrefix(got, want) {
@@ -241,6 +248,7 @@ func TestWhatNotesSay(t *testing.T) {
 }
 
 func TestTagCounts(t *testing.T) {
+	t.Parallel()
 	dir := vault(t)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	want := "6 tags\n- #food: 2\n- #Japan: 1\n- #Japan/Kyoto: 1\n- #food/noodles: 1\n- #travel: 1\n- #日记: 1"
@@ -278,6 +286,7 @@ func TestTagCounts(t *testing.T) {
 }
 
 func TestCompleteFilters(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{}), "test")
 	c.call("list_docs", `{}`) // which waits until all is there
 	for _, tt := range []struct{ name, typed, want string }{

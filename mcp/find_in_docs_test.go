@@ -26,6 +26,7 @@ var cursorTold = regexp.MustCompile(`with the same and cursor "([^"]+)"`)
 
 // TestFindPages: by their cursors all lines are shown once, and each leads back to itself.
 func TestFindPages(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 40 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Note %d\n\nThe axolotl number %d swims.\n\nAn **axolotl** again.\n", i, i)
@@ -75,6 +76,7 @@ func TestFindPages(t *testing.T) {
 
 // TestFindMistakes: what cannot be found is said in a sentence.
 func TestFindMistakes(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for arguments, want := range map[string]string{
 		`{}`:                                    "text is missing",
@@ -109,6 +111,7 @@ func TestFindMistakes(t *testing.T) {
 // TestFindIsBounded: whatever lines look like, an answer is short, and what is in a document
 // cannot be taken for what is said of it.
 func TestFindIsBounded(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
@@ -140,6 +143,7 @@ func TestFindIsBounded(t *testing.T) {
 
 // TestFindTexts: what a client has sent is found after the documents, by nobody else.
 func TestFindTexts(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl.\n"}), Options{Results: ResultsText})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	giver.call("index_docs", `{"docs": ["The axolotl swims.\nAn axolotl eats."]}`)
@@ -157,6 +161,7 @@ func TestFindTexts(t *testing.T) {
 
 // TestFindTextsPage: page by page the lines of documents come first, then those of texts.
 func TestFindTextsPage(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 5 {
 		files[fmt.Sprintf("%d.md", i)] = strings.Repeat("An axolotl.\n", 5)
@@ -202,6 +207,7 @@ func TestFindTextsPage(t *testing.T) {
 // TestFindGoesOn: a document that comes again is said to go on, with its lines counted once,
 // and a search that was cut tells the least.
 func TestFindGoesOn(t *testing.T) {
+	t.Parallel()
 	line := func(text string) index.FoundLine { return index.FoundLine{Fragment: "L1", Text: text} }
 	found := index.Findings{Places: 3, Documents: 2, Lines: 3, Notes: []notice.Note{{Kind: notice.OutOfTime, Done: 1, Total: 2}}, Found: []index.FoundDocument{
 		{Path: "a.md", URI: "file:///a.md", Places: 2, Lines: []index.FoundLine{line("one")}, More: 1},

@@ -16,6 +16,7 @@ import (
 // TestDocumentsThatAreNoText looks at a document of another format the way a
 // host does: its own type in the list, text wherever it is read.
 func TestDocumentsThatAreNoText(t *testing.T) {
+	t.Parallel()
 	pdf, err := os.ReadFile("../internal/e2e/testdata/formats/sleep.pdf")
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +92,7 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 // TestGuessedEncodingIsListed: the list says how a file is read, and that nothing
 // in it says so.
 func TestGuessedEncodingIsListed(t *testing.T) {
+	t.Parallel()
 	old := "\xb8\xdf\xd1\xaa\xd1\xb9\xbb\xbc\xd5\xdf\xc9\xd9\xb3\xd4\xd1\xce\xa3\xac\xb6\xe0\xd7\xdf\xc2\xb7\xa1\xa3"
 	c := connect(t, serve(t, folder(t, map[string]string{"old.txt": old, "new.txt": "plain"}), Options{}), "test")
 	list := firstText(c.call("list_docs", `{}`))
@@ -102,6 +104,7 @@ func TestGuessedEncodingIsListed(t *testing.T) {
 // TestMembersOfArchivesAreReadAsCited reads chapters of an archive back as answers cite them, whose
 // names are paths, and by these, and says of one that is not indexed why.
 func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
+	t.Parallel()
 	raw := extracttest.Zip(t, "a/ok.md", "The otter dives.", "protocols/snake bite.md", "Immobilise the limb.", "protocols/z (2, page 3)/wasp.md", "Cool the sting.",
 		"scan.pdf", string(extracttest.PDF("", extracttest.PDFScan(0))))
 	c := connect(t, serve(t, folder(t, map[string]string{"old/backup 2018.zip": string(raw)}), Options{}), "test")
@@ -129,6 +132,7 @@ func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
 // TestRowsOfALargeSheetAreReadAsCited: rows that stand far below what there is room for are read by
 // the citation that an answer gives.
 func TestRowsOfALargeSheetAreReadAsCited(t *testing.T) {
+	t.Parallel()
 	var book strings.Builder
 	book.WriteString(`<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Herd, row 1"><Table>`)
 	for row := range 3000 {

@@ -7,6 +7,7 @@ import (
 
 // TestPlainName: a name is as the client meant it, however it had to be written.
 func TestPlainName(t *testing.T) {
+	t.Parallel()
 	for header, want := range map[string]string{
 		"":                            "",
 		"read_doc":                    "read_doc",

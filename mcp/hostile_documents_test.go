@@ -9,6 +9,7 @@ import (
 
 // TestHostileDocuments: whatever documents look like, an answer is short, and right.
 func TestHostileDocuments(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}

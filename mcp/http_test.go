@@ -70,6 +70,7 @@ func FuzzRoutes(f *testing.F) {
 // TestOpenedSessionTakesOnePlace: a client that has its answer holds one place, also while
 // the request that opened its session is not through.
 func TestOpenedSessionTakesOnePlace(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
 	e := NewEndpoint(HTTPOptions{Choose: func(*http.Request) *Server { return s }, MaxSessions: 2})
 	answered, through := make(chan struct{}), make(chan struct{})

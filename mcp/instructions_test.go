@@ -12,6 +12,7 @@ import (
 // TestInstructionsTellWhatThereIs: a client learns at its beginning of what kinds and in
 // which languages the documents are, and of one folder alone what is in it.
 func TestInstructionsTellWhatThereIs(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, map[string]string{
 		"cardio/heart.md":  "---\ntags: [lungs]\ndate: 2024-03-01\n---\n# Heart\n\nThe patient is asked what they take in the morning and for how long.",
 		"cardio/血压.md":     "---\ndate: 2025-11-05\n---\n孩子们用储雾罐吸药比较容易，也比较安全。",
@@ -47,6 +48,7 @@ func TestInstructionsTellWhatThereIs(t *testing.T) {
 
 // TestIntroduction: long lists are cut, and names are on one line.
 func TestIntroduction(t *testing.T) {
+	t.Parallel()
 	c := index.Contents{Searchable: 1000, Kinds: []index.Tally{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.Tally{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
 	for i := range 20 {
 		c.Directories = append(c.Directories, index.Tally{Name: "part\n" + strings.Repeat("x", i), Documents: 30})
@@ -59,6 +61,7 @@ func TestIntroduction(t *testing.T) {
 
 // TestFirstParagraph: what stands above the prose of a README is passed over.
 func TestFirstParagraph(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"# A\n\n<img>\n\n- a\n- b\n\n中文笔记。\n": "中文笔记。", "# A\nb": "", "": "", "---\na: b\n---\n\nText.": "Text.",
 		strings.Repeat("word ", 100): strings.Repeat("word ", 60) + " …",
@@ -82,6 +85,7 @@ func (loadingLibrary) WaitFresh(ctx context.Context, _ index.Purpose) error {
 // TestIntroductionWhileLoading: a client that begins while the documents are being loaded is told what
 // was saved, and waits for nothing.
 func TestIntroductionWhileLoading(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"heart.md": "The patient is asked what they take in the morning and for how long."}), Options{})
 	connect(t, s, "test").through(`{}`)
 	loading := New(loadingLibrary{s.library}, Options{Logger: quietLog})

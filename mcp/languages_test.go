@@ -8,6 +8,7 @@ import (
 
 // TestLanguagesOfShortNotes: half of some notes of a line are in English, half in Chinese.
 func TestLanguagesOfShortNotes(t *testing.T) {
+	t.Parallel()
 	english := []string{
 		"Call the dentist on Monday and ask for an appointment.", "The key is with the neighbours.", "Buy milk.", "Ask Anna for the recipe of the cake.", "How to water the plants when we are away.",
 		"The meeting is at ten, not at nine.", "Return the books to the library by Friday.", "What to pack for the trip.", "Pay the rent.", "The car needs to be washed.",
@@ -24,6 +25,7 @@ func TestLanguagesOfShortNotes(t *testing.T) {
 
 // TestLanguagesBesideScripts: programs, and what machines made, have no language.
 func TestLanguagesBesideScripts(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 12 {
 		files[fmt.Sprintf("briefe/%d.md", i)] = fmt.Sprintf("Lieber Herr Maier,\n\nvielen Dank für den Brief Nummer %d. Ich komme am Freitag mit der Bahn und bleibe bis zum Sonntag.\n", i)

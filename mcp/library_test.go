@@ -16,11 +16,13 @@ import (
 )
 
 func TestIndexIsLibrary(t *testing.T) {
+	t.Parallel()
 	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library { return openIndex(t, folder) })
 }
 
 // TestTextsBesideAreLibrary: so are documents with texts in an index of their own.
 func TestTextsBesideAreLibrary(t *testing.T) {
+	t.Parallel()
 	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library {
 		ix := openIndex(t, folder)
 		texts := ix.NewForTexts()
@@ -63,6 +65,7 @@ func keepRunning(t *testing.T, ix *index.Index) {
 // TestPlainValues: nothing crosses the contract that could not be sent to
 // another process, but channels.
 func TestPlainValues(t *testing.T) {
+	t.Parallel()
 	library := reflect.TypeFor[mcp.Library]()
 	for m := range library.Methods() {
 		for i := range m.Type.NumIn() {

@@ -16,6 +16,7 @@ import (
 
 // TestListComesInPages: each document is on one of them.
 func TestListComesInPages(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	const texts = resourcePage + 100
 	var given []string
@@ -75,6 +76,7 @@ func (s *states) Versions(context.Context) ([]index.Version, error) {
 // TestListedOnce: documents are looked through once after each change, however many
 // clients come, and only what comes or goes changes the list.
 func TestListedOnce(t *testing.T) {
+	t.Parallel()
 	library := &states{}
 	s := &Server{library: library, listeners: newChangeNotifier(), life: t.Context()}
 	version := func(uri string, bytes uint64) index.Version {

@@ -103,6 +103,7 @@ func questions(t *testing.T, s *Server, dir string) map[string]func(context.Cont
 // TestQuestionsWaitForAStoredIndex: loading takes half a minute, and each
 // question comes at another time of it.
 func TestQuestionsWaitForAStoredIndex(t *testing.T) {
+	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s, ix := newServer(t, dir, file)
@@ -137,6 +138,7 @@ func TestQuestionsWaitForAStoredIndex(t *testing.T) {
 // TestLoadingIsSaid: what cannot be waited for is said, and never that there is
 // nothing.
 func TestLoadingIsSaid(t *testing.T) {
+	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s, ix := newServer(t, dir, file)
@@ -167,6 +169,7 @@ func TestLoadingIsSaid(t *testing.T) {
 // TestNothingIsSaidOfWhatIsIndexed: files that no run has come to yet are
 // neither missing nor without a word.
 func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
+	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
 	writeFile(t, dir, "b.md", "beta is new")
 	synctest.Test(t, func(t *testing.T) {
@@ -205,6 +208,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 // TestTextsOverALimitAreRefusedAtOnce: before anything is waited for, such as an
 // index that is never loaded here.
 func TestTextsOverALimitAreRefusedAtOnce(t *testing.T) {
+	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "alpha"})
 	synctest.Test(t, func(t *testing.T) {
 		s, ix := newServer(t, dir, file)

@@ -50,6 +50,7 @@ func TestLongLines(t *testing.T) {
 
 // TestMembers: an object is taken apart as encoding/json does it.
 func TestMembers(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		`{}`, ` { } `, `{"a":1}`, "{\n\t\"a\" : 1 ,\r\n \"b\" :\t[1, {\"c\":\"}\"}] , \"c\":\"\\\"}\\\\\"}",
 		`{"\u0061\"":null,"b":true,"c":-1.5e3,"d":"","":[]}`, `{"a":{"b":{"c":[[],{}]}},"d":"[{"}`, `{"héé":"日本","x":"\ud83d\ude00"}`,

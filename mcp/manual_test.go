@@ -13,6 +13,7 @@ import (
 // TestManual holds the manual and the manifest of the desktop extension to the tools that
 // hosts are offered.
 func TestManual(t *testing.T) {
+	t.Parallel()
 	listed, err := connect(t, serve(t, folder(t, three), Options{}), "test").ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

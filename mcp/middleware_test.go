@@ -16,6 +16,7 @@ import (
 // TestPanicFailsOnlyItsRequest: whatever handles a request, the session and the
 // others go on.
 func TestPanicFailsOnlyItsRequest(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{})
 	s.sdk.AddTool(&mcp.Tool{Name: "boom", InputSchema: objectSchema(nil, nil)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		panic("in a tool")
@@ -52,6 +53,7 @@ func TestPanicFailsOnlyItsRequest(t *testing.T) {
 }
 
 func TestPanicIsLoggedWithItsStack(t *testing.T) {
+	t.Parallel()
 	var out bytes.Buffer
 	handle := recoverPanics(slog.New(slog.NewTextHandler(&out, nil)))(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 		panic("here")
@@ -67,6 +69,7 @@ func TestPanicIsLoggedWithItsStack(t *testing.T) {
 // TestErrorsHaveCodes: what fails without saying how is an internal error; who has
 // cancelled gets what it was.
 func TestErrorsHaveCodes(t *testing.T) {
+	t.Parallel()
 	handle := repairErrors(func(ctx context.Context, _ string, _ mcp.Request) (mcp.Result, error) {
 		return nil, cmp.Or(ctx.Err(), errors.New("the drive is gone"))
 	})

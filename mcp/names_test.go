@@ -7,6 +7,7 @@ import (
 
 // TestReadByName: a note is read by its name or an alias, as links have it.
 func TestReadByName(t *testing.T) {
+	t.Parallel()
 	dir := vault(t)
 	writeFile(t, dir, "trips/Nara.md", "# Nara\n\nDeer, see [[Nowhere]].\n\n## By train\n\nAn hour.\n\n## By foot\n\nA day.\n")
 	writeFile(t, dir, "a/Index.md", "One [[Index]].\n")

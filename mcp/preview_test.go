@@ -32,6 +32,7 @@ func (previewed) Search(context.Context, index.Query) (index.Answer, error) {
 
 // TestPreview: what people are shown is what a client of that name gets.
 func TestPreview(t *testing.T) {
+	t.Parallel()
 	library := previewed{}
 	s := New(library, Options{Reads: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
 	for client, want := range map[string]ResultsMode{"codex-mcp-client": ResultsText, "claude-code": ResultsResource, "unheard-of": ResultsBoth} {

@@ -70,6 +70,7 @@ func answerTo(t *testing.T, c *stdioTransport, id jsonrpc.ID) {
 // TestUnanswered: of a client that asks and does not read so many requests are taken, and
 // for each answer that it reads one more. What is cancelled counts until it has ended.
 func TestUnanswered(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		out, reads := io.Pipe()
 		c := asking(t, reads, endless("{}"))
@@ -92,6 +93,7 @@ func TestUnanswered(t *testing.T) {
 
 // TestUnansweredBytes: of large requests there are fewer.
 func TestUnansweredBytes(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		start := make(chan struct{})
 		c := asking(t, closer{io.Discard}, func(yield func(string) bool) {
@@ -114,6 +116,7 @@ func TestUnansweredBytes(t *testing.T) {
 // TestUnansweredCancelled: who cancels what it asks is not taken more, before that has
 // ended.
 func TestUnansweredCancelled(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := asking(t, closer{io.Discard}, func(yield func(string) bool) {
 			for i := range mostUnanswered {
@@ -144,6 +147,7 @@ func cancellation(id int) string {
 // TestHeardWhileFull: while there is no room for a request, what has begun is cancelled,
 // what waits is cancelled and never begins, pings are passed on, and the end is noticed.
 func TestHeardWhileFull(t *testing.T) {
+	t.Parallel()
 	for name, full := range map[string]requestLoad{"of requests": {requests: mostUnanswered - 1}, "of bytes": {1, mostUnansweredBytes - 1}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -207,6 +211,7 @@ func TestHeardWhileFull(t *testing.T) {
 // TestWaitingAtTheEnd: what waits for room when in ends is asked as long as there is time
 // for last answers.
 func TestWaitingAtTheEnd(t *testing.T) {
+	t.Parallel()
 	var in bytes.Buffer
 	for i := range mostUnanswered + mostAhead {
 		fmt.Fprintln(&in, request(i))
@@ -220,6 +225,7 @@ func TestWaitingAtTheEnd(t *testing.T) {
 // TestReadAheadIsBounded: so many pings are taken of a client that reads no answers, and
 // so many requests wait; a batch begins as a whole.
 func TestReadAheadIsBounded(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := asking(t, closer{io.Discard}, func(yield func(string) bool) {
 			for i := 1; yield(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, i)); i++ {
@@ -266,6 +272,7 @@ func TestReadAheadIsBounded(t *testing.T) {
 // TestUnansweredBatch: a batch counts until its answers are written, which is when the
 // last is there.
 func TestUnansweredBatch(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		one := `{"jsonrpc":"2.0","id":"%d-%d","method":"a"}`
 		c := asking(t, closer{io.Discard}, func(yield func(string) bool) {
@@ -302,6 +309,7 @@ func TestUnansweredBatch(t *testing.T) {
 // TestUnansweredBatchCancelled: what is cancelled in a batch counts until it has ended,
 // too, and not with the answers to the others.
 func TestUnansweredBatchCancelled(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		start := make(chan struct{})
 		c := asking(t, closer{io.Discard}, func(yield func(string) bool) {
@@ -325,6 +333,7 @@ func TestUnansweredBatchCancelled(t *testing.T) {
 
 // TestStreamsAreFew: so many streams are open at once, and another when one has ended.
 func TestStreamsAreFew(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		c := asking(t, closer{&out}, func(yield func(string) bool) {
@@ -383,6 +392,7 @@ func toUnread(t *testing.T) (post func(message string) (status int), read chan s
 // told to, and taken more of when it does, whether or not it uses an ID again that the
 // answer on its way has. So are pings, of which some are taken before.
 func TestUnansweredSSE(t *testing.T) {
+	t.Parallel()
 	for name, id := range map[string]func(int) int{
 		"another ID": func(i int) int { return i },
 		"the same":   func(int) int { return 1 },
@@ -411,11 +421,7 @@ func TestUnansweredSSE(t *testing.T) {
 				t.Errorf("%d pings are taken, want %d and those on their way", taken, mostAhead)
 			}
 			close(read)
-			for end := time.Now().Add(time.Minute); ask(-1) != http.StatusAccepted; time.Sleep(time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatal("nothing more is taken when the stream is read")
-				}
-			}
+			eventually(t, "more is taken when the stream is read", func() bool { return ask(-1) == http.StatusAccepted })
 		})
 	}
 }
@@ -445,6 +451,7 @@ func (p *passing) Write(_ context.Context, m jsonrpc.Message) error {
 // TestRepeatedIDOverSSE: a request whose ID is in use is refused, and the first of them
 // counts until it is answered. Then the ID is free.
 func TestRepeatedIDOverSSE(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		id, _ := jsonrpc.MakeID("a")
 		ask := &jsonrpc.Request{ID: id, Method: "tools/list", Params: json.RawMessage("{}")}
@@ -475,6 +482,7 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 // TestUnansweredSession: in a session so many requests are under way at once; who ends it
 // may.
 func TestUnansweredSession(t *testing.T) {
+	t.Parallel()
 	c := openToSession(t)
 	session, leave, ok := c.e.sessions.enterSession(c.name, "")
 	if !ok {

@@ -16,6 +16,7 @@ import (
 )
 
 func TestResourceList(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	for _, r := range c.resources() {
@@ -41,6 +42,7 @@ func TestResourceList(t *testing.T) {
 }
 
 func TestReadResourceForms(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	c.resources()
@@ -77,6 +79,7 @@ func TestReadResourceForms(t *testing.T) {
 // TestFilesBecomeKnown changes files in every way an editor does. Each change
 // is told, and can be asked for then.
 func TestFilesBecomeKnown(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	c.resources()
@@ -136,22 +139,19 @@ func TestFilesBecomeKnown(t *testing.T) {
 // waitFound asks until the query is found in the document at path, or nowhere.
 func (c *client) waitFound(query, path string) {
 	c.t.Helper()
-	got := ""
-	for deadline := time.Now().Add(longestWait); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		got = ""
+	eventually(c.t, fmt.Sprintf("%q is found in %q", query, path), func() bool {
+		got := ""
 		if found := passages(c.call("retrieve_docs", `{"query": "`+query+`", "top_k": 1}`)); len(found) > 0 && found[0].Text == query {
 			got, _ = found[0].Meta["path"].(string)
 		}
-		if got == path {
-			return
-		}
-	}
-	c.t.Fatalf("%q is found in %q, want %q", query, got, path)
+		return got == path
+	})
 }
 
 // TestEditsAreKnownAtOnce: who saves a note and asks in the same moment is
 // answered from it.
 func TestEditsAreKnownAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	c.resources()
@@ -178,6 +178,7 @@ func remove(t *testing.T, path string) {
 // TestStreamsEndAlone: in the newest protocol each subscription is a stream of
 // its own, and the end of one must not end another.
 func TestStreamsEndAlone(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connectWith(t, serve(t, dir, Options{}), "test", "2026-07-28")
 	c.resources()
@@ -212,6 +213,7 @@ func drain(c chan struct{}) {
 }
 
 func TestPromptAndCompletion(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	c.resources()
 	prompts, err := c.ListPrompts(t.Context(), nil)

@@ -21,6 +21,7 @@ import (
 // TestRest: where more of a passage's document answers is told without its path, which the
 // citation begins with.
 func TestRest(t *testing.T) {
+	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3")}
 	for _, at := range []string{"lines 7-9", "lines 12-14"} {
 		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New(at, at)})
@@ -32,6 +33,7 @@ func TestRest(t *testing.T) {
 
 // TestModes: the form follows from what is known of a client, unless the user names one.
 func TestModes(t *testing.T) {
+	t.Parallel()
 	reads := func(client string) (reads, isKnown bool) { return client == "reads", client != "unknown" }
 	auto, text := New(previewed{}, Options{Reads: reads}), New(previewed{}, Options{Results: ResultsText, Reads: reads})
 	for name, want := range map[string]ResultsMode{"reads": ResultsResource, "drops": ResultsText, "unknown": ResultsBoth} {
@@ -137,6 +139,7 @@ func isOurs(line string, next int) bool {
 // TestEveryReaderGetsEveryPassage: whichever part of a result a client leaves
 // out, its model has each passage, and beside it where it stands.
 func TestEveryReaderGetsEveryPassage(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{
 		"notes/阿司匹林 aspirin.md": "# Aspirin\n\nOne hundred milligrams of aspirin a day.\n",
 		"ibuprofen.txt":         "Ibuprofen and aspirin do not go together.\nSay so.\n",
@@ -229,6 +232,7 @@ func sent(t *testing.T, r *mcp.CallToolResult) (characters, bytes int) {
 }
 
 func TestLeftOutPassagesAreNamed(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 50 {
 		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("Warfarin and the number %d ", i), 45)
@@ -249,6 +253,7 @@ func TestLeftOutPassagesAreNamed(t *testing.T) {
 
 // TestResultsAreBounded: what is sent is counted, and not the passages alone.
 func TestResultsAreBounded(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
@@ -321,6 +326,7 @@ func (c *client) readOn(path string) string {
 // TestModelsGetNoControls: a text keeps its words and loses what commands, and
 // passages read back as they are shown.
 func TestModelsGetNoControls(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, map[string]string{"a\u2028\u009b \u202eb.md": "# War\u009bfarin\x1b[31m\n\nThe \u202edose\u2028of warfarin\x07\u2066.\n"})
 	s := serve(t, dir, Options{})
 	c := connect(t, s, "test")
@@ -354,6 +360,7 @@ func TestModelsGetNoControls(t *testing.T) {
 // TestPartOfALineIsCited: where a line is as long as a book, its number is not
 // enough to read on.
 func TestPartOfALineIsCited(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, map[string]string{"book.txt": strings.Repeat("没有换行的很长的一行。", 3000) + "袋鼠住在这里。" + strings.Repeat("没有换行的很长的一行。", 3000)})
 	c := connect(t, serve(t, dir, Options{Results: ResultsText}), "test")
 	c.through(`{}`)
@@ -369,6 +376,7 @@ func TestPartOfALineIsCited(t *testing.T) {
 
 // TestEndlessPath: an answer has a passage, however long its path is.
 func TestEndlessPath(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("很长的文件夹名", 11)
 	path := strings.Repeat(long+"/", 14) + "a.md"
 	dir := folder(t, map[string]string{path: "Warfarin needs care."})
@@ -386,6 +394,7 @@ func TestEndlessPath(t *testing.T) {
 // TestRelatedPassagesSayWhy: what has only parts of the words is marked in every
 // form of an answer.
 func TestRelatedPassagesSayWhy(t *testing.T) {
+	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, Related: true}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
 		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "", contentBudget())); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
@@ -419,6 +428,7 @@ func (a answers) Search(context.Context, index.Query) (index.Answer, error) { re
 // as it passes on, each of them whole, and is told of the others. So does one that passes on both
 // forms of a passage.
 func TestLimitsOfClients(t *testing.T) {
+	t.Parallel()
 	s := New(answers{Answer: manyPassages(30)}, Options{Reads: hosts.ReadsResources, Limits: hosts.ResultLimit, Logger: quietLog})
 	for client, most := range map[string]index.Budget{
 		"copilot-cli": {Characters: 20_000, Bytes: 20_300}, "@cline/core": {Characters: 7300, Bytes: 38_000}, "codex-mcp-client": {Characters: 24_000, Bytes: 38_000}, "unknown": {Characters: 24_000, Bytes: 38_000},
@@ -442,6 +452,7 @@ func TestLimitsOfClients(t *testing.T) {
 
 // TestAllThatFit: no room is kept for the names of what is left out where nothing is.
 func TestAllThatFit(t *testing.T) {
+	t.Parallel()
 	a := manyPassages(8)
 	room := ResultsText.sizeOfPassages(a.Passages).Plus(textSize(""))
 	if text := firstText(ResultsText.render(a, "", room)); len(cited(t, text)) != 8 || strings.Contains(text, "Left out") {
@@ -455,6 +466,7 @@ func TestAllThatFit(t *testing.T) {
 // TestFirstBlock: a client that gives its model the first block alone gives it every passage after
 // its citation, and the notes, unless resources alone were asked for.
 func TestFirstBlock(t *testing.T) {
+	t.Parallel()
 	a := manyPassages(3)
 	for _, m := range []ResultsMode{ResultsText, ResultsBoth} {
 		content := m.render(a, "Note: that was all.\n", contentBudget()).Content
@@ -471,6 +483,7 @@ func TestFirstBlock(t *testing.T) {
 // TestBlocksJoined: a client that puts nothing between blocks gives its model each citation, and
 // each fence, on a line of its own.
 func TestBlocksJoined(t *testing.T) {
+	t.Parallel()
 	a := manyPassages(3)
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
 		var joined strings.Builder

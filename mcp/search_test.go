@@ -36,6 +36,7 @@ func toolNames(t *testing.T, c *client) (names []string) {
 // TestSearchAndFetchOffered: ChatGPT sees the two tools beside the others, whatever it adds
 // to its name and in each version of the protocol; others neither see them nor can call them.
 func TestSearchAndFetchOffered(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, three), forChatGPT)
 	for _, protocol := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		for _, name := range []string{"openai-mcp", "openai-mcp (ChatGPT)", "openai-mcp/1.0.0"} {
@@ -61,6 +62,7 @@ func TestSearchAndFetchOffered(t *testing.T) {
 // TestSearchAndFetchSchemas pins what ChatGPT looks for: it takes a server as a source of
 // knowledge only if the parameters are just these.
 func TestSearchAndFetchSchemas(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), forChatGPT), "openai-mcp")
 	list, err := c.ListTools(t.Context(), nil)
 	if err != nil {
@@ -102,6 +104,7 @@ func jsonOf(t *testing.T, r *mcp.CallToolResult, into any) {
 
 // TestSearchAndFetchTranscript pins what ChatGPT is sent.
 func TestSearchAndFetchTranscript(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, forChatGPT), "openai-mcp (ChatGPT)")
 	c.through(`{}`)
@@ -127,6 +130,7 @@ func TestSearchAndFetchTranscript(t *testing.T) {
 // TestFetchReadsBack: what search finds reads back the passage, and the rest of a long
 // document follows, within what hosts take.
 func TestFetchReadsBack(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("Say \"aah\" <b>\\ and \t write\n", 4000)
 	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# Tonsils\n\nLook into the throat.\n", "long.md": long}), forChatGPT), "openai-mcp")
 	c.through(`{}`)
@@ -163,6 +167,7 @@ func TestFetchReadsBack(t *testing.T) {
 
 // TestPagesOnlyOfFiles: nobody sees a text that a client gave, nor anything without pages.
 func TestPagesOnlyOfFiles(t *testing.T) {
+	t.Parallel()
 	paged, bare := New(previewed{}, forChatGPT), New(previewed{}, Options{})
 	for _, c := range []struct {
 		of        *Server

@@ -202,7 +202,18 @@ func (c *client) resources() []*mcp.Resource {
 
 // longestWait is how long a test waits for what takes no time on a machine that has
 // nothing else to do.
-const longestWait = 30 * time.Second
+const longestWait = time.Minute
+
+// eventually polls until ok. Nothing but looking again tells of what goroutines do that wait
+// for a connection or for the disk; what waits for a clock is tested in a bubble of synctest.
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for start := time.Now(); !ok(); time.Sleep(time.Millisecond) {
+		if time.Since(start) > longestWait {
+			t.Fatalf("not within %s: %s", longestWait, what)
+		}
+	}
+}
 
 func (c *client) waitUpdated(uri string) {
 	c.t.Helper()

@@ -10,6 +10,7 @@ import (
 // TestSessionsGiveWay: when no place is left, the session that nobody used for
 // longest gives up its own, of the owner who has most of them.
 func TestSessionsGiveWay(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ss := newSessions(4, 3)
 		ended := make(map[string]bool)
@@ -63,6 +64,7 @@ func TestSessionsGiveWay(t *testing.T) {
 // while one of them is not in use: that which was unused for longest goes, and one that
 // has settled before any of them.
 func TestYoungSessionsGiveWay(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ss := newSessions(50, 0)
 		var ended []string

@@ -15,6 +15,7 @@ import (
 
 // TestLook: a page of a scan is shown to the model, and what cannot be is told.
 func TestLook(t *testing.T) {
+	t.Parallel()
 	var photo bytes.Buffer
 	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 40, 30))); err != nil {
 		t.Fatal(err)

@@ -158,6 +158,7 @@ func TestSubscribedBeforeThereIsOne(t *testing.T) {
 // TestExactSpellingWins: of two files whose names look alike each is reached by
 // its own.
 func TestExactSpellingWins(t *testing.T) {
+	t.Parallel()
 	skipIfComposing(t)
 	dir := folder(t, map[string]string{norm.NFC.String("café.md"): "composed", norm.NFD.String("café.md"): "decomposed"})
 	c := connect(t, serve(t, dir, Options{}), "test")
@@ -192,6 +193,7 @@ func TestExactSpellingWins(t *testing.T) {
 
 // TestCursorsMayBeComposed: a model may write the cursor of a page otherwise.
 func TestCursorsMayBeComposed(t *testing.T) {
+	t.Parallel()
 	skipIfComposing(t)
 	files := make(map[string]string)
 	for i := range listLength {
@@ -209,6 +211,7 @@ func TestCursorsMayBeComposed(t *testing.T) {
 // TestResourcesByAnotherSpelling: a client may know the folder by a link, or by
 // what that leads to; it is shown the path that was given.
 func TestResourcesByAnotherSpelling(t *testing.T) {
+	t.Parallel()
 	dir, err := filepath.EvalSymlinks(folder(t, three))
 	if err != nil {
 		t.Fatal(err)

@@ -51,6 +51,7 @@ func exchange(t testing.TB, in []byte) (passed []jsonrpc.Message, out []byte) {
 }
 
 func TestLinesOfAllKinds(t *testing.T) {
+	t.Parallel()
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for line, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":1,"method":"a"}`:        `1 ok`,
@@ -137,6 +138,7 @@ func outcomes(t testing.TB, out []byte) []string {
 }
 
 func TestBatches(t *testing.T) {
+	t.Parallel()
 	const start = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`
 	for batch, want := range map[string]string{
 		`[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","method":"b"},{"jsonrpc":"2.0","method":"b"},{"jsonrpc":"2.0","id":"2","method":"a"}]`: `[1 ok, "2" ok]`,
@@ -191,6 +193,7 @@ func TestBatches(t *testing.T) {
 // TestIDsInsideMessages: IDs and progress tokens that the SDK would round, and
 // requests whose ID is in use.
 func TestIDsInsideMessages(t *testing.T) {
+	t.Parallel()
 	const big = "9007199254740993"
 	in, lines := io.Pipe()
 	var out bytes.Buffer
@@ -365,6 +368,7 @@ func hasRepeatedID(in []byte) bool {
 // TestDiscoveryBeforeInitialize: a client that has asked what the server is may shake hands after
 // that, or go on without.
 func TestDiscoveryBeforeInitialize(t *testing.T) {
+	t.Parallel()
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}}`
 	discover := `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + meta + `}}`
 	for _, c := range []struct{ then, want string }{

@@ -14,6 +14,7 @@ import (
 // TestSubjectNowhere: that the subject of a question is nowhere is the first thing that a model reads,
 // in every form of results, and the other notes stay at the end.
 func TestSubjectNowhere(t *testing.T) {
+	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1")}
 	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.WasScanned}, {Kind: notice.NothingOfIt, Words: []string{"amiodarone"}}}}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
@@ -30,6 +31,7 @@ func TestSubjectNowhere(t *testing.T) {
 
 // TestSubjectInTexts: what the texts of a session have is not said to be nowhere.
 func TestSubjectInTexts(t *testing.T) {
+	t.Parallel()
 	lacking := func(covered float64, kind notice.Kind) index.Answer {
 		return index.Answer{
 			Passages: []index.Passage{{Document: index.Document{Path: string(kind)}, Text: string(kind), Score: covered}}, Covered: covered, LowCoverage: true,

@@ -15,6 +15,7 @@ import (
 // TestListChangedWhileFilling: a folder takes two minutes to index, and clients
 // that list whenever they are told do so a few times, and once more at the end.
 func TestListChangedWhileFilling(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ls, listed := newChangeNotifier(), knownResources{}
 		here, _ := mcp.NewInMemoryTransports()
@@ -54,6 +55,7 @@ func TestListChangedWhileFilling(t *testing.T) {
 
 // TestKnownIsBounded: a client that reads everything does not fill the memory.
 func TestKnownIsBounded(t *testing.T) {
+	t.Parallel()
 	r := sessionState{known: make(map[string]version)}
 	for i := range maxKnown + 10 {
 		r.notesVersion(fmt.Sprint(i), versionOf(0))
@@ -66,6 +68,7 @@ func TestKnownIsBounded(t *testing.T) {
 
 // TestSubscribedElsewhere: what is no document and will never be one cannot be followed.
 func TestSubscribedElsewhere(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connectWith(t, serve(t, dir, Options{}), "test", "2025-11-25")
 	c.call("index_docs", `{"docs": ["a text"]}`)

@@ -17,6 +17,7 @@ import (
 // TestTextsAreTold: the session that gives a text hears that its list has changed, and
 // no other.
 func TestTextsAreTold(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	giver.resources()
@@ -48,6 +49,7 @@ func hears(t *testing.T, who string, changed <-chan struct{}) {
 // TestCursorOfOthers: where a list of one session's texts goes on is no place in that of
 // another.
 func TestCursorOfOthers(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	var texts []string
@@ -75,6 +77,7 @@ func TestCursorOfOthers(t *testing.T) {
 
 // TestTextRoom: what all sessions hold is bounded, and free again when one ends.
 func TestTextRoom(t *testing.T) {
+	t.Parallel()
 	room := NewTextQuota(30)
 	s := serve(t, folder(t, three), Options{TextRoom: room})
 	one, two := connect(t, s, "one"), connect(t, s, "two")
@@ -92,11 +95,7 @@ func TestTextRoom(t *testing.T) {
 	if err := one.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for start := time.Now(); room.inUse() > 0; time.Sleep(time.Millisecond) {
-		if time.Since(start) > 10*time.Second {
-			t.Fatalf("%d bytes stay in use", room.inUse())
-		}
-	}
+	eventually(t, "nothing is in use", func() bool { return room.inUse() == 0 })
 	if r := two.call("index_docs", `{"docs": ["A trombone is there."]}`); r.IsError {
 		t.Error(firstText(r))
 	}
@@ -116,6 +115,7 @@ func (noTexts) Folders() []string { return nil }
 // TestVisitorsTexts: those of a user without a session are kept while the user comes
 // back, and are no other's.
 func TestVisitorsTexts(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := New(noTexts{}, Options{Logger: quietLog, Texts: func(context.Context) Library { return noTexts{} }})
 		defer s.end()
@@ -144,6 +144,7 @@ func TestVisitorsTexts(t *testing.T) {
 
 // TestNoTexts: a server that takes none says so.
 func TestNoTexts(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
 	s.sessionTexts.open = nil
 	c := connect(t, s, "test")
@@ -154,6 +155,7 @@ func TestNoTexts(t *testing.T) {
 
 // TestTogether: what documents and texts answer is one answer, best first.
 func TestTogether(t *testing.T) {
+	t.Parallel()
 	passage := func(path string, score float64, related bool) index.Passage {
 		return index.Passage{Document: index.Document{Path: path}, Text: path, Score: score, Related: related}
 	}
@@ -180,6 +182,7 @@ func TestTogether(t *testing.T) {
 
 // TestNoneTogether: why there is nothing is said of both.
 func TestNoneTogether(t *testing.T) {
+	t.Parallel()
 	kinds := func(kinds ...notice.Kind) (notes []notice.Note) {
 		for _, k := range kinds {
 			notes = append(notes, notice.Note{Kind: k, Count: 1})

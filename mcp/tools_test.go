@@ -26,6 +26,7 @@ var three = map[string]string{
 
 // TestTutorialClient is the flow of the tutorial that many people start from.
 func TestTutorialClient(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "tutorial")
 
@@ -73,6 +74,7 @@ func TestTutorialClient(t *testing.T) {
 }
 
 func TestToolSchemas(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	tools, err := c.ListTools(t.Context(), nil)
 	if err != nil {
@@ -91,6 +93,7 @@ func TestToolSchemas(t *testing.T) {
 // TestDescriptions: hosts that look for tools by a search see the beginning
 // of a description, and one of them shows nothing else.
 func TestDescriptions(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	tools, err := c.ListTools(t.Context(), nil)
 	if err != nil {
@@ -124,6 +127,7 @@ func TestDescriptions(t *testing.T) {
 
 // TestLittleFound: an answer that found little asks for what finds more.
 func TestLittleFound(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for arguments, want := range map[string]bool{
 		`{"query": "zebrafish"}`:                                                       true,
@@ -142,6 +146,7 @@ func TestLittleFound(t *testing.T) {
 
 // TestTranscript pins what a model reads.
 func TestTranscript(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	writeFile(t, dir, "scan.pdf", "%PDF-1.4")
 	writeFile(t, dir, "photo.png", "\x89PNG")
@@ -193,6 +198,7 @@ func shown(r *mcp.CallToolResult) string {
 }
 
 func TestListDocsPages(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 250 {
 		files[fmt.Sprintf("%03d.md", i)] = "text"
@@ -229,6 +235,7 @@ func TestListDocsPages(t *testing.T) {
 // TestListTellsSkippedByReason: files that are not indexed are told once for each reason,
 // behind the documents, and take no pages.
 func TestListTellsSkippedByReason(t *testing.T) {
+	t.Parallel()
 	files := make(map[string]string)
 	for i := range 150 {
 		files[fmt.Sprintf("%03d.class", i)], files[fmt.Sprintf("%03d.mp3", i)] = "\xca\xfe", "ID3"
@@ -248,6 +255,7 @@ func TestListTellsSkippedByReason(t *testing.T) {
 }
 
 func TestIndexDocsProgressAndCancel(t *testing.T) {
+	t.Parallel()
 	dir := folder(t, three)
 	c := connect(t, serve(t, dir, Options{}), "test")
 	c.resources()
@@ -284,6 +292,7 @@ func manyTexts(t *testing.T) (texts []string, arguments json.RawMessage) {
 // TestTextsOutliveTheLimit: a call that has taken long enough tells how far it
 // is, the work goes on, and who asks again waits for it.
 func TestTextsOutliveTheLimit(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("TestTextsProgressAndCancel does the same")
 	}
@@ -326,6 +335,7 @@ func onlyDesk(t *testing.T, s *Server) *sessionTexts {
 
 // TestTextsProgressAndCancel: what a cancelled call has added stays.
 func TestTextsProgressAndCancel(t *testing.T) {
+	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	c.call("index_docs", `{}`)
 	_, arguments := manyTexts(t)
@@ -351,6 +361,7 @@ func TestTextsProgressAndCancel(t *testing.T) {
 
 // TestFlights: a run that was cancelled must not answer the next call.
 func TestFlights(t *testing.T) {
+	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
 	if err := s.library.WaitFresh(t.Context(), index.ForAnswer); err != nil {
 		t.Fatal(err)
@@ -371,6 +382,7 @@ func TestFlights(t *testing.T) {
 
 // TestRemovalIsTold: while documents are removed, that is how far index_docs says it is.
 func TestRemovalIsTold(t *testing.T) {
+	t.Parallel()
 	said := describeState(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000})
 	if want := "Still removing: 256 of 3000 documents whose files are gone; it goes on"; !strings.HasPrefix(said, want) {
 		t.Errorf("it says %q, want %q…", said, want)

@@ -6,6 +6,7 @@ import (
 )
 
 func TestLastLine(t *testing.T) {
+	t.Parallel()
 	var l lastLineWriter
 	for _, text := range []string{"first\nsec", "ond\n", "third", " and last\n", ""} {
 		if _, err := l.Write([]byte(text)); err != nil {

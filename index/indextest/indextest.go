@@ -166,16 +166,24 @@ var QuietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 // Eventually polls until ok, for at most the time given.
 func Eventually(t testing.TB, limit time.Duration, what string, ok func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(limit); !ok(); {
-		if time.Now().After(deadline) {
-			t.Fatalf("not within %v: %s", limit, what)
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !Poll(limit, ok) {
+		t.Fatalf("not within %v: %s", limit, what)
 	}
 }
 
-// Soon is how long what should take one or two may take on a busy machine.
-const Soon = 20 * time.Second
+// Poll waits until ok, and reports whether it was so in time. Nothing but looking again tells
+// of what another process does, or a goroutine that waits for the disk.
+func Poll(limit time.Duration, ok func() bool) bool {
+	for deadline := time.Now().Add(limit); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			return false
+		}
+	}
+	return true
+}
+
+// Soon is how long what should take a second or two may take on a busy machine.
+const Soon = time.Minute
 
 func Must(t testing.TB, err error) {
 	t.Helper()

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/catalog"
+	"vademecum/index/indextest"
 	"vademecum/index/lexical"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/postgres/db"
@@ -334,14 +335,9 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 // waits returns when what is under way waits for a lock, or has come to its end.
 func waits(t *testing.T, s *Store, end chan error) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+	indextest.Eventually(t, patience, "it waits or ends", func() bool {
 		var waiting bool
 		must(t, s.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')").Scan(&waiting))
-		if waiting || len(end) > 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("it neither waits nor ends")
-		}
-	}
+		return waiting || len(end) > 0
+	})
 }

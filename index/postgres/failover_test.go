@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/indextest"
 	"vademecum/index/postgres/db"
 )
 
@@ -80,18 +81,14 @@ func TestFailover(t *testing.T) {
 			working.Go(func() { w.work(ctx, f) })
 		}
 	}
-	for written.count() < 20 || slices.IndexFunc(workers, func(w *worker) bool { return w.last.Load() == nil }) >= 0 {
-		time.Sleep(time.Millisecond)
-	}
+	indextest.Eventually(t, time.Minute, "all are at work", func() bool {
+		return written.count() >= 20 && !slices.ContainsFunc(workers, func(w *worker) bool { return w.last.Load() == nil })
+	})
 	fmt.Println("all are at work")
-	for _, err := os.Stat(promoted); err != nil; _, err = os.Stat(promoted) {
-		time.Sleep(time.Millisecond)
-	}
+	indextest.Eventually(t, time.Minute, "a replica is promoted", func() bool { _, err := os.Stat(promoted); return err == nil })
 	since, before := time.Now(), written.count()
 	goesOn := func(w *worker) bool { return w.last.Load().After(since.Add(answered)) }
-	for time.Since(since) < 5*time.Second && slices.IndexFunc(workers, func(w *worker) bool { return !goesOn(w) }) >= 0 {
-		time.Sleep(time.Millisecond)
-	}
+	indextest.Poll(5*time.Second, func() bool { return !slices.ContainsFunc(workers, func(w *worker) bool { return !goesOn(w) }) })
 	took := time.Since(since)
 	stop()
 	working.Wait() // or the end of their patience

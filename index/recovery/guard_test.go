@@ -165,16 +165,15 @@ func TestDamagedVectorsMended(t *testing.T) {
 	h.on(t, db, "UPDATE vademecum.vectors SET checksum = checksum + 1")
 	model.TakeCount()
 	embedded := 0
-	for deadline := time.Now().Add(indextest.Soon); ; time.Sleep(20 * time.Millisecond) {
+	areMended := indextest.Poll(indextest.Soon, func() bool {
 		if n, err := finds(t, ix); n != 2 || err != nil {
 			t.Fatalf("a question finds %d, %v", n, err)
 		}
-		if embedded += model.TakeCount(); embedded == 2 && h.rowsOf(t, db, "vectors") == 2 && h.fault(t, db) == "" {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d vectors are made again: %s; %q", embedded, h.fault(t, db), log.all())
-		}
+		embedded += model.TakeCount()
+		return embedded == 2 && h.rowsOf(t, db, "vectors") == 2 && h.fault(t, db) == ""
+	})
+	if !areMended {
+		t.Fatalf("%d vectors are made again: %s; %q", embedded, h.fault(t, db), log.all())
 	}
 }
 

@@ -6,7 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
+
+	"vademecum/index/indextest"
 )
 
 // cached are marks in a cache folder of the test.
@@ -25,19 +26,17 @@ func cached(t *testing.T) *Marks {
 // takeNext takes the next mark that is set away, as another process does: by its file.
 func takeNext(t *testing.T, m *Marks, take func(name string)) {
 	t.Helper()
-	until := time.Now().Add(time.Minute)
-	for ; time.Now().Before(until); time.Sleep(time.Millisecond) {
-		entries, err := os.ReadDir(m.Dir())
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		if len(entries) > 0 {
-			take(entries[0].Name())
-			return
-		}
+	var entries []os.DirEntry
+	var err error
+	isSet := indextest.Poll(indextest.Soon, func() bool {
+		entries, err = os.ReadDir(m.Dir())
+		return err != nil || len(entries) > 0
+	})
+	if err != nil || !isSet {
+		t.Errorf("no mark was set: %v", err)
+		return
 	}
-	t.Error("no mark was set")
+	take(entries[0].Name())
 }
 
 func TestAwait(t *testing.T) {

@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"vademecum/docs"
 	"vademecum/index/catalog"
 	"vademecum/index/catalog/catalogtest"
+	"vademecum/index/indextest"
 	"vademecum/index/postgres/db"
 	"vademecum/index/postgres/schema"
 	"vademecum/index/roots"
@@ -101,15 +101,11 @@ func folder(t *testing.T) *docs.Folder {
 }
 
 // soon is how long a test waits for what must come.
-const soon = 20 * time.Second
+const soon = indextest.Soon
 
 func awaitHeld(t *testing.T, d roots.Duty) {
 	t.Helper()
-	for start := time.Now(); !d.TryAcquire(); time.Sleep(5 * time.Millisecond) {
-		if time.Since(start) > soon {
-			t.Fatal("it is not to be had")
-		}
-	}
+	indextest.Eventually(t, soon, "it is to be had", d.TryAcquire)
 }
 
 // TestStorage: what one process keeps another sees, one of them has a duty at a time, and

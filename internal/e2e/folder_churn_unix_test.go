@@ -223,12 +223,8 @@ func (c *churn) compare() {
 	c.check(err)
 	here, gone := c.markers(want)
 	for _, s := range append(slices.Clone(c.servers), fresh) {
-		start := time.Now()
-		wrong := s.differsFrom(want, here, gone)
-		for ; wrong != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
-			wrong = s.differsFrom(want, here, gone)
-		}
-		if wrong != nil {
+		var wrong error
+		if !poll(longestWait, func() bool { wrong = s.differsFrom(want, here, gone); return wrong == nil }) {
 			c.t.Fatalf("after %s process %d: %v", longestWait, s.cmd.Process.Pid, wrong)
 		}
 	}

@@ -29,10 +29,8 @@ func TestPageCost(t *testing.T) {
 	}
 	dir := manyNotes(t, documents)
 	s := serveHTTP(t, ownIndex(t), dir)
-	for start := time.Now(); !s.isReady(); time.Sleep(100 * time.Millisecond) {
-		if time.Since(start) > longestWait*time.Duration(1+documents/2000) {
-			t.Fatal("the documents are not indexed")
-		}
+	if !poll(longestWait*time.Duration(1+documents/2000), s.isReady) {
+		t.Fatal("the documents are not indexed")
 	}
 	told := make(chan int, 100*browsers)
 	ctx, cancel := context.WithCancel(t.Context())

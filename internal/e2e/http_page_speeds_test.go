@@ -39,9 +39,7 @@ func TestPageSpeeds(t *testing.T) {
 		}
 		start := time.Now()
 		s := startHTTP(t, c)
-		for !s.isReady() {
-			time.Sleep(100 * time.Millisecond)
-		}
+		poll(time.Hour, s.isReady)
 		t.Logf("%s has indexed %d documents after %v", c.Args[0], *pageDocuments, time.Since(start).Round(time.Second))
 		servers = append(servers, s)
 	}

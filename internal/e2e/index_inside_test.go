@@ -79,12 +79,13 @@ func settled(t *testing.T, dir string) {
 		return all.String()
 	}
 	last, since := look(), time.Now()
-	for start := since; time.Since(since) < 2*time.Second; time.Sleep(50 * time.Millisecond) {
+	isQuiet := func() bool {
 		if now := look(); now != last {
 			last, since = now, time.Now()
 		}
-		if time.Since(start) > longestWait {
-			t.Fatalf("after %s the files still change", longestWait)
-		}
+		return time.Since(since) > 2*time.Second
+	}
+	if !poll(longestWait, isQuiet) {
+		t.Fatalf("after %s the files still change", longestWait)
 	}
 }

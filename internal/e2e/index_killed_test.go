@@ -19,9 +19,9 @@ import (
 func TestKillWhileIndexing(t *testing.T) {
 	t.Parallel()
 	const notes = 800
-	kills := 50
-	if testing.Short() {
-		kills = 3
+	kills := 8
+	if *inFull {
+		kills = 50
 	}
 	dir, file := manyNotes(t, notes), indexFile(t)
 	rng := rand.New(rand.NewPCG(8, 9))

@@ -97,11 +97,8 @@ func TestKillWhileRecognising(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for start := time.Now(); len(saved()) < done; {
-			if time.Since(start) > 6*longestWait {
-				t.Fatalf("after %v, there are %d pages, want %d", time.Since(start), len(saved()), done)
-			}
-			time.Sleep(time.Millisecond)
+		if !poll(longestWait, func() bool { return len(saved()) >= done }) {
+			t.Fatalf("after %v, there are %d pages, want %d", longestWait, len(saved()), done)
 		}
 		_ = c.Process.Kill() // it may be through
 		_ = c.Wait()

@@ -55,8 +55,8 @@ func buildNextFormat(t *testing.T) (file string) {
 // other's file away.
 func TestTwoVersions(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it builds another version")
+	if !*inFull {
+		t.Skip("it builds another version: give -full")
 	}
 	nextFormat := buildNextFormat(t)
 	for name, c := range map[string]struct {

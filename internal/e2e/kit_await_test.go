@@ -10,14 +10,22 @@ import (
 	"time"
 )
 
-// longestWait ends a wait for what should take a second or three, and many times
-// as long under the race detector.
-var longestWait = func() time.Duration {
-	if underRace() {
-		return time.Minute
+// longestWait ends a wait for what should take a second or three, and takes many times as
+// long on a machine with other things to do.
+const longestWait = time.Minute
+
+// poll waits until ok, and reports whether it was so in time. Nothing but looking again tells
+// of what other processes do. It pauses to leave the processor to them.
+func poll(limit time.Duration, ok func() bool) bool {
+	for start := time.Now(); !ok(); time.Sleep(pollPause) {
+		if time.Since(start) > limit {
+			return false
+		}
 	}
-	return 10 * time.Second
-}()
+	return true
+}
+
+const pollPause = 20 * time.Millisecond
 
 // awaitAll queries every server until its answer is ok, and returns how long after start
 // that was for each.
@@ -36,7 +44,7 @@ func awaitAll(t *testing.T, start time.Time, servers []*client, query string, ok
 }
 
 func (s *client) await(start time.Time, query string, ok func(found) bool) (time.Duration, error) {
-	for {
+	for ; ; time.Sleep(2 * time.Millisecond) { // less than pollPause, as the time it takes is reported
 		f, err := s.retrieve(query)
 		since := time.Since(start)
 		switch {
@@ -47,7 +55,6 @@ func (s *client) await(start time.Time, query string, ok func(found) bool) (time
 		case since > longestWait:
 			return since, fmt.Errorf("after %s the answer of process %d is still\n%s", longestWait, s.cmd.Process.Pid, f)
 		}
-		time.Sleep(2 * time.Millisecond) // leave the processor to the server
 	}
 }
 
@@ -60,34 +67,28 @@ func awaitAnswer(t *testing.T, s *client, ok func(found) bool) (f found) {
 	return f
 }
 
-// pollPause is how long a test waits until it looks again: it leaves the processor to the
-// server.
-const pollPause = 20 * time.Millisecond
-
 // awaitList waits until the list of documents begins so.
-func (s *client) awaitList(beginning string) error {
-	for start := time.Now(); ; {
-		blocks, err := s.tool("list_docs", `{}`)
-		if err != nil {
-			return err
+func (s *client) awaitList(beginning string) (err error) {
+	list := ""
+	begins := poll(longestWait, func() bool {
+		var blocks []content
+		if blocks, err = s.tool("list_docs", `{}`); err != nil {
+			return true
 		}
-		if strings.HasPrefix(blocks[0].Text, beginning) {
-			return nil
-		}
-		if time.Since(start) > longestWait {
-			return fmt.Errorf("the list still begins with %.100s, not %s", blocks[0].Text, beginning)
-		}
-		time.Sleep(pollPause)
+		list = blocks[0].Text
+		return strings.HasPrefix(list, beginning)
+	})
+	if !begins {
+		return fmt.Errorf("the list still begins with %.100s, not %s", list, beginning)
 	}
+	return err
 }
 
 // await polls until ok.
 func await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for start := time.Now(); !ok(); time.Sleep(pollPause) {
-		if time.Since(start) > longestCall {
-			t.Fatalf("after %s there is not %s", longestCall, what)
-		}
+	if !poll(longestCall, ok) {
+		t.Fatalf("after %s there is not %s", longestCall, what)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 )
 
 // crew is several servers on one folder and one index.
@@ -58,30 +57,22 @@ func (c *crew) add() {
 // is taken to be the first.
 func (c *crew) leader() (at int, named bool) {
 	c.t.Helper()
-	for start := time.Now(); ; time.Sleep(pollPause) {
-		pid := c.indexer()
-		if pid == 0 {
-			return 0, false
-		}
-		at := slices.IndexFunc(c.servers, func(s *client) bool { return s.cmd.Process.Pid == pid })
-		if at >= 0 {
-			return at, true
-		}
-		if time.Since(start) > longestWait {
-			c.t.Fatalf("after %s status still says that process %d indexes, which was killed", longestWait, pid)
-		}
+	pid := 0
+	isOver := poll(longestWait, func() bool {
+		pid = c.indexer()
+		at = slices.IndexFunc(c.servers, func(s *client) bool { return s.cmd.Process.Pid == pid })
+		return pid == 0 || at >= 0
+	})
+	if !isOver {
+		c.t.Fatalf("after %s status still says that process %d indexes, which was killed", longestWait, pid)
 	}
+	return max(0, at), pid != 0
 }
 
 func (c *crew) awaitLeader() {
 	c.t.Helper()
-	for start := time.Now(); ; time.Sleep(pollPause) {
-		if _, named := c.leader(); named {
-			return
-		}
-		if time.Since(start) > longestWait {
-			c.t.Fatalf("after %s nobody indexes", longestWait)
-		}
+	if !poll(longestWait, func() bool { _, named := c.leader(); return named }) {
+		c.t.Fatalf("after %s nobody indexes", longestWait)
 	}
 }
 
@@ -112,12 +103,9 @@ func (c *crew) awaitLike(fresh *client) {
 	}
 	failed := make([]error, len(c.servers))
 	var group sync.WaitGroup
-	start := time.Now()
 	for i, s := range c.servers {
 		group.Go(func() {
-			for failed[i] = differs(s, fresh); failed[i] != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
-				failed[i] = differs(s, fresh)
-			}
+			poll(longestWait, func() bool { failed[i] = differs(s, fresh); return failed[i] == nil })
 		})
 	}
 	group.Wait()

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // withMounts runs a command in a namespace where a script has mounted file systems;
@@ -105,13 +104,8 @@ func (d disk) saved(dir, model string) int {
 // awaitSaved waits until the index is on the disk again.
 func (d disk) awaitSaved(dir, model string, documents int) {
 	d.t.Helper()
-	for start := time.Now(); ; time.Sleep(100 * time.Millisecond) {
-		saved := d.saved(dir, model)
-		if saved == documents {
-			return
-		}
-		if time.Since(start) > 3*longestWait {
-			d.t.Fatalf("the disk has room, and %d of %d documents are on it", saved, documents)
-		}
+	saved := 0
+	if !poll(longestWait, func() bool { saved = d.saved(dir, model); return saved == documents }) {
+		d.t.Fatalf("the disk has room, and %d of %d documents are on it", saved, documents)
 	}
 }

@@ -15,7 +15,10 @@ import (
 // repository is the top of it: tests run in their package's folder.
 const repository = "../.."
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var (
+	update = flag.Bool("update", false, "write the golden files anew")
+	inFull = flag.Bool("full", false, "kill as often as .ci/kills does, and build what takes minutes; else as often as finds what a test is for")
+)
 
 // asProgram makes the test binary behave as the program.
 const asProgram = "VADEMECUM_TEST_AS_PROGRAM"

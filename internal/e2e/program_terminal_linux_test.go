@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 	"unicode"
 
 	"vademecum/docs/extract/extracttest"
@@ -39,11 +38,9 @@ func TestProgressOnATerminal(t *testing.T) {
 			c.Stdout, c.Stderr = term.slave, term.slave
 			go func() {
 				defer close(seen)
-				for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-					if strings.Count(term.text(), "0 %")+strings.Count(term.text(), "embedded 0 of 30") > 2 {
-						return
-					}
-				}
+				poll(longestWait, func() bool {
+					return strings.Count(term.text(), "0 %")+strings.Count(term.text(), "embedded 0 of 30") > 2
+				})
 			}()
 			got := term.run(t, c)
 			if !strings.Contains(got, "0 %") && !strings.Contains(got, "0 of 30") {

@@ -268,17 +268,18 @@ func indexUntilThrough(t *testing.T, p *provider, dir, file string, refused int)
 func serveUntilThrough(t *testing.T, p *provider, dir, file string, refused int) (runs int, said string) {
 	t.Helper()
 	s, stderr := serveWith(t, dir, file, p.spec("model"))
-	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(pollPause) {
+	isThrough := poll(longestWait, func() bool {
 		if _, err := s.tool("index_docs", `{}`); err != nil {
 			t.Fatal(err)
 		}
-		if countVectors(t, dir, file, p.spec("model")).Bare == refused {
-			said = stderr.String() + told(t, dir, file, p.spec("model"))
-			return 1 + strings.Count(said, "next try"), said
-		}
+		return countVectors(t, dir, file, p.spec("model")).Bare == refused
+	})
+	said = told(t, dir, file, p.spec("model"))
+	if !isThrough {
+		t.Fatalf("after %s there are still vectors missing:\n%s", longestWait, said)
 	}
-	t.Fatalf("after a minute there are still vectors missing:\n%s", told(t, dir, file, p.spec("model")))
-	return 0, ""
+	said = stderr.String() + said
+	return 1 + strings.Count(said, "next try"), said
 }
 
 // TestProviderRecovers: a provider that accepts at most ten texts, as DashScope does,

@@ -188,19 +188,18 @@ func awaitRecovery(t *testing.T, p *provider, s *client, late string, notes int)
 		t.Fatal(err)
 	}
 	t.Logf("hybrid again after %s", took.Round(time.Millisecond))
-	for time.Since(start) < longestCall {
+	isComplete := poll(longestCall, func() bool {
 		f, err := s.retrieve(late)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f.isHybrid() && f.Passages[0].VectorRank > 0 && f.holds(late) {
-			t.Logf("nothing missing after %s", time.Since(start).Round(time.Millisecond))
-			if n := p.answered("model"); n != notes {
-				t.Errorf("%d passages were embedded, want %d", n, notes)
-			}
-			return
-		}
-		time.Sleep(pollPause)
+		return f.isHybrid() && f.Passages[0].VectorRank > 0 && f.holds(late)
+	})
+	if !isComplete {
+		t.Fatalf("the passage that was added has no vector after %s", longestCall)
 	}
-	t.Errorf("the passage that was added has no vector after %s", longestCall)
+	t.Logf("nothing missing after %s", time.Since(start).Round(time.Millisecond))
+	if n := p.answered("model"); n != notes {
+		t.Errorf("%d passages were embedded, want %d", n, notes)
+	}
 }

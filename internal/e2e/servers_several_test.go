@@ -22,8 +22,7 @@ func (c *crew) behead() time.Duration {
 	c.dead[c.keys[old.cmd.Process.Pid]] = true
 	var took time.Duration
 	if named {
-		for ; c.indexer() == 0 && time.Since(start) < longestWait; time.Sleep(pollPause) {
-		}
+		poll(longestWait, func() bool { return c.indexer() != 0 })
 		if _, named = c.leader(); !named {
 			c.t.Fatalf("after %s nobody has taken over", longestWait)
 		}
@@ -44,12 +43,16 @@ func (c *crew) spread(e *editor) (first, after time.Duration) {
 	return took[at], max(0, slices.Max(took)-took[at])
 }
 
-// TestSeveralServers lets eight servers share a folder and an index while the
-// folder is edited and the one that indexes is killed again and again.
+// TestSeveralServers lets five servers, or eight with -full, share a folder and an index while
+// the folder is edited and the one that indexes is killed again and again.
 func TestSeveralServers(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, manyNotes(t, notesOfCrew))
-	for range 8 {
+	servers := 5
+	if *inFull {
+		servers = 8
+	}
+	for range servers {
 		c.add()
 	}
 	c.liveThrough()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-var soak = flag.Duration("soak", 5*time.Second, "how long TestSoak edits and asks")
+var soak = flag.Duration("soak", 3*time.Second, "how long TestSoak edits and asks")
 
 // TestSoak edits a folder and sends all kinds of requests to one server, whose resources
 // must be the same at the end as after a while.
@@ -49,9 +49,12 @@ func TestSoak(t *testing.T) {
 		looks++
 	}
 	end, err := usageOf(pid)
-	for until := time.Now().Add(longestWait); err == nil && !end.isWithin(warm) && time.Now().Before(until); time.Sleep(pollPause) {
-		end, err = usageOf(pid) // what is under way may end
-	}
+	poll(longestWait, func() bool { // what is under way may end
+		if err == nil && !end.isWithin(warm) {
+			end, err = usageOf(pid)
+		}
+		return err != nil || end.isWithin(warm)
+	})
 	e.check(err)
 	t.Logf("%d requests, %d changes; after the warm-up %s, at the end %s", asked, e.serial, warm, end)
 	if !end.isWithin(warm) {

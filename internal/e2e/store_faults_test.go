@@ -234,12 +234,8 @@ func (p *pair) liveThrough(f storeFault) (answered, spread time.Duration) {
 
 // saveFor saves notes for a while.
 func (p *pair) saveFor(d time.Duration) {
-	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		p.save()
-		if time.Since(start) > d {
-			return
-		}
-	}
+	start := time.Now()
+	poll(2*d, func() bool { p.save(); return time.Since(start) > d })
 }
 
 // awaitAll waits until all servers find a word, and returns how long that is after a
@@ -249,12 +245,8 @@ func (p *pair) awaitAll(since time.Time, word string) time.Duration {
 	var all sync.WaitGroup
 	for i := range p.servers {
 		all.Go(func() {
-			for !p.ask(i, word) {
-				if time.Since(since) > longestCall {
-					p.t.Errorf("server %d does not find %s after %s", i, word, longestCall)
-					return
-				}
-				time.Sleep(5 * time.Millisecond)
+			if !poll(longestCall, func() bool { return p.ask(i, word) }) {
+				p.t.Errorf("server %d does not find %s after %s", i, word, longestCall)
 			}
 		})
 	}

@@ -139,12 +139,9 @@ func (g *gate) shut() {
 func (s *httpServer) awaitReady(want string) {
 	s.t.Helper()
 	said := ""
-	for start := time.Now(); time.Since(start) < longestWait; time.Sleep(50 * time.Millisecond) {
-		if said = s.readiness(); said == want {
-			return
-		}
+	if !poll(longestWait, func() bool { said = s.readiness(); return said == want }) {
+		s.t.Fatalf("it says %q, want %q", said, want)
 	}
-	s.t.Fatalf("it says %q, want %q", said, want)
 }
 
 // readiness returns the server's report on readiness, "" without an answer within a

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // holdsDocument makes a folder with one document and indexes it as the library notes.
@@ -38,24 +37,22 @@ func (d database) servesNotes(t *testing.T) *httpServer {
 func (c *webClient) awaits(tool, argument, value, want, not string) {
 	c.t.Helper()
 	said := ""
-	for start := time.Now(); time.Since(start) < longestWait; time.Sleep(50 * time.Millisecond) {
-		if said = c.saysOf(tool, argument, value); strings.Contains(said, want) && !strings.Contains(said, not) {
-			return
-		}
+	says := func() bool {
+		said = c.saysOf(tool, argument, value)
+		return strings.Contains(said, want) && !strings.Contains(said, not)
 	}
-	c.t.Fatalf("%s says %q, want %q and not %q", tool, said, want, not)
+	if !poll(longestWait, says) {
+		c.t.Fatalf("%s says %q, want %q and not %q", tool, said, want, not)
+	}
 }
 
 // awaitsLine waits for a line in the server's log.
 func (s *httpServer) awaitsLine(want string) {
 	s.t.Helper()
 	said := ""
-	for start := time.Now(); time.Since(start) < longestWait; time.Sleep(50 * time.Millisecond) {
-		if said += s.newLines(); strings.Contains(said, want) {
-			return
-		}
+	if !poll(longestWait, func() bool { said += s.newLines(); return strings.Contains(said, want) }) {
+		s.t.Fatalf("it says %q, want %q", said, want)
 	}
-	s.t.Fatalf("it says %q, want %q", said, want)
 }
 
 // TestDatabaseRestored: the database of a library that a server has read is restored to

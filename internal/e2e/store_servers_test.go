@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -52,13 +53,14 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	if _, err := early.await(time.Now(), unique, func(f found) bool { return f.holds(unique) }); err != nil {
 		t.Fatal(err)
 	}
-	theirs, shown := sees.lists(t, path)
-	mine, same := early.lists(t, path)
-	for start := time.Now(); !slices.Equal(theirs, mine) && time.Since(start) < longestWait; time.Sleep(pollPause) { // lists follow a moment later
+	var theirs, mine []string
+	var shown, same string
+	areAlike := poll(longestWait, func() bool { // lists follow a moment later
 		theirs, shown = sees.lists(t, path)
 		mine, same = early.lists(t, path)
-	}
-	if !slices.Equal(theirs, mine) || shown != same {
+		return slices.Equal(theirs, mine)
+	})
+	if !areAlike || shown != same {
 		t.Errorf("one has %s and shows %s, the other %s and %s", theirs, shown, mine, same)
 	}
 	if f, err := early.tool("retrieve_docs", `{"query":"zugzwang"}`); err != nil || strings.Contains(fmt.Sprint(f), "secret.md") {
@@ -70,14 +72,14 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 		t.Errorf("index_docs: %v, %v", again, err)
 	}
 	sees.kill()
-	for start := time.Now(); ; time.Sleep(pollPause) {
+	said := ""
+	says := poll(longestWait, func() bool {
 		f, err := early.tool("retrieve_docs", fmt.Sprintf(`{"query":%q}`, unique))
-		if err == nil && strings.Contains(fmt.Sprint(f), "no server that sees the files runs now") && strings.Contains(fmt.Sprint(f), unique) {
-			break
-		}
-		if time.Since(start) > longestWait {
-			t.Fatalf("nobody sees the files, and it says %v, %v", f, err)
-		}
+		said = fmt.Sprint(f, err)
+		return err == nil && strings.Contains(said, "no server that sees the files runs now") && strings.Contains(said, unique)
+	})
+	if !says {
+		t.Fatalf("nobody sees the files, and it says %s", said)
 	}
 }
 
@@ -97,15 +99,14 @@ func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 	until := func(want string) {
 		t.Helper()
 		const about = "no server that sees the files"
-		for start := time.Now(); ; time.Sleep(pollPause) {
+		said := ""
+		says := poll(longestWait, func() bool {
 			f, err := both.tool("list_docs", "{}")
-			said := fmt.Sprint(f)
-			if err == nil && strings.Contains(said, want) && strings.Count(said, about) == 1 {
-				return
-			}
-			if time.Since(start) > longestWait {
-				t.Fatalf("it says %s, %v, want %q once", said, err, want)
-			}
+			said = fmt.Sprint(f, err)
+			return err == nil && strings.Contains(said, want) && strings.Count(said, about) == 1
+		})
+		if !says {
+			t.Fatalf("it says %s, want %q once", said, want)
 		}
 	}
 	until("no server that sees the files runs now")
@@ -121,11 +122,12 @@ func (s *client) lists(t *testing.T, path string) (uris []string, text string) {
 	if err != nil || len(uris) == 0 {
 		t.Fatalf("it lists %v, %v", uris, err)
 	}
-	raw, err := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
-	for start := time.Now(); err != nil && time.Since(start) < longestWait; time.Sleep(pollPause) {
-		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0])) // clients are notified of a folder a moment after it is known
-	}
-	if err != nil {
+	var raw json.RawMessage
+	isRead := poll(longestWait, func() bool { // clients are notified of a folder a moment after it is known
+		raw, err = s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, uris[0]))
+		return err == nil
+	})
+	if !isRead {
 		t.Fatal(err)
 	}
 	document, err := s.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))

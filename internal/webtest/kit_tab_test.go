@@ -193,16 +193,25 @@ func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, longest)
 	defer cancel()
-	for {
-		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("document.readyState == 'complete' && ("+expression+")"))
-		if ok {
-			return
-		}
-		if ctx.Err() != nil {
-			b.t.Fatalf("it never comes to %s (%v); the page is:\n%s", expression, err, b.text())
-		}
-		time.Sleep(20 * time.Millisecond) // also while one page takes the place of another
+	var err error
+	isSo := poll(func() (ok bool) { // also while one page takes the place of another
+		ok, err = chromedp.Run(ctx, chromedp.Evaluate[bool]("document.readyState == 'complete' && ("+expression+")"))
+		return ok
+	})
+	if !isSo {
+		b.t.Fatalf("it never comes to %s (%v); the page is:\n%s", expression, err, b.text())
 	}
+}
+
+// poll waits until ok, and reports whether it was so in time. Nothing but looking again tells
+// of what a page shows and a program has saved.
+func poll(ok func() bool) bool {
+	for start := time.Now(); !ok(); time.Sleep(20 * time.Millisecond) {
+		if time.Since(start) > longest {
+			return false
+		}
+	}
+	return true
 }
 
 // text is what people read on the page.

@@ -152,10 +152,8 @@ func TestSince(t *testing.T) {
 	if eval[bool](b, "!!document.querySelector('.since')") {
 		t.Error("something is said on the first visit")
 	}
-	for begun := time.Now(); len(kept()) == 0; time.Sleep(50 * time.Millisecond) { // it is kept beside what is shown
-		if time.Since(begun) > longest {
-			t.Fatal("nothing is kept of the visit")
-		}
+	if !poll(func() bool { return len(kept()) > 0 }) { // it is kept beside what is shown
+		t.Fatal("nothing is kept of the visit")
 	}
 	stop()
 	then := time.Now().Add(-2 * time.Hour)
@@ -171,11 +169,14 @@ func TestSince(t *testing.T) {
 	}
 	b, stop = visit()
 	defer stop()
-	for start := time.Now(); !strings.Contains(b.text(), "1 new, 1 changed, 1 gone"); time.Sleep(100 * time.Millisecond) { // the folder may yet be compared
-		if time.Since(start) > longest {
-			t.Fatalf("it does not say what has changed:\n%s", b.text())
+	says := func() bool { return strings.Contains(b.text(), "1 new, 1 changed, 1 gone") }
+	if !poll(func() bool { // the folder may yet be compared
+		if !says() {
+			b.do(chromedp.Reload())
 		}
-		b.do(chromedp.Reload())
+		return says()
+	}) {
+		t.Fatalf("it does not say what has changed:\n%s", b.text())
 	}
 	for what, want := range map[string]string{"new": "new.md", "changed": "changes.md", "gone": "goes.md"} {
 		b.do(clickLink("since?what=" + what))

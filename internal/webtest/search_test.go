@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -24,13 +23,13 @@ func clickLink(words string) chromedp.Action[chromedp.Void] {
 // index may yet be built.
 func (b *tab) find(at, question, document string) {
 	b.t.Helper()
-	for start := time.Now(); time.Since(start) < longest; time.Sleep(100 * time.Millisecond) {
+	isFound := poll(func() bool {
 		b.visit(at + "/search?q=" + url.QueryEscape(question))
-		if eval[bool](b, `!!document.querySelector('mark') && !!document.querySelector('a[href*="`+url.QueryEscape(document)+`"]')`) {
-			return
-		}
+		return eval[bool](b, `!!document.querySelector('mark') && !!document.querySelector('a[href*="`+url.QueryEscape(document)+`"]')`)
+	})
+	if !isFound {
+		b.t.Fatalf("%s is not found:\n%s", question, b.text())
 	}
-	b.t.Fatalf("%s is not found:\n%s", question, b.text())
 }
 
 // answered tells that a word which was typed has been asked as a question, and that there

@@ -168,25 +168,28 @@ func ofClients() (stacks []string) {
 // settle waits until no goroutine serves anybody.
 func (a *attacked) settle() {
 	a.t.Helper()
-	for start := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		left := ofClients()
-		if len(left) == 0 {
-			return
-		}
-		if time.Since(start) > longest {
-			a.t.Fatalf("%d goroutines serve nobody:\n%s", len(left), strings.Join(left, "\n\n"))
-		}
+	var left []string
+	if !poll(func() bool { left = ofClients(); return len(left) == 0 }) {
+		a.t.Fatalf("%d goroutines serve nobody:\n%s", len(left), strings.Join(left, "\n\n"))
 	}
 }
 
-// await polls until something is so.
 func (a *attacked) await(what string, isSo func() bool) {
 	a.t.Helper()
+	if !poll(isSo) {
+		a.t.Fatalf("not %s", what)
+	}
+}
+
+// poll waits until something is so, and reports whether it was in time. Nothing but looking
+// again tells of what goroutines do that read from the network.
+func poll(isSo func() bool) bool {
 	for start := time.Now(); !isSo(); time.Sleep(time.Millisecond) {
 		if time.Since(start) > longest {
-			a.t.Fatalf("not %s", what)
+			return false
 		}
 	}
+	return true
 }
 
 // TestSlowSenders: who sends headers or a body by drops, or not at all, is given up,
@@ -371,9 +374,13 @@ func TestFloods(t *testing.T) {
 		}
 	}
 	group.Wait()
-	for start := time.Now(); len(ofClients()) > 0 && time.Since(start) < longest; time.Sleep(5 * time.Millisecond) {
+	poll(func() bool {
+		if len(ofClients()) == 0 {
+			return true
+		}
 		a.over.endpoint.CloseSessions() // a session may begin only after its client was told 200 and left
-	}
+		return false
+	})
 	a.settle()
 	if got := a.ask(begin); got != http.StatusOK {
 		t.Errorf("after it a session gets %d", got)
