@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"vademecum/embed"
+	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/syncer"

@@ -27,7 +27,7 @@ func TestQuotations(t *testing.T) {
 	t.Parallel()
 	dir, others := os.Getenv("QUOTE_DIR"), filepath.SplitList(os.Getenv("QUOTE_OTHERS"))
 	if dir == "" {
-		dir, others = filepath.Join("..", "sample_docs"), []string{filepath.Join("..", "internal", "manual")}
+		dir, others = filepath.Join("..", "sample_docs"), []string{filepath.Join("..", "internal", "app", "manual")}
 	}
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), dir)
 	mustSync(t, ix, syncer.Scope{})

@@ -23,6 +23,7 @@ var stores = []string{
 // TestNoAssertionsOnStores guards the contract of stores: outside of its own package no
 // code finds out which store it has, by a type assertion or a type switch.
 func TestNoAssertionsOnStores(t *testing.T) {
+	t.Parallel()
 	files := 0
 	err := filepath.WalkDir(repository, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -52,6 +53,7 @@ func TestNoAssertionsOnStores(t *testing.T) {
 
 // TestAssertionsOnStores: each form of such a question is found, and nothing else.
 func TestAssertionsOnStores(t *testing.T) {
+	t.Parallel()
 	source := `package p
 
 import (

@@ -32,6 +32,7 @@ var chineseData = map[string]string{
 
 // TestChineseStandsInTheCatalogue: no text for people is written in Chinese where it arises.
 func TestChineseStandsInTheCatalogue(t *testing.T) {
+	t.Parallel()
 	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			literal, ok := n.(*ast.BasicLit)

@@ -11,6 +11,7 @@ import (
 // TestInstructionsNameLanguages: a host learns of the language of the letters in a folder, not
 // of those that scripts and lists of addresses have the words of.
 func TestInstructionsNameLanguages(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{"a.md", "b.md", "c.md"} {
 		writeText(t, filepath.Join(dir, name), "Lieber Herr Maier, vielen Dank für den Brief "+name+". Ich komme am Freitag mit der Bahn.\n")

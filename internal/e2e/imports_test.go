@@ -40,6 +40,7 @@ func layerOf(room string) int {
 // TestImports: no package imports one of a layer above, what helps tests is imported by what
 // helps tests alone, and the SDK by mcp. The packages of internal/app are for main.
 func TestImports(t *testing.T) {
+	t.Parallel()
 	const module, sdk = "vademecum/", "github.com/modelcontextprotocol/"
 	isOfTests := func(room string) bool {
 		return strings.HasSuffix(room, "test") || strings.Contains(room, "test/") || room == "internal/e2e"

@@ -122,6 +122,7 @@ func TestKillWhileRecognising(t *testing.T) {
 // TestLanguageThatIsNotInstalled: a command that names a language for existing scans reports by its
 // exit code that it is not installed. Everything else is indexed, and questions are answered.
 func TestLanguageThatIsNotInstalled(t *testing.T) {
+	t.Parallel()
 	dir, cache, program := t.TempDir(), cacheWithEngine(t), ocrtest.Program(t, ocrtest.Good)
 	write := func(name string, content []byte) {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
@@ -160,6 +161,7 @@ func TestLanguageThatIsNotInstalled(t *testing.T) {
 
 // TestStatusOfScans: status explains why waiting scans are not recognised.
 func TestStatusOfScans(t *testing.T) {
+	t.Parallel()
 	dir, cache := t.TempDir(), cacheWithEngine(t)
 	if err := os.WriteFile(filepath.Join(dir, "scan.pdf"), extracttest.PDF("", extracttest.PDFScan(40)), 0o644); err != nil {
 		t.Fatal(err)

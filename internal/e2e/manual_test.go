@@ -30,6 +30,7 @@ import (
 // TestManualLimits holds each limit that the manual names to that of the program, row by
 // row.
 func TestManualLimits(t *testing.T) {
+	t.Parallel()
 	const mega, kilo, hour = 1 << 20, 1 << 10, 3600
 	result := numbersIn(declared(t, "mcp", "resultBudget"))
 	if len(result) != 2 {
@@ -73,6 +74,7 @@ func TestManualLimits(t *testing.T) {
 // TestManualSentences compares sentences of the manual with the limits that they name, which
 // are in no table: %s is the place of each.
 func TestManualSentences(t *testing.T) {
+	t.Parallel()
 	const kilo, day = 1 << 10, 24 * 3600
 	for _, c := range []struct {
 		topic, english, chinese string
@@ -168,6 +170,7 @@ func TestManualVariables(t *testing.T) {
 // database are all there. All of them keep their names, by which others have them drawn and
 // watched: testdata/metrics.txt has them.
 func TestManualMetrics(t *testing.T) {
+	t.Parallel()
 	name := regexp.MustCompile(`^vademecum_[a-z_]+$`)
 	var all []string
 	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {

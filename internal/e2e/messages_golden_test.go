@@ -68,6 +68,7 @@ func places() (all []message.Message) {
 
 // TestChineseHasNoEnglish: the Latin words of a Chinese text are names, and what has to be typed.
 func TestChineseHasNoEnglish(t *testing.T) {
+	t.Parallel()
 	found := 0
 	used := make(map[string]bool)
 	eachFormat(t, func(x translation) {
@@ -219,6 +220,7 @@ var otherPatterns = map[string]string{
 // TestNoPatternMatchesMessages: no regular expression of the program finds the words of a message,
 // be it a single one.
 func TestNoPatternMatchesMessages(t *testing.T) {
+	t.Parallel()
 	var messages []string
 	eachFormat(t, func(x translation) { messages = append(messages, x.sample().String()) })
 	for _, place := range places() {

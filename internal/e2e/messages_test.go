@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"vademecum/internal/base/message"
@@ -25,6 +26,7 @@ var messageMakers = []string{"New", "NewIn", "Errorf", "usageErrorf", "Skip", "A
 // TestCatalogue: each format has its Chinese, with the same arguments, and each Chinese format
 // is that of one.
 func TestCatalogue(t *testing.T) {
+	t.Parallel()
 	chinese := message.ChineseFormats()
 	found := 0
 	eachFormat(t, func(x translation) {
@@ -110,6 +112,7 @@ var inTemplate = regexp.MustCompile(`\bt "([^"]+)"`)
 // TestMessagesAreNotTakenApart: nothing looks for the words of a message in a text. What has to
 // be known of a message is a value, and not to be had from its English.
 func TestMessagesAreNotTakenApart(t *testing.T) {
+	t.Parallel()
 	const shortest = 10 // letters of words that are taken for those of a message: not "is now"
 	var messages strings.Builder
 	eachSourceFile(t, func(_ *token.FileSet, f *ast.File) {
@@ -194,21 +197,29 @@ func soughtByCall(n ast.Node) (all []string) {
 // eachSourceFile parses the files of the program, without its tests.
 func eachSourceFile(t *testing.T, use func(files *token.FileSet, f *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		files := token.NewFileSet()
-		f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err == nil {
-			use(files, f)
-		}
-		return err
-	})
+	all, err := parsedSources()
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, f := range all {
+		use(sourceFiles, f)
+	}
 }
+
+var sourceFiles = token.NewFileSet()
+
+// parsedSources are the files of the program, which several tests look through.
+var parsedSources = sync.OnceValues(func() (all []*ast.File, err error) {
+	err = filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(sourceFiles, path, nil, parser.SkipObjectResolution)
+		all = append(all, f)
+		return err
+	})
+	return all, err
+})
 
 // formatOf is the format of a call that makes a message.
 func formatOf(n ast.Node) (english string, ok bool) {

@@ -16,6 +16,7 @@ import (
 // TestDocLinks: what the comment of a package links to is there, and the overview in
 // each top-level package leads to those that a file, a question and a call pass.
 func TestDocLinks(t *testing.T) {
+	t.Parallel()
 	exported := exportedNames(t)
 	links := make(map[string]int)
 	for pkg, names := range exported {

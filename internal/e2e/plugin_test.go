@@ -23,6 +23,7 @@ type launch struct {
 // TestPluginServes starts the program as both manifests define, with the samples in place
 // of the user's variable, and queries it.
 func TestPluginServes(t *testing.T) {
+	t.Parallel()
 	samples, err := filepath.Abs(filepath.Join(repository, "sample_docs"))
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +64,7 @@ func TestPluginServes(t *testing.T) {
 // TestPluginVersions compares the versions of manifests with that of the change log, and
 // the list of plugins with the plugin's folder.
 func TestPluginVersions(t *testing.T) {
+	t.Parallel()
 	changes, err := os.ReadFile(filepath.Join(repository, "CHANGELOG.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +92,7 @@ func TestPluginVersions(t *testing.T) {
 
 // TestSkillNamesTools holds the skill to the tools and parameters that there are.
 func TestSkillNamesTools(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(repository, pluginFolder, "skills", "search-notes", "SKILL.md")
 	skill, err := os.ReadFile(file)
 	if err != nil {

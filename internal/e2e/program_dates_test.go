@@ -10,6 +10,7 @@ import (
 // TestMailDate: a mail is of the day on which it was sent, whenever its file was written, as
 // other documents are of that in their front matter or their name.
 func TestMailDate(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"sent.eml":             "From: Ann <ann@example.org>\r\nSubject: Spacer\r\nDate: Mon, 16 Nov 2015 23:30:00 -0800\r\n\r\nThe spacer helps.\r\n",

@@ -16,6 +16,7 @@ import (
 // any case the right document must be first for nine questions out of ten in each
 // language.
 func TestSampleQuestions(t *testing.T) {
+	t.Parallel()
 	questions, err := os.ReadFile("testdata/questions.tsv")
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +88,7 @@ func golden(t *testing.T, name, got string) {
 
 // TestFirstExample holds the program to what the README shows first.
 func TestFirstExample(t *testing.T) {
+	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
 	if err != nil {
 		t.Fatal(err)

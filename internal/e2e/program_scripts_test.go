@@ -18,7 +18,10 @@ import (
 )
 
 // TestScripts runs the scripts with indexes in files.
-func TestScripts(t *testing.T) { runScripts(t, "") }
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	runScripts(t, "")
+}
 
 // ofFiles are scripts that are about index files as a whole.
 var ofFiles = map[string]string{
@@ -33,7 +36,10 @@ var onStoresAlike = []string{"formats.txtar", "install.txtar", "model.txtar", "s
 
 // TestScriptsInMemory runs the scripts with indexes in the memory of each process. Lines
 // about an index on the disk have the condition [disk], and each script says why.
-func TestScriptsInMemory(t *testing.T) { runScripts(t, "memory") }
+func TestScriptsInMemory(t *testing.T) {
+	t.Parallel()
+	runScripts(t, "memory")
+}
 
 func runScripts(t *testing.T, store string) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")

@@ -24,6 +24,7 @@ type section struct {
 // TestReadmesAlike holds the Chinese README to the English one, and the manual likewise:
 // the same sections with the same commands, code and flags, and tables of the same shape.
 func TestReadmesAlike(t *testing.T) {
+	t.Parallel()
 	readAlike(t, "README.md", "README.zh-CN.md")
 	for _, topic := range manual.Topics {
 		const folder = "internal/app/manual/"
@@ -104,6 +105,7 @@ func sections(t *testing.T, name string) (all []section) {
 
 // TestPackagesNamed: each package in the table of how the program is built is there.
 func TestPackagesNamed(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -132,6 +134,7 @@ var namedPath = regexp.MustCompile("`([a-z0-9]+(?:/[a-z0-9_]+)+(?:[.][a-z.]+)?)`
 
 // TestFilesNamed: each file and folder named in the guide for contributors exists.
 func TestFilesNamed(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))
 	if err != nil {
 		t.Fatal(err)
