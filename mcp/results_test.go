@@ -24,7 +24,7 @@ func TestRest(t *testing.T) {
 	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3")}
 	for _, at := range []string{"lines 7-9", "lines 12-14"} {
-		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New(at, at)})
+		p.Rest = append(p.Rest, notice.Place{Path: "leave.md", At: message.New("%s", at)})
 	}
 	if got, want := citation(p), "leave.md, line 3\nmore of it in: lines 7-9; lines 12-14"; got != want {
 		t.Errorf("got %q, want %q", got, want)
