@@ -36,7 +36,7 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Parallel()
 	c := newCrash(t)
 	for c.kills < *crashKills && !t.Failed() {
-		if c.rng.IntN(3) == 0 && c.kills+2 <= *crashKills {
+		if (c.kills == 0 || c.rng.IntN(3) == 0) && c.kills+2 <= *crashKills {
 			c.pair()
 		} else {
 			c.single()
