@@ -24,11 +24,10 @@ type Folder struct {
 	looks   lookupOrder
 	known   atomic.Pointer[string] // the identity of the directory, see RememberIdentity
 
-	indexes   []string // absolute paths of the files of indexes, see ExcludeIndexes
-	generated bool     // see IncludeGenerated
-	recent    cachedIndexFiles
-	links     linksByTarget
-	slack     lastSlackNames
+	indexes []string // absolute paths of the files of indexes, see ExcludeIndexes
+	recent  cachedIndexFiles
+	links   linksByTarget
+	slack   lastSlackNames
 
 	calls *pendingCalls
 

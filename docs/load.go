@@ -102,7 +102,7 @@ func (f *Folder) load(c *pendingCall, path string) (Raw, error) {
 	if err != nil {
 		return Raw{}, err
 	}
-	if err := f.checkContent(path, content); err != nil {
+	if err := checkContent(path, content); err != nil {
 		return Raw{}, err
 	}
 	return Raw{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), Changed: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil

@@ -55,10 +55,6 @@ type Options struct {
 	// some of those of a server: see Index.Names of all of them. Else empty.
 	Names []string
 
-	// Generated also indexes machine-made files, which are left out otherwise: see
-	// docs.Folder.IncludeGenerated. Such an index has a file of its own in the cache folder.
-	Generated bool
-
 	// Recogniser recognises the text of scanned pages; nil: they have none. See also Recognise.
 	Recogniser *ocr.Recogniser
 
@@ -99,9 +95,9 @@ func New(o Options) (*Index, error) {
 	}
 	var folders roots.Set
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
-		folders, err = roots.OpenRemote(o.Libraries, o.Names, o.Generated, storages)
+		folders, err = roots.OpenRemote(o.Libraries, o.Names, storages)
 	} else {
-		folders, err = roots.Open(o.Folders, o.Names, o.folderOpener(), o.Generated, storages)
+		folders, err = roots.Open(o.Folders, o.Names, o.folderOpener(), storages)
 	}
 	if err != nil {
 		return nil, errors.Join(err, storages.Close())
@@ -140,7 +136,7 @@ func (o Options) storages() (roots.Storages, *storage.Libraries, error) {
 		if len(o.Files) > 0 && len(o.Files) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.Files), len(o.Folders))
 		}
-		return storage.Files{Paths: o.Files, Generated: o.Generated, Model: o.Embedder.Model(), Patience: o.Patience}, nil, nil
+		return storage.Files{Paths: o.Files, Model: o.Embedder.Model(), Patience: o.Patience}, nil, nil
 	}
 	all, err := storage.NewLibraries(o.Store, o.Libraries, o.Embedder.Model(), o.Patience)
 	if err == nil && o.StoreRead != "" {

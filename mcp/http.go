@@ -31,7 +31,6 @@ type HTTPOptions struct {
 	TextsOf func(context.Context) (name string, known bool)
 
 	Below       string        // the path prefix under which clients reach the endpoint, "" for none
-	SSE         bool          // also speak HTTP+SSE of protocol 2024-11-05
 	MaxSessions int           // maximum of open sessions; 0: 1,000
 	MaxOfOwner  int           // maximum of open sessions of one owner; 0: MaxSessions
 	Idle        time.Duration // after which a session without a request or stream is closed; 0: 30 minutes
@@ -134,14 +133,14 @@ func (e *Endpoint) IsServed(r *http.Request) bool {
 	case r.Header.Get(sessionHeader) != "":
 		return r.Method == http.MethodGet || r.Method == http.MethodDelete
 	}
-	return r.Method == http.MethodGet && e.o.SSE
+	return r.Method == http.MethodGet
 }
 
 // ServeHTTP passes a request on to the part that speaks its version.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.NameOf(r.Context()), onlyReads: !e.o.MayWrite(r.Context())}))
 	switch {
-	case e.o.SSE && isSSE(r):
+	case isSSE(r):
 		e.sse.ServeHTTP(w, r)
 	case isStateless(r):
 		e.serveStateless(w, r)

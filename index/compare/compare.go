@@ -140,7 +140,7 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && HasFileState(d, f)) && !r.Reader.IsMisjudged(d) {
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.Trusting && HasFileState(d, f)) && !r.Reader.IsGenerated(d) {
 			r.Throttle.RecordCurrent(at)
 			r.RecordUnchanged(folder, d)
 			continue

@@ -51,7 +51,7 @@ func newFixture(t *testing.T, dirs ...string) *fixture {
 		files = append(files, filepath.Join(t.TempDir(), "x.db"))
 	}
 	e := indextest.NewCountingModel(t)
-	folders, err := roots.Open(dirs, nil, docs.OpenAllowMissing, false, storage.Files{Paths: files, Model: e.Model()})
+	folders, err := roots.Open(dirs, nil, docs.OpenAllowMissing, storage.Files{Paths: files, Model: e.Model()})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	f := &fixture{indexer: &recorder{leads: true}}

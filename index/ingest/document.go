@@ -73,7 +73,7 @@ func (r *Reader) readChunks(ctx context.Context, l Fetched, have *search.Documen
 	if l.Skip != "" {
 		return p.keepRowIfSame(have), nil
 	}
-	if have != nil && have.Hash == raw.Hash && !have.IsUnread() && !force && !r.IsMisjudged(have) {
+	if have != nil && have.Hash == raw.Hash && !have.IsUnread() && !force && !r.IsGenerated(have) {
 		return p.keepText(raw, have), nil
 	}
 	p.setFile(raw)

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 func newReader(t *testing.T, dir string) *Reader {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, storage.Memory{})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.Memory{})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{

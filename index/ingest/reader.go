@@ -14,10 +14,13 @@ import (
 
 // Reader reads files of folders. Its methods may be called from several goroutines at once.
 type Reader struct {
-	Folders     roots.Set
-	Throttle    *throttle.RereadBackoff
-	Recogniser  *ocr.Recogniser             // recognises the text of scanned pages; nil: none
-	IsGenerated func(*search.Document) bool // reports whether a document is marked as made by a machine
-	Guard       *panics.Guard
-	Log         *slog.Logger
+	Folders    roots.Set
+	Throttle   *throttle.RereadBackoff
+	Recogniser *ocr.Recogniser // recognises the text of scanned pages; nil: none
+	Guard      *panics.Guard
+	Log        *slog.Logger
+
+	// IsGenerated reports whether a document is marked as made by a machine. A former version
+	// has indexed it; it is read again, which leaves it out.
+	IsGenerated func(*search.Document) bool
 }

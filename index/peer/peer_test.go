@@ -33,7 +33,7 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Coordinator {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, false, storage.Files{Paths: []string{file}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, storage.Files{Paths: []string{file}, Model: model.Model()})
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseDuties(), folders.Close())) })

@@ -24,10 +24,9 @@ type Root struct {
 // Set is the folders of an index; a folder is identified by its number in the set.
 type Set []Root
 
-// Open opens folders, each with its storage, by docs.Open or docs.OpenAllowMissing. With
-// generated, machine-made files are indexed too, see docs.Folder.IncludeGenerated. If the set is
+// Open opens folders, each with its storage, by docs.Open or docs.OpenAllowMissing. If the set is
 // part of a larger one, names are the names of the folders there; otherwise names is empty.
-func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), generated bool, storages Storages) (Set, error) {
+func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), storages Storages) (Set, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
@@ -39,25 +38,22 @@ func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), gen
 		}
 		s = append(s, Root{Folder: f})
 	}
-	return s.assignStorages(names, generated, storages)
+	return s.assignStorages(names, storages)
 }
 
 // OpenRemote returns the folders that other machines see, by those of their storages. The rest is
 // as with Open.
-func OpenRemote(libraries, names []string, generated bool, storages Storages) (Set, error) {
+func OpenRemote(libraries, names []string, storages Storages) (Set, error) {
 	var s Set
 	for _, name := range libraries {
 		s = append(s, Root{Folder: docs.NewRemote(name)})
 	}
-	return s.assignStorages(names, generated, storages)
+	return s.assignStorages(names, storages)
 }
 
 // assignStorages assigns storages to folders, and names unless they have some.
-func (s Set) assignStorages(names []string, generated bool, storages Storages) (_ Set, err error) {
+func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error) {
 	for i, f := range s {
-		if generated {
-			f.IncludeGenerated()
-		}
 		if s[i].Storage, err = storages.Of(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}

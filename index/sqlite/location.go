@@ -42,10 +42,9 @@ type Location struct {
 }
 
 // DefaultFile returns <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db for a path
-// without symbolic links. An index that includes generated files has a file of its own, as two
-// processes with different settings would otherwise undo each other's work. The error says why the
-// user has no cache folder, or that another user could have written to it.
-func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
+// without symbolic links. The error says why the user has no cache folder, or that another user could
+// have written to it.
+func DefaultFile(dir string, beside ...string) (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
@@ -55,9 +54,6 @@ func DefaultFile(dir string, generated bool, beside ...string) (string, error) {
 	}
 	sum := sha256.Sum256([]byte(dir))
 	name := shortName(dir) + "-" + hex.EncodeToString(sum[:6])
-	if generated {
-		name += withGenerated
-	}
 	file := filepath.Join(cache, name+formatSuffix())
 	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
 		if err := system.CheckOwner(file + suffix); err != nil {

@@ -169,7 +169,7 @@ func TestOldFormatsAreRemoved(t *testing.T) {
 	RemoveOldFormats(mine, time.Now())
 	for name, want := range map[string]bool{
 		"notes-0123456789ab.db": false, "notes-0123456789ab.db.lock": false, "notes-0123456789ab.db.snapshot": false,
-		"notes-0123456789ab-generated.v3.db": false, "notes-0123456789ab-generated" + formatSuffix(): true,
+		"notes-0123456789ab-generated.v3.db": false, "notes-0123456789ab-generated" + formatSuffix(): false,
 		"notes-0123456789ab.v2.db": true, "notes-0123456789ab.v3.db": true, filepath.Base(mine): true,
 		"notes-ffffffffffff.db": true, "notes-0123456789abc.db": true, "notes-0123456789ab.vx.db": true,
 	} {

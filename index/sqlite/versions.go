@@ -23,14 +23,12 @@ import (
 // formatSuffix ends the name of a file in our own cache folder.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.Format) }
 
-// withGenerated precedes formatSuffix in the name of an index that includes generated files.
-const withGenerated = "-generated"
-
-// anyFormat matches the end of such a name. Up to format 9 it had no number.
-var anyFormat = regexp.MustCompile(`(` + withGenerated + `)?(\.v[0-9]+)?\.db$`)
+// anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could index
+// files that machines made, too, had them in an index of its own, "-generated".
+var anyFormat = regexp.MustCompile(`(-generated)?(\.v[0-9]+)?\.db$`)
 
 // otherFormatFiles returns the other index files of the same folder in our own cache folder: those of
-// other formats, and the one that differs in whether it includes generated files.
+// other formats, and those that include generated files.
 func otherFormatFiles(file string) []string {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -70,7 +68,7 @@ const keepFormats = 30 * 24 * time.Hour
 // and whose leases no process holds.
 func RemoveOldFormats(file string, now time.Time) {
 	for _, old := range otherFormatFiles(file) {
-		if strings.HasSuffix(old, formatSuffix()) || now.Sub(lastWritten(old)) < keepFormats {
+		if now.Sub(lastWritten(old)) < keepFormats {
 			continue
 		}
 		lock := system.NewLock(old + ".lock")

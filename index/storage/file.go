@@ -30,10 +30,9 @@ const IntroductionSuffix = ".introduction"
 // Files are the storages of folders in SQLite files on this machine, with lock files beside them
 // for the duties.
 type Files struct {
-	Paths     []string      // one for each folder; empty: in the user's cache folder
-	Generated bool          // machine-made files are indexed too: such an index has another file there
-	Model     string        // each model has its own duty to embed
-	Patience  time.Duration // how long to wait for other processes, 0 for no limit
+	Paths    []string      // one for each folder; empty: in the user's cache folder
+	Model    string        // each model has its own duty to embed
+	Patience time.Duration // how long to wait for other processes, 0 for no limit
 }
 
 var _ roots.Storages = Files{}
@@ -43,7 +42,7 @@ func (all Files) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), Patience: all.Patience}
 	if len(all.Paths) == 0 {
 		at.Own = true
-		at.File, at.None = sqlite.DefaultFile(f.RealPath(), all.Generated, memindex.SnapshotSuffix, IntroductionSuffix)
+		at.File, at.None = sqlite.DefaultFile(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
 		return newFile(at, all.Model), nil
 	}
 	if number >= len(all.Paths) {

@@ -83,10 +83,6 @@ func (all *Libraries) OnOpened(opened func(folder int, c *postgres.Catalog)) { a
 // KeepModels keeps libraries with the model that they are indexed with.
 func (all *Libraries) KeepModels() { all.asks = true }
 
-// withGenerated ends the name of a library that includes machine-made files: otherwise two
-// servers with different settings would undo each other's work.
-const withGenerated = " with generated files"
-
 // Of returns the library of a folder.
 func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 	name := f.RealPath()
@@ -95,9 +91,6 @@ func (all *Libraries) Of(f *docs.Folder, number int) (roots.Storage, error) {
 			return nil, fmt.Errorf("%d libraries named: name one for each folder", len(all.names))
 		}
 		name = all.names[number]
-	}
-	if f.IncludesGenerated() {
-		name += withGenerated
 	}
 	all.served = append(all.served, name)
 	h := &Library{in: all, name: name, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}

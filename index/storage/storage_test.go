@@ -190,9 +190,7 @@ func TestStoragesAreEnough(t *testing.T) {
 			t.Errorf("%T has a storage for a second folder", all)
 		}
 	}
-	f := folder(t)
-	f.IncludeGenerated()
-	if h, err := libraries.Of(f, 0); err != nil || h.Name() != "library notes with generated files in postgres://127.0.0.1:5432/d" || h.ShortName().String() != "library notes with generated files" || !h.IsShared() {
+	if h, err := libraries.Of(folder(t), 0); err != nil || h.Name() != "library notes in postgres://127.0.0.1:5432/d" || h.ShortName().String() != "library notes" || !h.IsShared() {
 		t.Errorf("it is called %s and %s, %v", h.Name(), h.ShortName(), err)
 	}
 }

@@ -74,7 +74,7 @@ func TestHTTPBelow(t *testing.T) {
 	dir, file := httpFolder(t)
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	token := newToken(t, tokens, "alice")
-	s := serveHTTP(t, "--tokens", tokens, "--public-url", "https://example.org/kb/", "--sse", "on", ownIndex(t), dir)
+	s := serveHTTP(t, "--tokens", tokens, "--public-url", "https://example.org/kb/", ownIndex(t), dir)
 	for name, strips := range map[string]bool{"leaves": false, "strips": true} {
 		t.Run(name, func(t *testing.T) {
 			through := belowProxy(t, s.url, strips)

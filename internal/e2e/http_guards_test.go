@@ -80,9 +80,9 @@ func tryDo(r *http.Request, header map[string]string) (*http.Response, error) {
 	return answer, err
 }
 
-// TestHealthcheck: in a container the program checks whether the server answers, at the
+// TestStatusHTTP: in a container the program checks whether the server answers, at the
 // address that the server was given.
-func TestHealthcheck(t *testing.T) {
+func TestStatusHTTP(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
 	s := startHTTP(t, vademecum(t, "serve", "--http=0.0.0.0:0", "--insecure-no-auth", ownIndex(t), dir))
@@ -91,13 +91,13 @@ func TestHealthcheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []string{"0.0.0.0:" + port, "127.0.0.1:" + port, ":" + port, "http://localhost:" + port} {
-		if said, err := vademecum(t, "healthcheck", at).CombinedOutput(); err != nil || string(said) != "ok\n" {
-			t.Errorf("healthcheck %s: %v: %s", at, err, said)
+		if said, err := vademecum(t, "status", "--http", at).CombinedOutput(); err != nil || string(said) != "ok\n" {
+			t.Errorf("status --http %s: %v: %s", at, err, said)
 		}
 	}
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
-	if said, err := vademecum(t, "healthcheck", "127.0.0.1:"+port).CombinedOutput(); err == nil {
+	if said, err := vademecum(t, "status", "--http", "127.0.0.1:"+port).CombinedOutput(); err == nil {
 		t.Errorf("a server that is gone: %s", said)
 	}
 }

@@ -61,7 +61,7 @@ func TestHTTPShareOfUser(t *testing.T) {
 	dir, _ := httpFolder(t)
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
-	s := serveHTTP(t, "--max-user-sessions=2", "--tokens", tokens, ownIndex(t), dir)
+	s := serveHTTP(t, "--max-sessions=20", "--tokens", tokens, ownIndex(t), dir)
 	other := openSession(t, s.url, bearer(bob))
 	var sessions []string
 	for range 3 {

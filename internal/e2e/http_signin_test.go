@@ -196,16 +196,15 @@ func TestHTTPStolenSSE(t *testing.T) {
 	}
 }
 
-// TestHTTPWithoutSSE: a client that looks for the older protocol where there is none
-// learns so, instead of being asked to sign in.
-func TestHTTPWithoutSSE(t *testing.T) {
+// TestHTTPOtherMethod: a request with a method that does nothing here learns so, instead of being asked to sign in.
+func TestHTTPOtherMethod(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	newToken(t, tokens, "alice")
-	s := serveHTTP(t, "--sse=off", "--tokens", tokens, ownIndex(t), dir)
+	s := serveHTTP(t, "--tokens", tokens, ownIndex(t), dir)
 	for _, path := range []string{"/sse", "/mcp"} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

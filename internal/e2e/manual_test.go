@@ -91,7 +91,7 @@ func TestManualSentences(t *testing.T) {
 		{"formats", "A page below %s % or", "低于 %s % 或", []int{value(t, "docs/ocr", "minPageConfidence")}},
 		{"formats", "Pictures under %s pixels", "短边不足 %s 像素", []int{value(t, "docs/extract/picture", "leastScanned")}},
 		{"models", "The question and the best %s passages that were found for it are sent, each cut to %s characters", "发送的是问题和为它找到的最好的 %s 个段落，每段截到 %s 个字符", []int{value(t, "index/ranking", "rerankDepth"), value(t, "embed", "rerankedText")}},
-		{"models", "It is waited for %s s,", "等它 %s s，", []int{value(t, "index", "RerankPatience")}},
+		{"models", "It is waited for %s s, and a model in a folder for %s s.", "等它 %s s，文件夹中的模型等 %s s。", []int{value(t, "index", "RerankPatience"), value(t, "internal/app/cli", "localRerankPatience")}},
 		{"models", "Of a text, %s tokens at most are read.", "一段文本最多读 %s 个 token。", []int{value(t, "embed/local/transformer", "MostTokens")}},
 		{"team", "requests wait for up to %s s,", "请求至多等 %s s，", []int{value(t, "internal/app/bridge", "patience")}},
 		{"team", "after %s days without use, and after a year at the latest; of people whom a provider knows after %s days", "%s 天没有使用时，许可就结束，最长一年；由提供方确认身份的人是 %s 天", []int{value(t, "internal/app/web/oauth", "grantIdleTime") / day, value(t, "internal/app/web/oauth", "providerGrantLifetime") / day}},

@@ -32,7 +32,7 @@ var ofFiles = map[string]string{
 
 // onStoresAlike are scripts that would find nothing else with an index in memory: they are about readers,
 // the command line and the files of hosts, and start the most processes.
-var onStoresAlike = []string{"formats.txtar", "install.txtar", "model.txtar", "share.txtar", "usage.txtar"}
+var onStoresAlike = []string{"formats.txtar", "help.txtar", "install.txtar", "model.txtar", "share.txtar", "usage.txtar"}
 
 // TestScriptsInMemory runs the scripts with indexes in the memory of each process. Lines
 // about an index on the disk have the condition [disk], and each script says why.

@@ -42,7 +42,7 @@ func New(t testing.TB, o Options) *engine.Engine {
 // NewInStorages is New with other storages.
 func NewInStorages(t testing.TB, storages roots.Storages, o Options) *engine.Engine {
 	t.Helper()
-	folders, err := roots.Open(o.Folders, nil, docs.Open, false, storages)
+	folders, err := roots.Open(o.Folders, nil, docs.Open, storages)
 	indextest.Must(t, err)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
@@ -51,6 +52,7 @@ func Run(args []string, version string) (code int) {
 	for _, name := range unknownVariables(os.Environ()) {
 		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", name))
 	}
+	cobra.EnableCommandSorting = false // the help has them in the order of their use
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(&p.out)
@@ -131,8 +133,7 @@ type program struct {
 	ocr          string // what recognises text
 	ocrLanguages string // "": chosen
 
-	generated bool
-	patience  time.Duration // with other processes, 0: endless
+	patience time.Duration // with other processes, 0: endless
 
 	modelPatience time.Duration // with the embedding of passages, 0: endless
 
@@ -196,7 +197,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	if err := errors.Join(err, unread); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Generated: p.generated, Recogniser: p.newRecogniser(), Await: p.awaits && store == ""}
+	o := index.Options{Folders: folders, Files: p.indexFiles, Store: store, StoreRead: read, InMemory: p.isInMemory(), Libraries: p.libraries, Names: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, Patience: p.patience, Recogniser: p.newRecogniser(), Await: p.awaits && store == ""}
 	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {
 		return nil, nil, err
 	}

@@ -47,14 +47,26 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	flags.StringArrayVar(&p.libraries, "library", nil, "`NAME` of a folder's documents in the database, one for each folder (default: the folder's path)")
 	p.embedSpec = embed.Default
 	flags.Var(optionalSetting{&p.embedSpec, &p.embedGiven}, "embed", "embedding `MODEL`: "+embed.Specs)
-	flags.BoolVar(&p.generated, "include-generated", false, "index what machines made too: lock files, minified and bundled code, lists of tags, generated code, source maps (an index of its own: give it to all commands)")
 	flags.StringVar(&p.ocr, "ocr", ocr.Auto, "`PROGRAM` that recognises the text of scanned pages and pictures, on this machine: a tesseract, auto for the one that is found, or off")
 	flags.StringVar(&p.ocrLanguages, "ocr-lang", "", "`LANGUAGES` of that text, as tesseract calls them, such as eng+deu (default: English, Chinese and few others, as far as installed)")
 	flags.Var(languageFlag{&p.chosenLanguage}, "lang", "`LANGUAGE` of what the program says: en or zh (default: that of the system)")
 	flags.StringVar(&p.logLevel, "log-level", "warn", "the least `LEVEL` to log on stderr: debug, info, warn or error")
-	root.AddCommand(p.install(), p.uninstall(), p.serve(), p.share(), p.connect(), p.search(), p.find(), p.openCommand(), p.index(), p.status(), p.doctor(), p.eval(), p.storeCommand(), p.model(), p.token(), p.healthcheck(), p.version(), p.completion(), p.man())
+	addGroup(root, "everyday", message.New("Every day:"), p.search(), p.find(), p.openCommand(), p.install(), p.uninstall(), p.doctor(), p.status(), p.index())
+	addGroup(root, "servers", message.New("Servers:"), p.serve(), p.share(), p.connect(), p.token())
+	addGroup(root, "administration", message.New("Administration:"), p.model(), p.storeCommand(), p.eval(), p.completion(), p.version())
+	root.AddCommand(p.man())
 	root.SetHelpCommand(p.help())
+	root.SetHelpCommandGroupID("administration")
 	return root
+}
+
+// addGroup adds commands that stand together in the help, in this order.
+func addGroup(root *cobra.Command, id string, title message.Message, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title.String()})
+	for _, c := range commands {
+		c.GroupID = id
+	}
+	root.AddCommand(commands...)
 }
 
 // usageTemplateIn returns the template of a command's help, with headings in a language.
@@ -64,8 +76,9 @@ func usageTemplateIn(l message.Language) string {
 		"EXAMPLES", message.New("Examples:").In(l),
 		"COMMANDS", message.New("Commands:").In(l),
 		"FLAGS", message.New("Flags:").In(l),
-		"INHERITED", message.New("Flags of all commands:").In(l),
+		"GLOBAL", message.New("Flags of all commands:").In(l),
 		"MORE", message.New("shows what a command takes.").In(l),
+		"ELSEWHERE", message.New("shows the flags of all commands, such as --embed and --lang.").In(l),
 		"MANUAL", message.New("shows the manual: %s.", strings.Join(manual.Topics, ", ")).In(l),
 	).Replace(usageTemplate)
 }
@@ -76,22 +89,25 @@ const usageTemplate = `USAGE
 
 EXAMPLES
 {{.Example}}{{end}}
-{{- if .HasAvailableSubCommands}}
+{{- range $group := .Groups}}
 
-COMMANDS{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+{{.Title}}{{range $.Commands}}{{if eq .GroupID $group.ID}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
+{{- if and .HasAvailableSubCommands (not .Groups)}}
+
+COMMANDS{{range .Commands}}{{if .IsAvailableCommand}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}
 {{- if .HasAvailableLocalFlags}}
 
-FLAGS
+{{if .HasParent}}FLAGS{{else}}GLOBAL{{end}}
 {{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
-{{- if .HasAvailableInheritedFlags}}
-
-INHERITED
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
 {{- if .HasAvailableSubCommands}}
 
 {{.CommandPath}} COMMAND --help MORE{{end}}
-{{- if not .HasParent}}
+{{- if .HasParent}}
+{{- if not .HasAvailableSubCommands}}
+{{end}}
+{{.Root.CommandPath}} --help ELSEWHERE{{else}}
 {{.CommandPath}} help TOPIC MANUAL{{end}}
 `
 

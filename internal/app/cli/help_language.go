@@ -66,6 +66,9 @@ func translateHelp(c *cobra.Command, l message.Language) {
 	for _, sub := range c.Commands() {
 		sub.Short = helpIn(l, sub.Short)
 	}
+	for _, group := range c.Groups() {
+		group.Title = helpIn(l, group.Title)
+	}
 	c.Short, c.Long = helpIn(l, c.Short), helpIn(l, c.Long)
 	translate := func(f *pflag.Flag) {
 		switch f.Name { // of which cobra writes the usage
@@ -78,7 +81,6 @@ func translateHelp(c *cobra.Command, l message.Language) {
 		}
 	}
 	c.LocalFlags().VisitAll(translate)
-	c.InheritedFlags().VisitAll(translate)
 	cobra.AddTemplateFunc("translateDefaults", func(usages string) string {
 		return defaults.ReplaceAllStringFunc(usages, func(text string) string {
 			return message.New(" (default %s)", defaults.FindStringSubmatch(text)[1]).In(l)

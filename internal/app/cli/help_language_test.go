@@ -21,7 +21,11 @@ func TestHelpInChinese(t *testing.T) {
 	}
 	var check func(c *cobra.Command)
 	check = func(c *cobra.Command) {
-		for _, text := range []string{c.Short, c.Long} {
+		texts := []string{c.Short, c.Long}
+		for _, group := range c.Groups() {
+			texts = append(texts, group.Title)
+		}
+		for _, text := range texts {
 			if text != "" && !isChinese(helpIn(message.Chinese, text)) {
 				t.Errorf("%s: %q", c.CommandPath(), text)
 			}

@@ -25,7 +25,7 @@ import (
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // ofServer are the flags that the server is started with.
-var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "rerank-timeout", "include-generated", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
+var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
 // checkInstallOptions refuses options that a host could not use, before anything is
 // written, and probes the URL.

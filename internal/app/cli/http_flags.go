@@ -25,11 +25,9 @@ type httpFlags struct {
 	hosts      []string
 	origins    []string
 	noAuth     bool
-	sse        string
 	trustProxy bool
 	rate       float64
 	sessions   int
-	ofUser     int
 
 	tokens    string
 	issuer    string
@@ -70,11 +68,9 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.allow, "allow", nil, "who sees a folder, others do not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
 	flags.StringVar(&f.rights, "allow-file", "", "the same in the lines of a `FILE`, which is read again when it changes; a folder without a line is for nobody then, and * means all users")
 	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without asking who they are")
-	flags.StringVar(&f.sse, "sse", "auto", "speak the older HTTP+SSE at /sse and /mcp, `WHEN`: on, off or auto (on this machine only)")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "believe what X-Forwarded headers say: only behind a proxy that sets them")
 	flags.Float64Var(&f.rate, "rate-limit", 50, "requests a second of one user or address, `N` (four times as many at once)")
-	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`")
-	flags.IntVar(&f.ofUser, "max-user-sessions", 0, "how many of them one user may have, `N` (default: a tenth)")
+	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`; one user has a tenth of them")
 }
 
 // requireHTTP refuses the other flags when --http is not given.
@@ -129,12 +125,8 @@ func (f *httpFlags) checkFlags() error {
 		return usageErrorf("--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case web.CheckPathPrefix(web.PathPrefixOf(f.public)) != nil:
 		return usageErrorf("--public-url %s: %v", f.public, web.CheckPathPrefix(web.PathPrefixOf(f.public)))
-	case f.sse != "on" && f.sse != "off" && f.sse != "auto":
-		return usageErrorf("--sse is on, off or auto, got %q", f.sse)
-	case f.ofUser > 0 && !f.requiresUsers():
-		return usageErrorf("--max-user-sessions is for users, and nobody is asked who they are: give --tokens or --auth-issuer")
-	case f.rate <= 0 || f.sessions <= 0 || f.ofUser < 0:
-		return usageErrorf("--rate-limit, --max-sessions and --max-user-sessions must be more than 0")
+	case f.rate <= 0 || f.sessions <= 0:
+		return usageErrorf("--rate-limit and --max-sessions must be more than 0")
 	case (f.cert == "") != (f.key == ""):
 		return usageErrorf("--tls-cert and --tls-key go together")
 	}
@@ -177,6 +169,3 @@ func (f *httpFlags) idleTimeout() time.Duration {
 	}
 	return 0
 }
-
-// speaksSSE reports whether the older transport HTTP+SSE is offered.
-func (f *httpFlags) speaksSSE() bool { return f.sse == "on" || f.sse == "auto" && f.isLocal() }

@@ -87,9 +87,6 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	if p.store != "" {
 		command = append(command, "--store "+quoteArg(p.store))
 	}
-	if p.generated {
-		command = append(command, "--include-generated")
-	}
 	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
 }
 

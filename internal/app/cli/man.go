@@ -70,7 +70,9 @@ func (m manPages) renderPage(c *cobra.Command) []byte {
 		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
 	}
 	m.writeOptions(&b, m.say("OPTIONS"), c.NonInheritedFlags())
-	m.writeOptions(&b, m.say("OPTIONS OF ALL COMMANDS"), c.InheritedFlags())
+	if c.HasParent() {
+		fmt.Fprintf(&b, ".PP\n%s\n", message.New("The options of all commands are in %s.", "\\fB"+escapeRoff(pageName(c.Root()))+"\\fR(1)").In(m.language))
+	}
 	if c.HasExample() {
 		fmt.Fprintf(&b, ".SH %s\n.nf\n%s\n.fi\n", m.say("EXAMPLES"), escapeRoff(c.Example))
 	}

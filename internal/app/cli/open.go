@@ -54,7 +54,7 @@ was closed for an hour.`,
 				return nil
 			}
 			defer on.Close()
-			own := httpFlags{on: on, address: on.Addr().String(), sse: "off", rate: 50, sessions: 100, userClaim: "sub"}
+			own := httpFlags{on: on, address: on.Addr().String(), rate: 50, sessions: 100, userClaim: "sub"}
 			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
 			own.announce = func(ctx context.Context, at string) { // a desktop may take its time
 				p.openLink(ctx, at, own.ticket.NewText(), noBrowser)

@@ -28,7 +28,7 @@ func invokedName(path string, find func(string) (string, error)) string {
 }
 
 // commands of this program that texts name.
-const commands = "completion|connect|doctor|eval|find|healthcheck|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version|--help"
+const commands = "completion|connect|doctor|eval|find|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version|--help"
 
 // ofThisProgram matches commands of this program in a text, but not within a path or
 // another name.

@@ -8,18 +8,15 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
-	"vademecum/internal/base/message"
 )
 
 // rerankFlags are those by which a reranker is named.
 type rerankFlags struct {
-	spec     string // "": none
-	patience time.Duration
+	spec string // "": none
 }
 
 func (r *rerankFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpec)
-	flags.DurationVar(&r.patience, "rerank-timeout", index.RerankPatience, "how long a question waits for the reranker, `TIME`; after that the order stays")
 }
 
 // setReranker gives an index the reranker that is named.
@@ -27,16 +24,20 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	if r.spec == "" {
 		return nil
 	}
-	if r.patience <= 0 {
-		return usageError{message.Errorf("--rerank-timeout must be more than 0"), message.New("give a time such as 2s or 500ms")}
-	}
 	reranker, err := r.open(embedder)
 	if err != nil {
 		return usageError{error: err}
 	}
-	o.Reranker, o.RerankPatience = reranker, r.patience
+	o.Reranker = reranker
+	if embed.IsLocalReranker(r.spec) {
+		o.RerankPatience = localRerankPatience
+	}
 	return nil
 }
+
+// localRerankPatience is how long a question waits for a model in this process, instead of
+// [index.RerankPatience]: it needs as long as it computes, and is never away.
+const localRerankPatience = 10 * time.Second
 
 // open makes the reranker that is named.
 func (r *rerankFlags) open(embedder string) (index.Reranker, error) {

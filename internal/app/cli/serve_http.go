@@ -90,8 +90,8 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	p.announceServer(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, authenticator, secure)
 	return web.New(web.Options{
-		Names: names, Authenticator: authenticator, SignIn: signIn, Logger: log, Choose: views.ViewFor, SSE: f.speaksSSE(), MaxSessions: f.sessions,
-		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, MaxOfUser: f.ofUser, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
+		Names: names, Authenticator: authenticator, SignIn: signIn, Logger: log, Choose: views.ViewFor, MaxSessions: f.sessions,
+		OneUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: secure, TrustProxy: f.trustProxy, Rate: f.rate, Stats: served.stats,
 		Public: f.public, Instance: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
 		Key: key, Ticket: f.ticket, Idle: f.idleTimeout(),
 	}).Serve(ctx, on)

@@ -29,7 +29,7 @@ type shareOptions struct {
 
 // share returns the command share, which serves folders at a public HTTPS address.
 func (p *program) share() *cobra.Command {
-	s := shareOptions{httpFlags: httpFlags{sse: "off", rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
+	s := shareOptions{httpFlags: httpFlags{rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
 	c := &cobra.Command{
 		Use:   "share FOLDER...",
 		Short: "reach folders from claude.ai, a phone and ChatGPT, and say how",

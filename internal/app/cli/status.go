@@ -21,14 +21,29 @@ import (
 
 func (p *program) status() *cobra.Command {
 	var asJSON bool
-	var missed string
+	var missed, address string
+	requireFolders := p.requireFolders(message.New("give the folder whose index is meant"))
 	c := &cobra.Command{
 		Use:   "status FOLDER...",
-		Short: "tell what is in the index, without bringing it up to date",
+		Short: "tell what is in the index, without bringing it up to date, or whether a server answers",
+		Long: `tell what is in the index, without bringing it up to date, or whether a server answers
+
+With --http it takes no folder, and asks the server at an address or a URL. The exit
+code is 0 when it answers and 1 when it does not: for containers, in which there is
+nothing else to ask with.`,
 		Example: `  vademecum status notes
-  vademecum status notes --why report.pdf`,
-		Args: p.requireFolders(message.New("give the folder whose index is meant")),
+  vademecum status notes --why report.pdf
+  vademecum status --http https://kb.example.com`,
+		Args: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("http") {
+				return nil
+			}
+			return requireFolders(c, args)
+		},
 		RunE: func(c *cobra.Command, folders []string) error {
+			if c.Flags().Changed("http") {
+				return p.statusHTTP(c, address, folders)
+			}
 			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 			if err != nil {
 				return err
@@ -61,6 +76,8 @@ func (p *program) status() *cobra.Command {
 	}
 	c.Flags().StringVar(&missed, "why", "", "tell why a file is not found, by its name or path")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.Flags().StringVar(&address, "http", "", "ask the server at `ADDR` or a URL whether it answers (default "+defaultAddress+")")
+	c.Flags().Lookup("http").NoOptDefVal = defaultAddress
 	return c
 }
 

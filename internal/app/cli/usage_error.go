@@ -43,6 +43,9 @@ func asUsageError(err error) error {
 
 // noSuchCommand suggests what was probably meant by args, which begin with no command.
 func noSuchCommand(root *cobra.Command, args []string) error {
+	if args[0] == removedCommand && !root.HasParent() {
+		return removedCommandError(args[1:])
+	}
 	near := present.NearestName(args[0], commandNames(root))
 	wrong := message.Errorf("unknown command %s", quoteArgs(args[:1]))
 	if isFolder(args[0]) {
@@ -99,6 +102,9 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		}
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(given, "-"), "=")
+	if instead, found := removedFlags[name]; found {
+		return usageError{message.Errorf("there is no flag --%s any more", name), instead}
+	}
 	var names, elsewhere []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	for _, other := range c.Root().Commands() {
@@ -108,7 +114,11 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	}
 	var hint message.Message
 	if near := present.NearestName(name, names); near != "" {
-		hint = message.New("did you mean --%s? %s --help shows all flags", near, c.CommandPath())
+		described := c
+		if c.InheritedFlags().Lookup(near) != nil {
+			described = c.Root()
+		}
+		hint = message.New("did you mean --%s? %s --help describes it", near, described.CommandPath())
 	} else if len(elsewhere) > 0 {
 		hint = message.New("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {

@@ -73,7 +73,6 @@ func attack(t *testing.T, o Options) *attacked {
 		t.Fatal(err)
 	}
 	o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
-	o.SSE = true
 	if o.pace == (streamTimeouts{}) {
 		o.pace = hasty
 	}

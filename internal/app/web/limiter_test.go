@@ -122,7 +122,7 @@ func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
 // version of the protocol.
 func TestTurnsKnowUsers(t *testing.T) {
 	asks := make(chan string, 1)
-	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, SSE: true})
+	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}})
 	view := access.View{Server: mcp.New(toldLibrary{asks: asks}, mcp.Options{Logger: over.o.Logger})}
 	over.o.Choose = func(signin.User) (*access.View, error) { return &view, nil }
 	s := httptest.NewServer(over)

@@ -37,9 +37,7 @@ type Options struct {
 	// Choose returns the View of a user; its error is for the user, and matches
 	// access.ErrNone when there is nothing for them.
 	Choose      func(signin.User) (*access.View, error)
-	SSE         bool // serve the older transport HTTP+SSE too
 	MaxSessions int  // maximum of open sessions; 0: 1,000
-	MaxOfUser   int  // maximum of open sessions of one user; 0: a tenth, with authentication
 	OneUser     bool // without authentication all requests are from the one user of this machine
 
 	TLS        *tls.Config // nil: plain HTTP
@@ -57,6 +55,9 @@ type Options struct {
 	pace   streamTimeouts // zero: usualPace
 }
 
+// maxOfUser returns how many sessions one user may have, where users are asked who they are.
+func (o *Options) maxOfUser() int { return max(1, o.MaxSessions/10) }
+
 // setDefaults sets the options that are zero to their defaults.
 func (o *Options) setDefaults() {
 	if o.Rate == 0 {
@@ -64,9 +65,6 @@ func (o *Options) setDefaults() {
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 1000
-	}
-	if o.MaxOfUser == 0 {
-		o.MaxOfUser = max(1, o.MaxSessions/10)
 	}
 	if o.pace == (streamTimeouts{}) {
 		o.pace = usualPace
@@ -123,15 +121,15 @@ func New(o Options) *Server {
 	o.setDefaults()
 	s := &Server{
 		o: o, below: PathPrefixOf(o.Public), addresses: guard.NewRateLimiter(o.Rate), users: guard.NewRateLimiter(o.Rate), guesses: guard.NewFailureLimiter(mostGuesses),
-		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.MaxOfUser), large: make(chan struct{}, largeOnes),
+		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.maxOfUser()), large: make(chan struct{}, largeOnes),
 		refusals: refusalLog{log: o.Logger},
 	}
-	ofOwner := o.MaxOfUser
+	ofOwner := o.maxOfUser()
 	if o.Authenticator == nil { // all requests have the same owner
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextsOf: s.textsOwner, SSE: o.SSE, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
+		Choose: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextsOf: s.textsOwner, Below: s.below, MaxSessions: o.MaxSessions, MaxOfOwner: ofOwner, MaxBody: MaxBody,
 	})
 	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
 		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })

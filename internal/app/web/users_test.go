@@ -48,7 +48,7 @@ func openingOf(t *testing.T, authenticator signin.Checker, choose func(signin.Us
 		t.Fatal(err)
 	}
 	over = New(Options{
-		Names: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Logger: slog.New(slog.DiscardHandler), SSE: true, Choose: choose,
+		Names: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, Logger: slog.New(slog.DiscardHandler), Choose: choose,
 		pace: streamTimeouts{early: time.Second, alive: time.Minute, write: time.Minute, again: 5 * time.Millisecond},
 	})
 	s := httptest.NewServer(over)
@@ -116,8 +116,8 @@ func TestStreamOfWhoSeesLess(t *testing.T) {
 // TestTakeStream: a user, or an address where nobody is asked, has a share of the
 // streams; this machine is not bounded then.
 func TestTakeStream(t *testing.T) {
-	asked := watchedServer(t, Options{Authenticator: &signin.Authenticator{}, MaxSessions: 2, MaxOfUser: 1})
-	unasked := watchedServer(t, Options{MaxSessions: 2, MaxOfUser: 1})
+	asked := watchedServer(t, Options{Authenticator: &signin.Authenticator{}, MaxSessions: 2})
+	unasked := watchedServer(t, Options{MaxSessions: 2})
 	for i, c := range []struct {
 		server        *Server
 		user, address string

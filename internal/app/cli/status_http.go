@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,32 +20,32 @@ import (
 	"vademecum/internal/base/present"
 )
 
-func (p *program) healthcheck() *cobra.Command {
-	return &cobra.Command{
-		Use:   "healthcheck [ADDR]",
-		Short: "tell whether a server over HTTP answers",
-		Long: `tell whether a server over HTTP answers
-
-ADDR is what serve --http was given, ` + defaultAddress + ` if it was given none, or the
-URL of a server. The exit code is 0 when it answers and 1 when it does not: for
-containers, in which there is nothing else to ask with.`,
-		Example: `  vademecum healthcheck
-  vademecum healthcheck https://kb.example.com`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usageErrorf("healthcheck takes one address, got %s", quoteArgs(args))
-			}
-			at, err := healthURL(append(args, defaultAddress)[0])
-			if err != nil {
-				return err
-			}
-			if err := checkHealth(c.Context(), at); err != nil {
-				return message.Errorf("the server is not well: %v", err)
-			}
-			fmt.Fprintln(&p.out, "ok")
-			return nil
-		},
+// statusHTTP prints whether a server answers. Its address is the value of --http, or the
+// argument after it.
+func (p *program) statusHTTP(c *cobra.Command, address string, args []string) error {
+	for _, name := range []string{"why", "json"} {
+		if c.Flags().Changed(name) {
+			return usageErrorf("--%s is about an index, and --http about a server: give one of them", name)
+		}
 	}
+	if address != defaultAddress {
+		args = append([]string{address}, args...)
+	}
+	if slices.ContainsFunc(args, isFolder) {
+		return usageErrorf("a server has its own folders: give --http ADDR or folders")
+	}
+	if len(args) > 1 {
+		return usageErrorf("--http takes one address, got %s", quoteArgs(args))
+	}
+	at, err := healthURL(portAddress(append(args, defaultAddress)[0]))
+	if err != nil {
+		return err
+	}
+	if err := checkHealth(c.Context(), at); err != nil {
+		return message.Errorf("the server is not well: %v", err)
+	}
+	fmt.Fprintln(&p.out, "ok")
+	return nil
 }
 
 // healthURL returns the URL of the health endpoint of a server at an address or a URL.

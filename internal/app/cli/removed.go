@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"vademecum/internal/base/message"
+)
+
+// removedFlags are the flags of former versions, with what to do now: they stand in
+// scripts and in the configurations of hosts.
+var removedFlags = map[string]message.Message{
+	"include-generated": message.New("leave it out: files that machines made are not indexed; vademecum status FOLDER --why NAME says which one is such a file"),
+	"max-user-sessions": message.New("leave it out: one user has a tenth of --max-sessions"),
+	"rerank-timeout":    message.New("leave it out: a question waits longer for a model in a folder (local:) than for a service"),
+	"sse":               message.New("leave it out: serve --http always speaks HTTP+SSE, at /sse and /mcp"),
+}
+
+// removedCommand is the command of former versions that asked a server whether it answers.
+const removedCommand = "healthcheck"
+
+// removedCommandError names the command that has taken its place, with the address that was
+// given.
+func removedCommandError(args []string) error {
+	instead := "vademecum status --http"
+	if len(args) > 0 {
+		instead += " " + quoteArg(args[0])
+	}
+	return usageError{message.Errorf("there is no command %s any more", removedCommand), message.New("type instead: %s", instead)}
+}
