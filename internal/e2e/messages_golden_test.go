@@ -103,7 +103,7 @@ var latinNames = strings.Fields(`
 	Markdown Node Office OneNote Ollama OpenDocument OpenOffice Outlook PostgreSQL PowerPoint Publisher RE Safari Servers Tailscale Topaz
 	Visio Windows Word WordPerfect Zed dBase heif iCloud iWork libheif macOS ngrok openai pgvector tesseract vademecum winget zip
 	Authorization Bearer alice all also args authtoken auto both builtin chmod claude code command config connect createuser dbname debug dimensions
-	doctor eng env error extensions front gemini host http https info install iss lines list local made matter model ms null off ollama on
+	doctor eng env error extensions front gemini host http https info install iss lines list local made matter model null ollama
 	passage path paths plugin project public query quotes resource search serve shell skip sslcert sslkey sslmode sslrootcert state stdin stdio stdout store
 	text token type uninstall uri user vacuum vector version warn
 `)
