@@ -18,6 +18,7 @@ import (
 
 	"vademecum/embed"
 	"vademecum/index"
+	"vademecum/index/progress"
 	"vademecum/internal/app/hosts"
 )
 
@@ -73,6 +74,10 @@ func serve(t testing.TB, dir string, o Options) *Server {
 		if err := ix.Close(); err != nil {
 			t.Error(err)
 		}
+	})
+	eventually(t, "the folder is indexed", func() bool {
+		now := ix.State()
+		return now.Phase == progress.Failed || now.Failure != "" || now.Phase == progress.Ready && !now.IsBehind()
 	})
 	return s
 }

@@ -85,7 +85,6 @@ func TestServeEndsWithoutAReader(t *testing.T) {
 // people try a server out. It has not long for its answers then, so that nothing
 // runs beside this.
 func TestServeAnswersWhatWasAsked(t *testing.T) {
-	t.Parallel()
 	c := vademecum(t, "serve", manyNotes(t, 20), "--index", indexFile(t))
 	c.Stdin = strings.NewReader(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
