@@ -252,8 +252,9 @@ type contents struct {
 // soon is how long a page waits for optional parts.
 const soon = 40 * time.Millisecond
 
-// contentsSoon are those, if they can be had soon, or else nil: the next page has them.
-func (v *request) contentsSoon() *contents {
+// contentsWithin returns the totals, nil if they cannot be had, or not within a time: the
+// next page has them.
+func (v *request) contentsWithin(within time.Duration) (c *contents, isLate bool) {
 	made := make(chan *contents, 1)
 	go func() {
 		c, err := v.contents()
@@ -262,13 +263,13 @@ func (v *request) contentsSoon() *contents {
 		}
 		made <- c
 	}()
-	limit := time.NewTimer(soon)
+	limit := time.NewTimer(within)
 	defer limit.Stop()
 	select {
 	case c := <-made:
-		return c
+		return c, false
 	case <-limit.C:
-		return nil
+		return nil, true
 	}
 }
 

@@ -141,8 +141,7 @@ type searchView struct {
 	Latest  []latestView // recently changed documents that match the filters
 	All     int          // number of documents that match the filters, 0 without filters
 	Since   *sinceView   // nil if unknown
-
-	IsSinceLater bool // a script asks for it later
+	IsLater bool         // not all that changed was known in time: a script asks for it
 }
 
 // latestView is a document that was changed lately.
@@ -213,11 +212,13 @@ func (v *request) search() {
 		if err = v.narrow(&view); err != nil {
 			status, view.Problem = v.explain(err)
 		}
+	case v.r.URL.Query().Get("part") == "latest":
+		v.addLatest(&view, longestWait)
+		v.Pages.showPart(v.w, v.r, http.StatusOK, "latest-section", view)
+		return
 	default:
-		begun := time.Now()
 		view.Now.Notes = v.missing()
-		view.Latest = v.latest()
-		view.Since, view.IsSinceLater = v.sinceLast(soon - time.Since(begun))
+		v.addLatest(&view, soon)
 	}
 	if v.r.URL.Query().Get("part") == "results" {
 		if status != http.StatusServiceUnavailable { // what is wrong with a question is its answer
@@ -230,16 +231,18 @@ func (v *request) search() {
 	v.Pages.show(v.w, v.r, status, "search", view)
 }
 
-// latest lists recently changed documents, as far as they are known by now.
-func (v *request) latest() (all []latestView) {
-	c := v.contentsSoon()
-	if c == nil {
-		return nil
+// addLatest adds recently changed documents and what has changed since the last visit, as far
+// as that is known within a time.
+func (v *request) addLatest(view *searchView, within time.Duration) {
+	begun := time.Now()
+	c, isLate := v.contentsWithin(within)
+	if c != nil {
+		for _, d := range c.Latest {
+			view.Latest = append(view.Latest, latestView{place{Name: d.Title, To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
+		}
 	}
-	for _, d := range c.Latest {
-		all = append(all, latestView{place{Name: d.Title, To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
-	}
-	return all
+	view.Since, view.IsLater = v.sinceLast(within - time.Since(begun))
+	view.IsLater = view.IsLater || isLate
 }
 
 // narrow lists the latest of the documents that a search without a question is narrowed to.
@@ -412,7 +415,7 @@ type choices map[string][]index.Tally
 const mostChoices = 200
 
 func (v *request) choices() choices {
-	c := v.contentsSoon()
+	c, _ := v.contentsWithin(soon)
 	if c == nil {
 		return nil // the filters can be typed
 	}

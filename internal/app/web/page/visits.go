@@ -283,19 +283,11 @@ type sinceListView struct {
 // IsGone reports whether there is nothing to link to.
 func (l sinceListView) IsGone() bool { return l.What == "gone" }
 
-// since lists the documents that are new, changed or gone since the last visit, or counts them.
+// since lists the documents that are new, changed or gone since the last visit.
 func (v *request) since() {
 	told, _ := v.sinceLast(longestWait)
-	isLine := v.r.FormValue("part") == "line"
-	switch {
-	case told == nil && isLine:
-		v.w.WriteHeader(http.StatusNoContent)
-		return
-	case told == nil:
+	if told == nil {
 		v.fail(http.StatusNotFound, message.New("it is not known what there was before"))
-		return
-	case isLine:
-		v.showPart(v.w, v.r, http.StatusOK, "since", told)
 		return
 	}
 	what := v.r.FormValue("what")

@@ -105,20 +105,21 @@ func TestSinceLastVisit(t *testing.T) {
 	if page := s.get("/library/since?what=new"); !strings.Contains(page, `&lt;f&gt;.md</a>`) || strings.Contains(page, "c.md") {
 		t.Errorf("new:\n%s", page)
 	}
-	if line := s.get("/library/since?part=line", "Sec-Fetch-Mode", "cors"); !strings.HasPrefix(line, `<p class="since">`) || !strings.Contains(line, "1 gone") {
+	if line := s.get("/search?part=latest", "Sec-Fetch-Mode", "cors"); !strings.HasPrefix(line, `<section><h2>Changed lately</h2><p class="since">`) || !strings.Contains(line, "1 gone") {
 		t.Errorf("the line: %s", line)
 	}
-	if line := s.get("/library/since?part=line", "Accept-Language", "zh"); !strings.Contains(line, "新增 1 篇</a>，<a") {
+	if line := s.get("/search?part=latest", "Accept-Language", "zh"); !strings.Contains(line, "新增 1 篇</a>，<a") {
 		t.Errorf("the line in Chinese: %s", line)
 	}
 	v := request{Pages: s.pages, view: s.view, r: httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)}
 	if since, isLater := v.sinceLast(0); since != nil || !isLater {
 		t.Error("it is waited for where there is no time")
 	}
-	if _, err := v.contents(); err != nil { // for which the page would wait
-		t.Fatal(err)
+	var late searchView
+	if v.addLatest(&late, 0); !late.IsLater {
+		t.Error("a page that has no time to wait asks for nothing later")
 	}
-	page := s.get("/")
+	page := s.get("/search?part=latest") // which waits
 	for _, want := range []string{"Since your last visit, 1 hour ago:", `<a href="/library/since?what=new">1 new</a>, <a href="/library/since?what=gone">1 gone</a></p>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)

@@ -193,7 +193,9 @@
   // What takes longer than the page comes after it.
   const later = document.querySelector("[data-later]");
   if (later) fetch(later.dataset.later, { headers: inLanguage }).then(async (answer) => {
-    if (answer.ok) later.outerHTML = await answer.text();
+    if (!answer.ok) return;
+    later.outerHTML = await answer.text();
+    fillFront();
   }, () => {}); // the stream says that the server is away
 
   // The way back from a document leads to the results as they were narrowed and sorted, and
